@@ -13,6 +13,7 @@ import { attempts } from './ops/attempts.ts';
 import { audit } from './ops/audit.ts';
 import { type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
+import { keyCreate, merchantCreate, priceCreate, productCreate } from './ops/create.ts';
 import { eraseCustomerCommand, exportCustomerCommand } from './ops/customer.ts';
 import { deployAbandon, deployCurrent, deployList, deployRamp } from './ops/deploy.ts';
 import { follow } from './ops/follow.ts';
@@ -67,6 +68,10 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'deploy current': deployCurrent,
   'deploy ramp': deployRamp,
   'deploy abandon': deployAbandon,
+  'merchant create': merchantCreate,
+  'key create': keyCreate,
+  'product create': productCreate,
+  'price create': priceCreate,
   import: importCommand,
   'rail check': railCheck,
   'rail list': railList,
@@ -122,6 +127,10 @@ async function run({ check, run: runCommand, withoutDatabase }: OpsCommand): Pro
       secretBox: () => {
         if (!config.secretsKey) throw new Error('Set SECRETS_KEY, which encrypts stored credentials.');
         return new SecretBox(config.secretsKey, config);
+      },
+      apiKeyPepper: () => {
+        if (!config.apiKeyPepper) throw new Error('Set API_KEY_PEPPER, which the API keys are hashed with.');
+        return config.apiKeyPepper;
       },
       env: process.env,
       input: process.stdin,

@@ -7,7 +7,7 @@ import type { Retention } from '../../domain/core/retention.ts';
 import { ConfigError, faultsIn } from './faults.ts';
 import { flag } from './forms.ts';
 import { readTemporalConfig } from './temporal.ts';
-import { environment, OPERATORS, OPS, PEOPLE, RAILS, SEALING } from './variables.ts';
+import { environment, OPERATORS, OPS, PEOPLE, RAILS, SEALING, SECRETS } from './variables.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -125,6 +125,11 @@ export function readSealingConfig(env: NodeJS.ProcessEnv) {
   const form = z.object({ ...SEALING, SECRETS_KEY: SEALING.SECRETS_KEY.optional() });
   const e = form.parse(env);
   return { key: e.SECRETS_KEY, formerKeys: e.SECRETS_FORMER_KEYS };
+}
+
+/** @returns undefined if it is not set @throws ZodError */
+export function readApiKeyPepper(env: NodeJS.ProcessEnv): string | undefined {
+  return z.object({ API_KEY_PEPPER: SECRETS.API_KEY_PEPPER.optional() }).parse(env).API_KEY_PEPPER;
 }
 
 /** Links, the amount above which a second person confirms, and the webhook for operators. @throws ZodError */

@@ -62,7 +62,7 @@ export const SEALING = {
   ),
 };
 
-const SECRETS = {
+export const SECRETS = {
   API_KEY_PEPPER: pepper.describe(
     "Keys the hashes of merchants' API keys. At least 16 different bytes, not repeated: `openssl rand -hex 32`.",
   ),

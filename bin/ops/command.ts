@@ -21,6 +21,8 @@ export interface OpsContext {
   readonly rails: () => Promise<ReadonlyMap<string, Rail>>;
   /** @throws if SECRETS_KEY is not set */
   readonly secretBox: () => SecretBox;
+  /** @throws if API_KEY_PEPPER is not set */
+  readonly apiKeyPepper: () => string;
   readonly env: NodeJS.ProcessEnv;
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
 }

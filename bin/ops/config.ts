@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ConfigError, faultsIn } from '../config/faults.ts';
-import { readOperatorConfig, readPeopleConfig, readRailConfig, readSealingConfig } from '../config/read.ts';
+import {
+  readApiKeyPepper,
+  readOperatorConfig,
+  readPeopleConfig,
+  readRailConfig,
+  readSealingConfig,
+} from '../config/read.ts';
 import { readTemporalConfig } from '../config/temporal.ts';
 
 const devJson = z.object({
@@ -20,7 +26,7 @@ const devJson = z.object({
 /** Same as `sandbox/stack/demo/dev-accounts.ts`, which the image does not contain. */
 const DEV_AUDIENCE = 'urn:hosted-checkout:api';
 
-const devSecrets = z.object({ secretsKey: z.string() });
+const devSecrets = z.object({ secretsKey: z.string(), apiKeyPepper: z.string() });
 
 /**
  * @throws Error with instructions if neither the environment nor a running `npm start` gives the addresses
@@ -32,6 +38,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
       () => readOperatorConfig(env, ''),
       () => readPeopleConfig(env),
       () => readSealingConfig(env),
+      () => readApiKeyPepper(env),
       () => readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
     );
     if (faults.length > 0) throw new ConfigError(faults);
@@ -44,6 +51,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
       apiUrls: env.PUBLIC_URL ? [env.PUBLIC_URL] : [],
       people: readPeopleConfig(env),
       secretsKey,
+      apiKeyPepper: readApiKeyPepper(env),
       formerKeys,
       rails: readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
     };
@@ -52,7 +60,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const dev = devJson.parse(await readLocal('dev.json'));
     const { apiUrl, railUrl, databaseUrl, temporalAddress, temporalUiUrl, observeUrl, dashboard } = dev;
     const { formerKeys } = readSealingConfig(env);
-    const { secretsKey } = devSecrets.parse(await readLocal('secrets.json'));
+    const secrets = devSecrets.parse(await readLocal('secrets.json'));
     const rails = readRailConfig({ SANDBOX_RAIL_URL: railUrl, ...env }, apiUrl);
     const temporal = { address: temporalAddress, namespace: 'default' };
     const links = {
@@ -62,7 +70,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const operator = readOperatorConfig({ ...links, ...env }, temporal.namespace);
     const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });
     const apiUrls = Object.values(dev.processes ?? {}).flatMap((each) => each.map(({ url }) => url));
-    return { apiUrls, databaseUrl, temporal, ...operator, people, secretsKey, formerKeys, rails };
+    return { apiUrls, databaseUrl, temporal, ...operator, people, ...secrets, formerKeys, rails };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
   }

@@ -2,12 +2,13 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { hashApiKey } from '../../contract/merchant/api-key.ts';
 import { openPool, sql } from '../../db/core/pool.ts';
 import { inTransaction } from '../../db/core/transaction.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
 import { AUDIENCE, startTestProvider, type TestProvider } from '../support/api/identity.ts';
 import { eventually } from '../support/core/eventually.ts';
-import { insertMerchant, insertPurchase, type Purchase } from '../support/db/fixtures.ts';
+import { insertMerchant, insertPurchase, type Purchase, TEST_PEPPER } from '../support/db/fixtures.ts';
 import { createEndpoint } from '../support/db/webhooks.ts';
 import { type OpsResult, runOps } from '../support/stack/ops.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
@@ -343,6 +344,65 @@ describe('a request that needs a second person', () => {
     expect(await ops(['withdraw', first, ...because], 'ada')).toMatchObject({ code: 1 });
   });
 });
+
+test('a merchant with a key, a product and a price is created without an identity provider', async () => {
+  const run = (...args: readonly string[]) => runOps(args, { ...base, API_KEY_PEPPER: TEST_PEPPER });
+  const created = async (...args: readonly string[]) => {
+    const { code, out, err } = await run(...args, '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return JSON.parse(out);
+  };
+  const merchant = await created('merchant', 'create', '--name', 'Harbour Coffee');
+  const product = await created(
+    'product',
+    'create',
+    merchant.id,
+    '--name',
+    'Beans',
+    '--external-reference',
+    'b-1',
+  );
+  expect(product).toMatchObject({ merchant_id: merchant.id, external_reference: 'b-1', active_price: null });
+  const price = ['price', 'create', merchant.id, product.id, '--amount', '900', '--tax-rate', '7.5'];
+  expect(await created(...price)).toMatchObject({ amount: 900, tax_rate: 7.5, billing_mode: 'one_time' });
+  expect(await created(...price, '--interval', 'month', '--trial-period-days', '14')).toMatchObject({
+    status: 'active',
+    recurring: { interval: 'month', interval_count: 1, trial_period_days: 14 },
+  });
+  const key = await created('key', 'create', merchant.id, '--environment', 'production');
+  expect(key.key).toMatch(/^ap_live_/);
+  const keys = await world.pool.any(sql.type(z.object({ hmac: z.instanceof(Buffer) }))`
+    select key_hmac as hmac from api_keys where merchant_id = ${merchant.id} order by id`);
+  expect(keys.map(({ hmac }) => hmac)).toEqual(
+    [merchant.api_key.key, key.key].map((each) => hashApiKey(each, TEST_PEPPER)),
+  );
+  expect((await ops(['audit', product.id])).out).toContain(`operator:${userInfo().username}`);
+
+  expect(await run('merchant', 'create', '--name', 'Tea')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Merchant ap_mer_\w+\nIts key for the sandbox, shown once: ap_test_\w+\n$/),
+  });
+  const refused = async (...args: readonly string[]) => {
+    const { code, err } = await run(...args);
+    return `${code}: ${err.split('\n')[0]}`;
+  };
+  expect(await refused('key', 'create', 'ap_mer_0', '--environment', 'sandbox')).toBe(
+    '1: The merchant does not exist.',
+  );
+  expect(await refused('product', 'create', 'ap_mer_0', '--name', 'Beans')).toBe(
+    '1: The merchant does not exist.',
+  );
+  expect(await refused('price', 'create', 'ap_mer_0', product.id, '--amount', '900', '--tax-rate', '7')).toBe(
+    '1: The product does not exist.',
+  );
+  expect(await refused(...price, '--interval-count', '2')).toBe('1: The recurring price has no interval.');
+  expect(await refused('product', 'create', merchant.id)).toBe('2: --name is required.');
+  expect(await refused(...price, '--currency', 'DM')).toMatch(/^2: --currency must be /);
+  expect(await refused('price', 'create', merchant.id)).toBe('2: A product id (ap_prod_…) is required.');
+  expect((await ops(['key', 'create', merchant.id, '--environment', 'sandbox'])).err).toContain(
+    'Set API_KEY_PEPPER',
+  );
+}, 120_000);
 
 test('locks shows the session that blocks others, and ends it', async () => {
   const forgotten = await openPool({ url: world.databaseUrl, maxConnections: 1 });

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import type { ImportRow } from '../../../api/operations/import/import-row.ts';
 import { importCommand } from '../../../bin/ops/import.ts';
-import { testSecretBox } from '../../support/db/fixtures.ts';
+import { TEST_PEPPER, testSecretBox } from '../../support/db/fixtures.ts';
 import { addPrice, addSubscription } from './double/billing.ts';
 import { CARDS } from './double/cards.ts';
 import { type BilledSubscription, type DoubleCustomer, newId } from './double/state.ts';
@@ -61,6 +61,7 @@ export async function runImport({ world, stripe }: StripeService, ...more: reado
       actor: async () => 'operator:ada',
       rails: async () => new Map([['stripe', stripe.rail]]),
       secretBox: () => testSecretBox,
+      apiKeyPepper: () => TEST_PEPPER,
       env: {},
       input: Readable.from(['']),
     });

@@ -16,6 +16,7 @@ import { createStripeRail } from '../../../rail/stripe/index.ts';
 import {
   insertMerchant,
   insertRailAccount,
+  TEST_PEPPER,
   TEST_SECRETS_KEY,
   testSecretBox,
 } from '../../support/db/fixtures.ts';
@@ -88,6 +89,7 @@ async function ops(
       actor: async () => 'operator:ada',
       rails: async () => rails,
       secretBox: () => testSecretBox,
+      apiKeyPepper: () => TEST_PEPPER,
       env,
       input: Readable.from([input]),
     });
