@@ -46,7 +46,6 @@ const common: Omit<OperationDescription, 'operationId' | 'summary' | 'descriptio
         {
           operationId: 'cancelSubscriptionChange',
           parameters: { id: '$response.body#/id' },
-          body: { action_id: '$response.body#/change/action_id' },
         },
       ],
     },

@@ -86,6 +86,4 @@ export interface AnswerLink {
   readonly operationId: string;
   /** Parameters of that operation: `{ id: '$response.body#/id' }`. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Members of its body: `{ paymentId: '$response.body#/payment_id' }`. */
-  readonly body?: Readonly<Record<string, string>>;
 }

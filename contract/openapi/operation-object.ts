@@ -1,7 +1,7 @@
 /** Builds one operation of the API description from its route. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import type { AnswerDescription, AnswerLink, OperationDescription, Security } from '../core/operation.ts';
+import type { AnswerDescription, OperationDescription, Security } from '../core/operation.ts';
 import { hasRateLimit } from './common-errors.ts';
 import { errorAnswers } from './error-answers.ts';
 import {
@@ -92,10 +92,6 @@ function answerObject(
       ...headers?.shape,
     }),
     ...(schema && { content: { [contentType]: { schema, ...(example !== undefined && { example }) } } }),
-    ...(links && { links: Object.fromEntries(links.map((link) => [link.operationId, linkObject(link)])) }),
+    ...(links && { links: Object.fromEntries(links.map((link) => [link.operationId, { ...link }])) }),
   };
-}
-
-function linkObject({ operationId, parameters, body }: AnswerLink) {
-  return { operationId, ...(parameters && { parameters }), ...(body && { requestBody: body }) };
 }

@@ -15,11 +15,24 @@ import {
   webhookEvent,
 } from './events.ts';
 
-const nothing = z.null();
+/**
+ * Null in events of this type. Published as the part or null: OpenAPI Generator has no type for the schema `null`
+ * in Python.
+ */
+function never(part: 'Customer' | 'Product' | 'Subscription' | 'Payment') {
+  const anyOf = [{ $ref: `#/components/schemas/Event${part}` }, { type: 'null' as const }];
+  return z.null().meta({
+    description: 'Null in this event.',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.type;
+      jsonSchema.anyOf = anyOf;
+    },
+  });
+}
 
 /** For sessions and subscriptions, which both have a customer and a product. */
 const ofPurchase = { customer: eventCustomer, product: eventProduct };
-const ofSubscription = { ...ofPurchase, subscription: eventSubscription, payment: nothing };
+const ofSubscription = { ...ofPurchase, subscription: eventSubscription, payment: never('Payment') };
 
 export type DescribedEventType = EventType | typeof TEST_EVENT_TYPE;
 
@@ -126,10 +139,10 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     },
   ),
   [TEST_EVENT_TYPE]: kind('A test event was requested for this endpoint.', 'Nothing.', {
-    customer: nothing,
-    product: nothing,
-    subscription: nothing,
-    payment: nothing,
+    customer: never('Customer'),
+    product: never('Product'),
+    subscription: never('Subscription'),
+    payment: never('Payment'),
   }),
 };
 

@@ -13,7 +13,8 @@ export interface ClientOperation {
   readonly key: 'required' | 'optional' | null;
   /** Null for text that is not JSON. */
   readonly answer: Node | null;
-  readonly summary: string;
+  /** The summary, and below a blank line what the description adds. */
+  readonly explanation: string;
 }
 
 /** All below /v1 except those for browsers, and the health check. */
@@ -46,7 +47,7 @@ export function clientOperations(document: Node): readonly ClientOperation[] {
           .map(({ name, schema, required }) => ({ name, schema, required: required === true })),
         key: key ? (key.required ? 'required' : 'optional') : null,
         answer: operation.responses[answer ?? '']?.content?.['application/json']?.schema ?? null,
-        summary: operation.summary,
+        explanation: [`${operation.summary}.`, operation.description ?? []].flat().join('\n\n'),
       };
     });
 }

@@ -40,7 +40,8 @@ export function pythonDefinition(name: string, schema: Node): string {
     const isRequired = schema.required?.includes(field);
     return `    ${field}: ${isRequired ? type : `NotRequired[${type}]`}${docstring(each.description, '    ')}`;
   });
-  return `class ${name}(TypedDict):${docstring(schema.description, '    ')}\n${members.join('\n')}`;
+  const body = members.length > 0 ? members.join('\n') : '    pass';
+  return `class ${name}(TypedDict):${docstring(schema.description, '    ')}\n${body}`;
 }
 
 /** After the line that it describes; nothing without a text. */

@@ -8,6 +8,7 @@ import {
   type Node,
 } from './described.ts';
 import { pythonDefinition, pythonTypeOf } from './python-type-of.ts';
+import { wrapped } from './type-of.ts';
 
 const HEADER = '# Generated from docs/openapi.json by `npm run openapi`: do not edit.';
 
@@ -52,7 +53,7 @@ export function pythonClient(document: Node): string {
 }
 
 function method(operation: ClientOperation, prefix: '' | 'async '): string {
-  const { id, method: verb, path, names, body, query, key, answer, summary } = operation;
+  const { id, method: verb, path, names, body, query, key, answer, explanation } = operation;
   const parameters = [
     'self',
     ...names.map((name) => `${snake(name)}: str`),
@@ -77,8 +78,14 @@ function method(operation: ClientOperation, prefix: '' | 'async '): string {
   const result = answer ? pythonTypeOf(answer) : 'str';
   const call = `${prefix ? 'await ' : ''}self._call(\n            ${how.join(',\n            ')},\n        )`;
   return `    ${prefix}def ${snake(id)}(\n        ${parameters.join(',\n        ')},\n    ) -> ${result}:
-        """${summary}."""
+        ${docstring(explanation)}
         return cast("${result}", ${call})`;
+}
+
+function docstring(text: string): string {
+  const [first = '', ...more] = wrapped(text.replaceAll('\\', '\\\\'));
+  const lines = more.map((line) => (line ? `        ${line}` : ''));
+  return `"""${[first, ...lines].join('\n')}${more.length > 0 ? '\n        ' : ''}"""`;
 }
 
 function bodyParameter({ schema, required }: NonNullable<ClientOperation['body']>): string {

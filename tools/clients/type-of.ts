@@ -56,7 +56,25 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** A separate line above the described member; nothing without a text. */
+/** Above what it describes, in paragraphs if the text has several; nothing without a text. */
 export function comment(text: string | undefined, indent: string): string {
-  return text ? `${indent}/** ${text.replaceAll('\n', ' ').replaceAll('*/', '')} */\n` : '';
+  const safe = text?.replaceAll('*/', '');
+  if (!safe) return '';
+  if (!safe.includes('\n\n')) return `${indent}/** ${safe.replaceAll('\n', ' ')} */\n`;
+  const lines = wrapped(safe).map((line) => `${indent} * ${line}`.trimEnd());
+  return `${indent}/**\n${lines.join('\n')}\n${indent} */\n`;
+}
+
+const WIDTH = 100;
+
+export function wrapped(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const lines = [''];
+    for (const word of line.split(' ')) {
+      const last = lines.at(-1) ?? '';
+      if (last && last.length + word.length >= WIDTH) lines.push(word);
+      else lines[lines.length - 1] = last ? `${last} ${word}` : word;
+    }
+    return lines;
+  });
 }

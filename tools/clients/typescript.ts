@@ -51,7 +51,7 @@ function method({
   query,
   key,
   answer,
-  summary,
+  explanation,
 }: ClientOperation): string {
   const bodyType = body && typeOf(body.schema, '  ');
   const queryType =
@@ -72,8 +72,7 @@ function method({
     'options',
   ];
   const result = answer ? typeOf(answer, '  ') : 'string';
-  return `  /** ${summary}. */
-  ${id}(${parameters.join(', ')}): Promise<${result}> {
+  return `${comment(explanation, '  ')}  ${id}(${parameters.join(', ')}): Promise<${result}> {
     return this.call('${verb}', ${url}, { ${how.join(', ')} });
   }`;
 }

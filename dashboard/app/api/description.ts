@@ -485,7 +485,8 @@ export interface Schemas {
     readonly customer: Schemas['EventCustomer'];
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'];
-    readonly payment: null;
+    /** Null in this event. */
+    readonly payment: Schemas['EventPayment'] | null;
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
   SubscriptionCancelledEvent: {
@@ -496,7 +497,8 @@ export interface Schemas {
     readonly customer: Schemas['EventCustomer'];
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'];
-    readonly payment: null;
+    /** Null in this event. */
+    readonly payment: Schemas['EventPayment'] | null;
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
   InvoiceCreatedEvent: {
@@ -549,7 +551,8 @@ export interface Schemas {
     readonly customer: Schemas['EventCustomer'];
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'];
-    readonly payment: null;
+    /** Null in this event. */
+    readonly payment: Schemas['EventPayment'] | null;
     readonly payment_method: Schemas['EventPaymentMethod'];
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
@@ -579,7 +582,8 @@ export interface Schemas {
     readonly customer: Schemas['EventCustomer'];
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'];
-    readonly payment: null;
+    /** Null in this event. */
+    readonly payment: Schemas['EventPayment'] | null;
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
   BillingOperationalAlertEvent: {
@@ -613,10 +617,14 @@ export interface Schemas {
     readonly type: 'webhook.test';
     readonly occurred_at: string;
     readonly merchant_id: string;
-    readonly customer: null;
-    readonly product: null;
-    readonly subscription: null;
-    readonly payment: null;
+    /** Null in this event. */
+    readonly customer: Schemas['EventCustomer'] | null;
+    /** Null in this event. */
+    readonly product: Schemas['EventProduct'] | null;
+    /** Null in this event. */
+    readonly subscription: Schemas['EventSubscription'] | null;
+    /** Null in this event. */
+    readonly payment: Schemas['EventPayment'] | null;
   };
   Health: {
     readonly status: 'ok' | 'degraded' | 'unavailable';

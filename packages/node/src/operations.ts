@@ -128,532 +128,1096 @@ const part = encodeURIComponent;
 
 /** A method for each operation of the API, with its name. */
 export class Operations extends Caller {
-  /** Whether requests can be served. */
+  /**
+   * Whether requests can be served.
+   *
+   * Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
+   */
   showHealth(options?: RequestOptions): Promise<Health> {
     return this.call('GET', `/healthz`, { options });
   }
 
-  /** Create a checkout session. */
+  /**
+   * Create a checkout session.
+   *
+   * A hosted session in the environment of the key. Send the buyer's browser to `hostedUrl` within 30
+   * minutes; declined attempts may be repeated there. `payment.succeeded` or `payment.failed` reports
+   * each attempt; a recurring product creates a subscription, reported by `subscription.created`.
+   *
+   * The merchant comes from the key and the price from the product: `merchantId` and `priceId` are
+   * refused, and so is an `Idempotency-Key` header. An unpaid session costs nothing: after a 5xx create
+   * another.
+   *
+   * Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
+   * `priceId`, product, capability, price, `amount`, rail account.
+   */
   createCheckout(body: CheckoutRequest, options?: RequestOptions): Promise<CheckoutSession> {
     return this.call('POST', `/v1/checkouts`, { body, options });
   }
 
-  /** One checkout session. */
+  /**
+   * One checkout session.
+   *
+   * State, failure reason, attempts, and resulting objects. A session that ends without an attempt sends
+   * no event: read its state here. Deliver on `payment.succeeded`, not on this response.
+   */
   showCheckout(id: string, options?: RequestOptions): Promise<CheckoutDetailsAnswer> {
     return this.call('GET', `/v1/checkouts/${part(id)}`, { options });
   }
 
-  /** All products. */
+  /**
+   * All products.
+   *
+   * The catalogue, which serves both environments: each product with its active price, including
+   * inactive products.
+   */
   listProducts(options?: RequestOptions): Promise<ProductList> {
     return this.call('GET', `/v1/products`, { options });
   }
 
-  /** All orders. */
+  /**
+   * All orders.
+   *
+   * One order for each session with a payment attempt, for each period of a subscription and for each
+   * manual charge.
+   */
   listOrders(options?: RequestOptions): Promise<OrderList> {
     return this.call('GET', `/v1/orders`, { options });
   }
 
-  /** All payments. */
+  /**
+   * All payments.
+   *
+   * One payment for each attempt. The field credential_secret_ref is never returned.
+   */
   listPayments(options?: RequestOptions): Promise<PaymentList> {
     return this.call('GET', `/v1/payments`, { options });
   }
 
-  /** All subscriptions. */
+  /**
+   * All subscriptions.
+   *
+   * Every subscription with a first payment attempt, in every status.
+   */
   listSubscriptions(options?: RequestOptions): Promise<SubscriptionList> {
     return this.call('GET', `/v1/subscriptions`, { options });
   }
 
-  /** Alias of the full list of subscriptions. */
+  /**
+   * Alias of the full list of subscriptions.
+   *
+   * Every subscription with a first payment attempt, in every status.
+   */
   listCurrentSubscriptions(options?: RequestOptions): Promise<SubscriptionList> {
     return this.call('GET', `/v1/subscriptions/current`, { options });
   }
 
-  /** All invoices. */
+  /**
+   * All invoices.
+   *
+   * As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
+   * treat it as a secret of the customer.
+   */
   listInvoices(options?: RequestOptions): Promise<InvoiceList> {
     return this.call('GET', `/v1/invoices`, { options });
   }
 
-  /** Counters. */
+  /**
+   * Counters.
+   *
+   * Counts of billing objects in the environment of the key. `subscriptions` is present only with the
+   * subscriptions capability.
+   */
   showBillingDashboard(options?: RequestOptions): Promise<BillingDashboard> {
     return this.call('GET', `/v1/billing/dashboard`, { options });
   }
 
-  /** Cancel a subscription. */
+  /**
+   * Cancel a subscription.
+   *
+   * Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
+   * then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
+   * may then show the subscription in its current state. Cancel a scheduled change before.
+   */
   cancelSubscription(id: string, body: SubscriptionCancelRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel`, { body, keyed: true, options });
   }
 
-  /** Take back a cancellation. */
+  /**
+   * Take back a cancellation.
+   *
+   * Takes back a cancellation at the end of the period, before that end: the subscription continues and
+   * renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
+   * immediately cannot be taken back.
+   */
   undoSubscriptionCancel(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel/undo`, { body, keyed: true, options });
   }
 
-  /** Schedule a plan change. */
+  /**
+   * Schedule a plan change.
+   *
+   * Another plan of the same offering, from the end of the current period or trial. `target_product_id`
+   * is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
+   * change applies; `subscription.updated` reports the schedule and the change.
+   */
   changePlan(id: string, body: PlanChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change`, { body, keyed: true, options });
   }
 
-  /** Schedule a plan of another offering. */
+  /**
+   * Schedule a plan of another offering.
+   *
+   * A plan of another offering (not the current one), from the end of the current period or trial. A
+   * plan that is in no offering can only be left this way.
+   */
   changeOffering(id: string, body: OfferingChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/offering-change`, { body, keyed: true, options });
   }
 
-  /** Cancel a scheduled change. */
+  /**
+   * Cancel a scheduled change.
+   *
+   * Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
+   */
   cancelSubscriptionChange(id: string, body: ChangeCancelRequest, options?: KeyedOptions): Promise<SubscriptionChangeAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change/cancel`, { body, keyed: true, options });
   }
 
-  /** Move the clock of a sandbox subscription. */
+  /**
+   * Move the clock of a sandbox subscription.
+   *
+   * Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and
+   * retry on the way, each with its payments, invoices and events, so that a year takes seconds. The
+   * response comes on arrival or, if that takes long, while the clock is still moving. At most 20 years
+   * ahead of today, 500 billing boundaries per request, and two clocks of a merchant at once (429).
+   */
   advanceSubscriptionClock(id: string, body: AdvanceRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/advance`, { body, keyed: true, options });
   }
 
-  /** Let a customer replace the payment method. */
+  /**
+   * Let a customer replace the payment method.
+   *
+   * A hosted action, open for 15 minutes, in which the customer of a subscription replaces the card.
+   * Send the customer's browser to `hostedUrl`. `payment_method.updated` or
+   * `payment_method.update_failed` reports the result; an overdue invoice is charged with the new method
+   * immediately. A newer action replaces an older one.
+   */
   changePaymentMethod(body: PaymentMethodChangeRequest, options?: KeyedOptions): Promise<PaymentMethodChange> {
     return this.call('POST', `/v1/payment-methods/change`, { body, keyed: true, options });
   }
 
-  /** Record a local charge. */
+  /**
+   * Record a local charge.
+   *
+   * **This collects no money.** It creates a local payment in `processing`: nothing is sent to a card
+   * processor, the order stays unchanged, no event is sent, and the payment never progresses. Do not
+   * deliver goods on it.
+   */
   createManualCharge(body: ManualChargeRequest, options?: KeyedOptions): Promise<ManualChargeAnswer> {
     return this.call('POST', `/v1/manual-charges`, { body, keyed: true, options });
   }
 
-  /** Echo invoice settings. */
+  /**
+   * Echo invoice settings.
+   *
+   * **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
+   * does not include this one’s values.
+   */
   echoInvoiceSettings(body: InvoiceSettings = {}, options?: RequestOptions): Promise<InvoiceSettingsAnswer> {
     return this.call('PATCH', `/v1/invoice-settings`, { body, options });
   }
 
-  /** Echo one of the invoice settings. */
+  /**
+   * Echo one of the invoice settings.
+   *
+   * **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
+   * does not include this one’s values.
+   */
   echoInvoiceSetting(id: string, body: InvoiceSettings = {}, options?: RequestOptions): Promise<InvoiceSettingsAnswer> {
     return this.call('PATCH', `/v1/invoice-settings/${part(id)}`, { body, options });
   }
 
-  /** All refunds. */
+  /**
+   * All refunds.
+   *
+   * Each in its current state, newest first.
+   */
   listRefunds(options?: RequestOptions): Promise<RefundList> {
     return this.call('GET', `/v1/refunds`, { options });
   }
 
-  /** Refund a payment. */
+  /**
+   * Refund a payment.
+   *
+   * Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
+   * paid. The amount is reserved before the card processor is asked, and the response may come while the
+   * refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
+   * it. A rail account without refunds answers 501, and nothing is sent to it.
+   *
+   * Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
+   * returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
+   * confirm under a new key.
+   *
+   * Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
+   */
   createRefund(body: RefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
     return this.call('POST', `/v1/refunds`, { body, keyed: true, options });
   }
 
-  /** One refund. */
+  /**
+   * One refund.
+   *
+   * The refund in its current state.
+   */
   showRefund(id: string, options?: RequestOptions): Promise<RefundAnswer> {
     return this.call('GET', `/v1/refunds/${part(id)}`, { options });
   }
 
-  /** The products of a merchant. */
+  /**
+   * The products of a merchant.
+   *
+   * All of them, newest first, each with its active price, including inactive ones.
+   */
   listMerchantProducts(merchantId: string, options?: RequestOptions): Promise<ProductList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/products`, { options });
   }
 
-  /** Create a product. */
+  /**
+   * Create a product.
+   *
+   * A product serves both environments. It is active immediately and can be sold once it has an active
+   * price.
+   */
   createProduct(merchantId: string, body: ProductRequest, options?: RequestOptions): Promise<ProductAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/products`, { body, options });
   }
 
-  /** All orders of a merchant. */
+  /**
+   * All orders of a merchant.
+   *
+   * The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
+   * its own.
+   */
   listMerchantOrders(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<OrderList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/orders`, { query, options });
   }
 
-  /** All payments of a merchant. */
+  /**
+   * All payments of a merchant.
+   *
+   * The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
+   * sees its own.
+   */
   listMerchantPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<PaymentList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/payments`, { query, options });
   }
 
-  /** All subscriptions of a merchant. */
+  /**
+   * All subscriptions of a merchant.
+   *
+   * The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
+   * key sees its own.
+   */
   listMerchantSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<SubscriptionList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions`, { query, options });
   }
 
-  /** All refunds of a merchant. */
+  /**
+   * All refunds of a merchant.
+   *
+   * The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
+   * its own.
+   */
   listMerchantRefunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<RefundList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/refunds`, { query, options });
   }
 
-  /** Refund a payment, as a person. */
+  /**
+   * Refund a payment, as a person.
+   *
+   * Same as `POST /v1/refunds`, for owners and developers; it is recorded in the audit log. A repeated
+   * key makes no second refund, nor does another key with the same `if_refundable_amount`.
+   */
   refundAsPerson(merchantId: string, body: MerchantRefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/refunds`, { body, keyed: true, options });
   }
 
-  /** All disputes of a merchant. */
+  /**
+   * All disputes of a merchant.
+   *
+   * Payments that the buyer’s bank has disputed (chargebacks), newest first. Evidence is submitted at
+   * the card processor. The payment’s status does not change; a subscription with a lost dispute ends
+   * with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
+   * environments unless they filter by one; a key sees its own.
+   */
   listMerchantDisputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<DisputeList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/disputes`, { query, options });
   }
 
-  /** All invoices of a merchant. */
+  /**
+   * All invoices of a merchant.
+   *
+   * The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
+   * sees its own.
+   */
   listMerchantInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<InvoiceList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/invoices`, { query, options });
   }
 
-  /** Counters of a merchant. */
+  /**
+   * Counters of a merchant.
+   *
+   * The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
+   * filter by one; a key sees its own.
+   */
   showMerchantDashboard(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<BillingDashboard> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/billing/dashboard`, { query, options });
   }
 
-  /** One product. */
+  /**
+   * One product.
+   *
+   * The product with its active price, even if inactive.
+   */
   showProduct(merchantId: string, productId: string, options?: RequestOptions): Promise<ProductAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/products/${part(productId)}`, { options });
   }
 
-  /** Change a product, activate or deactivate it. */
+  /**
+   * Change a product, activate or deactivate it.
+   *
+   * Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
+   * `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
+   * texts and price that they were created with, subscriptions renew at their price.
+   */
   updateProduct(merchantId: string, productId: string, body: ProductChanges = {}, options?: RequestOptions): Promise<ProductAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/products/${part(productId)}`, { body, options });
   }
 
-  /** The prices of a product. */
+  /**
+   * The prices of a product.
+   *
+   * Every price of the product, past and present, newest first; at most one is active.
+   */
   listPrices(merchantId: string, productId: string, options?: RequestOptions): Promise<PriceList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices`, { options });
   }
 
-  /** Create a price of a product. */
+  /**
+   * Create a price of a product.
+   *
+   * The terms of a price never change. A product has at most one active price: the new one replaces it
+   * atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
+   * price keep it.
+   */
   createPrice(merchantId: string, productId: string, body: PriceRequest, options?: RequestOptions): Promise<PriceAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices`, { body, options });
   }
 
-  /** Activate or deactivate a price. */
+  /**
+   * Activate or deactivate a price.
+   *
+   * Activating a price replaces the active one atomically. Without an active price the product cannot be
+   * sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) is
+   * refused.
+   */
   updatePrice(merchantId: string, productId: string, priceId: string, body: PriceChanges, options?: RequestOptions): Promise<PriceAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices/${part(priceId)}`, { body, options });
   }
 
-  /** The offerings of a merchant. */
+  /**
+   * The offerings of a merchant.
+   *
+   * All of them, newest first, including inactive ones.
+   */
   listOfferings(merchantId: string, options?: RequestOptions): Promise<OfferingList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/offerings`, { options });
   }
 
-  /** Create an offering. */
+  /**
+   * Create an offering.
+   *
+   * A plan change stays inside the offering of the subscription; a plan is in at most one offering.
+   * Subscriptions created before a plan joined the offering are in none.
+   */
   createOffering(merchantId: string, body: OfferingRequest, options?: RequestOptions): Promise<OfferingAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/offerings`, { body, options });
   }
 
-  /** One offering. */
+  /**
+   * One offering.
+   *
+   * The offering with its plans, even if inactive.
+   */
   showOffering(merchantId: string, offeringId: string, options?: RequestOptions): Promise<OfferingAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/offerings/${part(offeringId)}`, { options });
   }
 
-  /** Change an offering, activate or deactivate it. */
+  /**
+   * Change an offering, activate or deactivate it.
+   *
+   * Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the
+   * offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+   * Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+   */
   updateOffering(merchantId: string, offeringId: string, body: OfferingChanges = {}, options?: RequestOptions): Promise<OfferingAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/offerings/${part(offeringId)}`, { body, options });
   }
 
-  /** The storefront clients of a merchant. */
+  /**
+   * The storefront clients of a merchant.
+   *
+   * All of them, newest first, including disabled ones.
+   */
   listStorefrontClients(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<StorefrontClientList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/storefront-clients`, { query, options });
   }
 
-  /** Create a storefront client. */
+  /**
+   * Create a storefront client.
+   *
+   * Its `id` is the public id with which a page calls `/v1/checkout-clients/{publicId}`. It belongs to
+   * one environment and works only from the given origins. Origins are stored as browsers send them:
+   * `https://Shop.example:443` becomes `https://shop.example`.
+   */
   createStorefrontClient(merchantId: string, body: StorefrontClientRequest, options?: RequestOptions): Promise<StorefrontClientAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/storefront-clients`, { body, options });
   }
 
-  /** One storefront client. */
+  /**
+   * One storefront client.
+   *
+   * The client, even if disabled; a key sees those of its environment.
+   */
   showStorefrontClient(merchantId: string, clientId: string, options?: RequestOptions): Promise<StorefrontClientAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/storefront-clients/${part(clientId)}`, { options });
   }
 
-  /** Change a storefront client, disable or enable it. */
+  /**
+   * Change a storefront client, disable or enable it.
+   *
+   * Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with
+   * the next request in every process. Existing sessions of the client continue, even if it is disabled.
+   */
   updateStorefrontClient(merchantId: string, clientId: string, body: StorefrontClientChanges = {}, options?: RequestOptions): Promise<StorefrontClientAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/storefront-clients/${part(clientId)}`, { body, options });
   }
 
-  /** Your merchants. */
+  /**
+   * Your merchants.
+   *
+   * `platform` people see every merchant, others those named in their token. Newest first.
+   */
   listMerchants(query: { cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<MerchantPage> {
     return this.call('GET', `/v1/merchants`, { query, options });
   }
 
-  /** Create a merchant. */
+  /**
+   * Create a merchant.
+   *
+   * For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first
+   * API key for the sandbox: only this response contains `api_key.key`. Its own people see it once the
+   * identity provider names its id in their tokens.
+   */
   createMerchant(body: MerchantRequest, options?: RequestOptions): Promise<CreatedMerchantAnswer> {
     return this.call('POST', `/v1/merchants`, { body, options });
   }
 
-  /** One merchant. */
+  /**
+   * One merchant.
+   *
+   * Name, status, capabilities, branding and legal identity.
+   */
   showMerchant(merchantId: string, options?: RequestOptions): Promise<MerchantAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}`, { options });
   }
 
-  /** Change a merchant. */
+  /**
+   * Change a merchant.
+   *
+   * Absent fields stay unchanged. `branding` and `renew_after_lost_dispute` require an owner or a
+   * developer; `name` and `legal_identity` an owner or a `platform` person; `status` and `capabilities`
+   * a `platform` person. If one field is not allowed, nothing is changed.
+   *
+   * Existing sessions keep the name, branding and legal identity that they were created with. An
+   * inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
+   * continue.
+   */
   updateMerchant(merchantId: string, body: MerchantChanges = {}, options?: RequestOptions): Promise<MerchantAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}`, { body, options });
   }
 
-  /** A merchant’s settings. */
+  /**
+   * A merchant’s settings.
+   *
+   * One flat object for both environments. Every default changes nothing.
+   */
   showMerchantSettings(merchantId: string, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/settings`, { options });
   }
 
-  /** Change a merchant’s settings. */
+  /**
+   * Change a merchant’s settings.
+   *
+   * For an owner or a `platform` person. Absent fields stay unchanged; a change is in the audit log with
+   * the old and the new value. `PATCH /v1/invoice-settings` changes none of them.
+   */
   updateMerchantSettings(merchantId: string, body: MerchantSettingsChanges = {}, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/settings`, { body, options });
   }
 
-  /** The audit log. */
+  /**
+   * The audit log.
+   *
+   * Every change by people and operators, with the state before and after, without secrets. For owners
+   * and `platform` people. Entries are written in the transaction of the change and never altered.
+   */
   listAudit(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<AuditEntryPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/audit`, { query, options });
   }
 
-  /** List active API keys. */
+  /**
+   * List active API keys.
+   *
+   * Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
+   * key sees those of its own environment.
+   */
   listApiKeys(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<ApiKeyList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/api-keys`, { query, options });
   }
 
-  /** Create an API key. */
+  /**
+   * Create an API key.
+   *
+   * For owners and developers. Only this response contains `key`: only its hash is stored. An
+   * environment has at most twenty active keys.
+   */
   createApiKey(merchantId: string, body: ApiKeyRequest, options?: RequestOptions): Promise<CreatedApiKeyAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/api-keys`, { body, options });
   }
 
-  /** Rotate an API key. */
+  /**
+   * Rotate an API key.
+   *
+   * A new key for the same environment, contained only in this response. The previous key stays valid
+   * for `overlap_hours` more (default 24), so that every server can switch; if it was due to expire
+   * sooner, it still does. For a leaked key: `overlap_hours: 0`.
+   */
   rotateApiKey(merchantId: string, keyId: string, body: ApiKeyRotation = {}, options?: RequestOptions): Promise<RotatedApiKeyAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/api-keys/${part(keyId)}/rotate`, { body, options });
   }
 
-  /** Revoke an API key. */
+  /**
+   * Revoke an API key.
+   *
+   * Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers
+   * time, rotate it instead. Operations that the key started continue.
+   */
   revokeApiKey(merchantId: string, keyId: string, options?: RequestOptions): Promise<RevokedApiKeyAnswer> {
     return this.call('DELETE', `/v1/merchants/${part(merchantId)}/api-keys/${part(keyId)}`, { options });
   }
 
-  /** The merchant’s rail accounts. */
+  /**
+   * The merchant’s rail accounts.
+   *
+   * Current and former accounts, newest first, with their capabilities. Each environment has one active
+   * account. Credentials are never returned.
+   */
   listRailAccounts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<RailAccountList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/rail-accounts`, { query, options });
   }
 
-  /** Set a rail account. */
+  /**
+   * Set a rail account.
+   *
+   * For `platform` people. Asks the processor for the account’s capabilities, which can take some
+   * seconds; `findings` describe them. An account that cannot take cards yet stays `activating` and
+   * cannot be sold on until a check finds that it can. If the processor does not identify the account
+   * (mistyped keys, keys of the other mode, no answer in time), they are refused and nothing changes.
+   *
+   * At a rail where the merchant already has an account, these are new keys for it: keys of another
+   * account are refused, since open payments could not be looked up with them, unless `replace` is set.
+   * With `replace`, an account that the merchant has used before is in use again under its id, and the
+   * cards that are stored there can be charged again. Above `SECOND_PERSON_ABOVE`, production's account
+   * is replaced by two people: the first answer is `rail_account_refused` with a request that a
+   * colleague confirms, and the same keys are then set again. The merchant receives
+   * `billing.operational_alert` (`rail_account_replaced`).
+   *
+   * The credential is stored encrypted and appears in no response, log or audit entry.
+   */
   setRailAccount(merchantId: string, body: RailAccountToSet, options?: RequestOptions): Promise<ProbedRailAccountAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/rail-accounts`, { body, options });
   }
 
-  /** Check a rail account. */
+  /**
+   * Check a rail account.
+   *
+   * For `platform` people. Asks the processor and reports the account’s capabilities, and reasons for
+   * missing ones. An `activating` account that can take cards becomes `active`; the capabilities of an
+   * active one change only with `apply`, which also reactivates a `disabled` one.
+   * `rail_account_refused`: another account is active, or this one changed while its processor was being
+   * asked. A processor that does not answer in time is a finding, and nothing is stored.
+   */
   checkRailAccount(merchantId: string, railAccountId: string, body: RailAccountCheck = {}, options?: RequestOptions): Promise<ProbedRailAccountAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/rail-accounts/${part(railAccountId)}/check`, { body, options });
   }
 
-  /** List webhook endpoints. */
+  /**
+   * List webhook endpoints.
+   *
+   * Newest first. A key sees those of its environment; a person may filter by `environment`.
+   */
   listWebhookEndpoints(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<WebhookEndpointList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-endpoints`, { query, options });
   }
 
-  /** Create a webhook endpoint. */
+  /**
+   * Create a webhook endpoint.
+   *
+   * At most ten in each environment. `event_types` null or absent: every type. Only this response
+   * contains the secret.
+   */
   createWebhookEndpoint(merchantId: string, body: WebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints`, { body, options });
   }
 
-  /** Get a webhook endpoint. */
+  /**
+   * Get a webhook endpoint.
+   *
+   * Without its secret.
+   */
   showWebhookEndpoint(merchantId: string, endpointId: string, options?: RequestOptions): Promise<WebhookEndpointAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { options });
   }
 
-  /** Change, pause or enable a webhook endpoint. */
+  /**
+   * Change, pause or enable a webhook endpoint.
+   *
+   * Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
+   * endpoint was disabled for failing.
+   */
   updateWebhookEndpoint(merchantId: string, endpointId: string, body: WebhookEndpointChanges = {}, options?: RequestOptions): Promise<WebhookEndpointAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { body, options });
   }
 
-  /** Delete a webhook endpoint. */
+  /**
+   * Delete a webhook endpoint.
+   *
+   * Stops delivery to it. Its log is kept for its 90 days.
+   */
   deleteWebhookEndpoint(merchantId: string, endpointId: string, options?: RequestOptions): Promise<DeletedWebhookEndpoint> {
     return this.call('DELETE', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { options });
   }
 
-  /** Rotate the secret of an endpoint. */
+  /**
+   * Rotate the secret of an endpoint.
+   *
+   * The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
+   * one header, so that a receiver can switch without losing an event. During an overlap another one is
+   * refused: it would end the first secret, possibly the only one that your receiver has. Without
+   * `overlap` the new secret replaces all others.
+   */
   rotateWebhookSecret(merchantId: string, endpointId: string, body: WebhookSecretRotation = {}, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/rotate-secret`, { body, options });
   }
 
-  /** Send a test event. */
+  /**
+   * Send a test event.
+   *
+   * A `webhook.test` event, to this endpoint alone and regardless of its filter.
+   */
   sendTestEvent(merchantId: string, endpointId: string, options?: RequestOptions): Promise<SentTestEvent> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/test`, { options });
   }
 
-  /** Resend missed events. */
+  /**
+   * Resend missed events.
+   *
+   * Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
+   * batches. One recovery at a time per endpoint.
+   */
   recoverWebhookEndpoint(merchantId: string, endpointId: string, body: WebhookRecoveryRequest, options?: RequestOptions): Promise<WebhookRecovery> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/recover`, { body, options });
   }
 
-  /** List events with their deliveries. */
+  /**
+   * List events with their deliveries.
+   *
+   * Newest first, filtered by type, time, delivery status and endpoint, paginated.
+   */
   listWebhookEvents(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogEventPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-events`, { query, options });
   }
 
-  /** One event. */
+  /**
+   * One event.
+   *
+   * The state of its deliveries, and the body that they send.
+   */
   showWebhookEvent(merchantId: string, eventId: string, options?: RequestOptions): Promise<WebhookLogEventAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-events/${part(eventId)}`, { options });
   }
 
-  /** Resend an event. */
+  /**
+   * Resend an event.
+   *
+   * To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores
+   * it.
+   */
   resendWebhookEvent(merchantId: string, eventId: string, body: WebhookResendRequest = {}, options?: RequestOptions): Promise<WebhookResend> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-events/${part(eventId)}/resend`, { body, options });
   }
 
-  /** List delivery attempts. */
+  /**
+   * List delivery attempts.
+   *
+   * Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.
+   */
   listWebhookAttempts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; event_id?: string | undefined; status?: 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogAttemptPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-attempts`, { query, options });
   }
 
-  /** Your permissions as an operator. */
+  /**
+   * Your permissions as an operator.
+   *
+   * `support` people see their merchants’ incidents, `platform` people see everything and act.
+   */
   showOperatorAccess(options?: RequestOptions): Promise<OperatorAccess> {
     return this.call('GET', `/v1/operations/access`, { options });
   }
 
-  /** The health of each merchant. */
+  /**
+   * The health of each merchant.
+   *
+   * Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its
+   * open incidents. `support` people see their merchants only.
+   */
   listMerchantHealth(query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<MerchantHealthPage> {
     return this.call('GET', `/v1/operations/merchants`, { query, options });
   }
 
-  /** Incidents that need an operator. */
-  listIncidents(query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | undefined; merchant_id?: string | undefined; environment?: 'sandbox' | 'production' | undefined; min_amount?: number | undefined; older_than_seconds?: number | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<IncidentList> {
+  /**
+   * Incidents that need an operator.
+   *
+   * Every kind of incident with amount, age, reason, the next command and links: first Temporal and the
+   * workers, if they do not answer, then the others, oldest first. For `platform` people; `support`
+   * people see their merchants’ only.
+   */
+  listIncidents(query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | undefined; merchant_id?: string | undefined; environment?: 'sandbox' | 'production' | undefined; min_amount?: number | undefined; older_than_seconds?: number | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<IncidentList> {
     return this.call('GET', `/v1/operations/incidents`, { query, options });
   }
 
-  /** The audit log of all merchants. */
+  /**
+   * The audit log of all merchants.
+   *
+   * Every change by people and operators, newest first, with the state before and after, without
+   * secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+   */
   listOperatorAudit(query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; actor?: string | undefined; merchant_id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorAuditEntryPage> {
     return this.call('GET', `/v1/operations/audit`, { query, options });
   }
 
-  /** Search by any id. */
+  /**
+   * Search by any id.
+   *
+   * At most 50, newest first. Empty if nothing has the id or reference.
+   */
   searchSubjects(query: { id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorSubjectList> {
     return this.call('GET', `/v1/operations/subjects`, { query, options });
   }
 
-  /** Explain a subject’s state. */
+  /**
+   * Explain a subject’s state.
+   *
+   * Description of the state, incidents, history with every answer of the rail, what comes next, and
+   * related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
+   * environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+   */
   explainSubject(id: string, options?: RequestOptions): Promise<OperatorExplanation> {
     return this.call('GET', `/v1/operations/subjects/${part(id)}`, { options });
   }
 
-  /** Execute an operator’s command. */
+  /**
+   * Execute an operator’s command.
+   *
+   * For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session,
+   * subscription or refund in doubt (the rail is asked once more, and never contradicted); `returned`
+   * and `dispute_close` record facts that the rail does not show; `ask` asks the rail now; `pause_rail`
+   * and `resume_rail` stop and allow new attempts at a rail account, or at a whole rail, whose id is
+   * `<rail>:<environment>`; `stop_merchant` refuses a merchant’s keys until `start_merchant`; the
+   * `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
+   * shows as over. The audit log names the token’s person. About an amount above the configured one, the
+   * answer is 202 with `waiting_request`, which another person must confirm.
+   */
   commandSubject(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {
     return this.call('POST', `/v1/operations/subjects/${part(id)}/commands`, { body, options });
   }
 
-  /** Confirm a colleague’s command. */
+  /**
+   * Confirm a colleague’s command.
+   *
+   * Executes a command that waits for a second person. For `platform` people other than the requester,
+   * within a day. The audit log names both.
+   */
   confirmOperation(requestId: string, options?: RequestOptions): Promise<OperatorCommandAnswer> {
     return this.call('POST', `/v1/operations/requests/${part(requestId)}/confirm`, { options });
   }
 
-  /** Withdraw a waiting command. */
+  /**
+   * Withdraw a waiting command.
+   *
+   * Withdraws a command that waits for a second person, so that another can be made: by its requester,
+   * or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
+   */
   withdrawOperation(requestId: string, body: WithdrawOperation, options?: RequestOptions): Promise<OperatorCommandAnswer> {
     return this.call('POST', `/v1/operations/requests/${part(requestId)}/withdraw`, { body, options });
   }
 
-  /** Export a customer’s data. */
+  /**
+   * Export a customer’s data.
+   *
+   * Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
+   * row. For `platform` people.
+   */
   exportCustomer(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerExport> {
     return this.call('POST', `/v1/operations/customers/${part(id)}/export`, { body, options });
   }
 
-  /** Erase a customer’s personal data. */
+  /**
+   * Erase a customer’s personal data.
+   *
+   * Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
+   * states, card brands and last digits, references of orders and issued invoices stay, as the law
+   * requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
+   * refund, a dispute or an unwritten document of the customer is open. With an audit row. For
+   * `platform` people.
+   */
   eraseCustomer(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerErasure> {
     return this.call('POST', `/v1/operations/customers/${part(id)}/erase`, { body, options });
   }
 
-  /** Your permissions here. */
+  /**
+   * Your permissions here.
+   *
+   * The caller’s permissions at this merchant. The table of roles is in docs/people.md.
+   */
   showAccess(merchantId: string, options?: RequestOptions): Promise<AccessAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/access`, { options });
   }
 
-  /** Numbers of a merchant. */
+  /**
+   * Numbers of a merchant.
+   *
+   * Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
+   * old.
+   */
   showOverview(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; time_zone?: string | undefined } = {}, options?: RequestOptions): Promise<OverviewAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/overview`, { query, options });
   }
 
-  /** Card processors. */
+  /**
+   * Card processors.
+   *
+   * The rails of this installation at which accounts can be set, with the fields of their credentials.
+   */
   listRails(merchantId: string, options?: RequestOptions): Promise<SettableRailList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/rails`, { options });
   }
 
-  /** Preview the hosted page. */
+  /**
+   * Preview the hosted page.
+   *
+   * The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
+   * paid there. Only pages of the API’s own origin and of `origin` can frame it.
+   */
   previewBranding(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; name?: string | undefined; logo_url?: string | undefined; color?: string | undefined; language?: string | undefined; origin?: string | undefined } = {}, options?: RequestOptions): Promise<BrandingPreviewAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/branding-preview`, { query, options });
   }
 
-  /** Search payments. */
+  /**
+   * Search payments.
+   *
+   * Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
+   * subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
+   * reference, a customer reference or an amount such as `19.00`.
+   */
   searchPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<FoundPaymentPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/payments`, { query, options });
   }
 
-  /** One payment with its history. */
+  /**
+   * One payment with its history.
+   *
+   * The payment, its customer, refunds and invoice, and its history in chronological order.
+   */
   showPayment(merchantId: string, paymentId: string, options?: RequestOptions): Promise<PaymentDetailsAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/payments/${part(paymentId)}`, { options });
   }
 
-  /** Export payments as CSV. */
+  /**
+   * Export payments as CSV.
+   *
+   * All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
+   * point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
+   * semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
+   * how many rows.
+   */
   exportPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/payments`, { query, text: true, options });
   }
 
-  /** Search products. */
+  /**
+   * Search products.
+   *
+   * Newest first, paginated, each with its active price.
+   */
   searchProducts(merchantId: string, query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'active' | 'inactive' | undefined; billing_mode?: 'one_time' | 'recurring' | undefined; storefront_client_id?: string | undefined; offering_id?: string | undefined } = {}, options?: RequestOptions): Promise<FoundProductPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/products`, { query, options });
   }
 
-  /** One checkout with its history. */
+  /**
+   * One checkout with its history.
+   *
+   * The session, its customer, and its history and attempts in chronological order.
+   */
   showCheckoutHistory(merchantId: string, checkoutId: string, options?: RequestOptions): Promise<CheckoutHistoryAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/checkouts/${part(checkoutId)}`, { options });
   }
 
-  /** One subscription with its history. */
+  /**
+   * One subscription with its history.
+   *
+   * The subscription with its clock, next charge, dunning and scheduled change, and the events about it
+   * in order.
+   */
   showSubscription(merchantId: string, subscriptionId: string, options?: RequestOptions): Promise<SubscriptionDetailsAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}`, { options });
   }
 
-  /** Cancel or change a subscription, as a person. */
+  /**
+   * Cancel or change a subscription, as a person.
+   *
+   * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
+   * and, in the sandbox, `advance`, for owners and developers; `cancel/undo` for owners and support; the
+   * audit log names the requester. The answer does not wait for an open charge or a moving clock: read
+   * the subscription again.
+   */
   commandSubscription(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/commands`, { body, keyed: true, options });
   }
 
-  /** A link to replace a payment method. */
+  /**
+   * A link to replace a payment method.
+   *
+   * Same as `POST /v1/payment-methods/change`, for owners and developers: send the link to the buyer,
+   * who replaces the card of this subscription with it within 15 minutes. A newer link replaces an older
+   * one.
+   */
   linkMethodChange(merchantId: string, subscriptionId: string, body: MethodChangeLinkRequest, options?: KeyedOptions): Promise<MethodChangeLink> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/method-change`, { body, keyed: true, options });
   }
 
-  /** Export checkouts as CSV. */
+  /**
+   * Export checkouts as CSV.
+   *
+   * All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
+   */
   exportCheckouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/checkouts`, { query, text: true, options });
   }
 
-  /** Export subscriptions as CSV. */
+  /**
+   * Export subscriptions as CSV.
+   *
+   * All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
+   */
   exportSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/subscriptions`, { query, text: true, options });
   }
 
-  /** Export invoices as CSV. */
+  /**
+   * Export invoices as CSV.
+   *
+   * All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
+   */
   exportInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/invoices`, { query, text: true, options });
   }
 
-  /** Search checkouts. */
+  /**
+   * Search checkouts.
+   *
+   * Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
+   * customer reference, an amount.
+   */
   searchCheckouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<FoundCheckoutPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/checkouts`, { query, options });
   }
 
-  /** Search customers. */
+  /**
+   * Search customers.
+   *
+   * Newest first, paginated. `q`: an id, an email or your customer reference.
+   */
   searchCustomers(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<FoundCustomerPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/customers`, { query, options });
   }
 
-  /** Search subscriptions. */
+  /**
+   * Search subscriptions.
+   *
+   * Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
+   * customer reference.
+   */
   searchSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<FoundSubscriptionPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/subscriptions`, { query, options });
   }
 
-  /** Search invoices. */
+  /**
+   * Search invoices.
+   *
+   * Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
+   * email, a merchant or customer reference, an amount.
+   */
   searchInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<InvoicePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
   }
 
-  /** List refunds by date. */
+  /**
+   * List refunds by date.
+   *
+   * Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
+   */
   searchRefunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<FoundRefundPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/refunds`, { query, options });
   }
 
-  /** Export refunds as CSV. */
+  /**
+   * Export refunds as CSV.
+   *
+   * All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
+   */
   exportRefunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/refunds`, { query, text: true, options });
   }
 
-  /** List disputes by date. */
+  /**
+   * List disputes by date.
+   *
+   * The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
+   * Paginated.
+   */
   searchDisputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<FoundDisputePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/disputes`, { query, options });
   }
 
-  /** Export disputes as CSV. */
+  /**
+   * Export disputes as CSV.
+   *
+   * All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
+   */
   exportDisputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/disputes`, { query, text: true, options });
   }

@@ -1386,7 +1386,8 @@ export type PaymentMethodUpdateFailedEvent = {
   readonly customer: EventCustomer;
   readonly product: EventProduct;
   readonly subscription: EventSubscription;
-  readonly payment: null;
+  /** Null in this event. */
+  readonly payment: EventPayment | null;
   readonly checkout?: EventCheckout | undefined;
 };
 
@@ -1398,7 +1399,8 @@ export type PaymentMethodUpdatedEvent = {
   readonly customer: EventCustomer;
   readonly product: EventProduct;
   readonly subscription: EventSubscription;
-  readonly payment: null;
+  /** Null in this event. */
+  readonly payment: EventPayment | null;
   readonly payment_method: EventPaymentMethod;
   readonly checkout?: EventCheckout | undefined;
 };
@@ -1911,7 +1913,8 @@ export type SubscriptionCancelledEvent = {
   readonly customer: EventCustomer;
   readonly product: EventProduct;
   readonly subscription: EventSubscription;
-  readonly payment: null;
+  /** Null in this event. */
+  readonly payment: EventPayment | null;
   readonly checkout?: EventCheckout | undefined;
 };
 
@@ -2078,7 +2081,8 @@ export type SubscriptionUpdatedEvent = {
   readonly customer: EventCustomer;
   readonly product: EventProduct;
   readonly subscription: EventSubscription;
-  readonly payment: null;
+  /** Null in this event. */
+  readonly payment: EventPayment | null;
   readonly checkout?: EventCheckout | undefined;
 };
 
@@ -2280,10 +2284,14 @@ export type WebhookTestEvent = {
   readonly type: 'webhook.test';
   readonly occurred_at: string;
   readonly merchant_id: string;
-  readonly customer: null;
-  readonly product: null;
-  readonly subscription: null;
-  readonly payment: null;
+  /** Null in this event. */
+  readonly customer: EventCustomer | null;
+  /** Null in this event. */
+  readonly product: EventProduct | null;
+  /** Null in this event. */
+  readonly subscription: EventSubscription | null;
+  /** Null in this event. */
+  readonly payment: EventPayment | null;
 };
 
 export type WithdrawOperation = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
-import { openapiGenerator, pythonGenerator, typescriptGenerators } from './generator-tools.ts';
+import { pythonGenerator, typescriptGenerators } from './generator-tools.ts';
 import { runGenerator } from './warnings.ts';
 
 export interface Program {
@@ -23,7 +23,7 @@ export const withOpenapiTypescript: Generate = async (dir) => {
   const script = join(tools, 'node_modules/openapi-typescript/bin/cli.js');
   const args = [script, DESCRIPTION, '-o', join(dir, 'description.d.ts')];
   await runGenerator('openapi-typescript', process.execPath, args);
-  return compiled(dir, tools, 'openapi-fetch.mts');
+  return compiled(dir, tools, join(PURCHASES, 'openapi-fetch.mts'));
 };
 
 export const withHeyApi: Generate = async (dir) => {
@@ -31,7 +31,7 @@ export const withHeyApi: Generate = async (dir) => {
   const script = join(tools, 'node_modules/@hey-api/openapi-ts/bin/run.js');
   const args = [script, '-i', DESCRIPTION, '-o', join(dir, 'generated')];
   await runGenerator('@hey-api/openapi-ts', process.execPath, args);
-  return compiled(dir, tools, 'hey-api.mts');
+  return compiled(dir, tools, join(PURCHASES, 'hey-api.mts'));
 };
 
 export const withPythonGenerator: Generate = async (dir) => {
@@ -44,22 +44,9 @@ export const withPythonGenerator: Generate = async (dir) => {
   return { command: python, args: [join(dir, 'purchase.py')] };
 };
 
-/** OpenAPI Generator, for Go. It calls its support of OpenAPI 3.1 beta: it has no Go for the type `null`. */
-export const withOpenapiGenerator: Generate = async (dir) => {
-  const generate = ['-jar', await openapiGenerator(), 'generate', '-g', 'go', '-i', DESCRIPTION];
-  const only = ['apis', 'models', 'supportingFiles', 'apiDocs=false', 'modelDocs=false'];
-  await runGenerator('OpenAPI Generator', 'java', [
-    ...generate,
-    '--skip-validate-spec',
-    '-o',
-    join(dir, 'checkout'),
-    '--type-mappings',
-    'null=interface{}',
-    '--additional-properties',
-    'packageName=checkout,withGoMod=false',
-    '--global-property',
-    [...only, 'apiTests=false', 'modelTests=false'].join(','),
-  ]);
+/** For Go, by OpenAPI Generator. */
+export async function withOpenapiGenerator(dir: string, generated: string): Promise<Program> {
+  await cp(join(generated, 'go'), join(dir, 'checkout'), { recursive: true });
   await cp(join(PURCHASES, 'main.go'), join(dir, 'main.go'));
   await writeFile(
     join(dir, 'go.mod'),
@@ -68,7 +55,7 @@ export const withOpenapiGenerator: Generate = async (dir) => {
   const command = join(dir, 'purchase');
   await runTool('go', ['build', '-mod=mod', '-o', command, '.'], { cwd: dir });
   return { command, args: [] };
-};
+}
 
 /** Redocly's linter with its recommended rules; a warning is a failure. */
 export async function lintDescription(): Promise<void> {
@@ -76,11 +63,11 @@ export async function lintDescription(): Promise<void> {
   await runNode(tools, '@redocly/cli/bin/cli.js', ['lint', DESCRIPTION, '--extends=recommended-strict']);
 }
 
-async function compiled(dir: string, tools: string, purchase: string): Promise<Program> {
+export async function compiled(dir: string, tools: string, purchase: string): Promise<Program> {
   await mkdir(dir, { recursive: true });
   await symlink(join(tools, 'node_modules'), join(dir, 'node_modules'));
   await writeFile(join(dir, 'package.json'), '{ "type": "module" }');
-  await cp(join(PURCHASES, purchase), join(dir, 'purchase.ts'));
+  await cp(purchase, join(dir, 'purchase.ts'));
   const compilerOptions = {
     strict: true,
     noEmit: true,

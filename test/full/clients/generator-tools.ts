@@ -10,7 +10,7 @@ import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { goTool } from '../../support/tool/go.ts';
 import { pythonEnvironment } from '../../support/tool/python.ts';
 
-const OPENAPI_GENERATOR = '7.17.0';
+const OPENAPI_GENERATOR = '7.25.0';
 
 /** @returns a directory whose node_modules has the generators for TypeScript, and Redocly's linter */
 export function typescriptGenerators(): Promise<string> {
@@ -26,6 +26,17 @@ export function typescriptGenerators(): Promise<string> {
 /** @returns a directory whose bin/python has the generator for Python, and mypy */
 export function pythonGenerator(): Promise<string> {
   return pythonEnvironment('python-generator-1', ['openapi-python-client==0.29.1', 'mypy==2.4.1']);
+}
+
+/** @returns a directory whose bin/python has what OpenAPI Generator's clients for Python import */
+export function generatedPython(): Promise<string> {
+  const needed = [
+    'pydantic>=2.11,<3',
+    'python_dateutil>=2.8.2',
+    'typing-extensions>=4.7.1',
+    'urllib3>=2.7,<3',
+  ];
+  return pythonEnvironment('openapi-generator-python-1', needed);
 }
 
 /** @returns the path of OpenAPI Generator's program for Java */

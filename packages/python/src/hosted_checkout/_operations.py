@@ -174,7 +174,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> Health:
-        """Whether requests can be served."""
+        """Whether requests can be served.
+
+        Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
+        """
         return cast("Health", self._call(
             "GET",
             "/healthz",
@@ -189,7 +192,19 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CheckoutSession:
-        """Create a checkout session."""
+        """Create a checkout session.
+
+        A hosted session in the environment of the key. Send the buyer's browser to `hostedUrl` within 30
+        minutes; declined attempts may be repeated there. `payment.succeeded` or `payment.failed` reports
+        each attempt; a recurring product creates a subscription, reported by `subscription.created`.
+
+        The merchant comes from the key and the price from the product: `merchantId` and `priceId` are
+        refused, and so is an `Idempotency-Key` header. An unpaid session costs nothing: after a 5xx create
+        another.
+
+        Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
+        `priceId`, product, capability, price, `amount`, rail account.
+        """
         return cast("CheckoutSession", self._call(
             "POST",
             "/v1/checkouts",
@@ -205,7 +220,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CheckoutDetailsAnswer:
-        """One checkout session."""
+        """One checkout session.
+
+        State, failure reason, attempts, and resulting objects. A session that ends without an attempt sends
+        no event: read its state here. Deliver on `payment.succeeded`, not on this response.
+        """
         return cast("CheckoutDetailsAnswer", self._call(
             "GET",
             f"/v1/checkouts/{path_part(id)}",
@@ -219,7 +238,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductList:
-        """All products."""
+        """All products.
+
+        The catalogue, which serves both environments: each product with its active price, including
+        inactive products.
+        """
         return cast("ProductList", self._call(
             "GET",
             "/v1/products",
@@ -233,7 +256,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OrderList:
-        """All orders."""
+        """All orders.
+
+        One order for each session with a payment attempt, for each period of a subscription and for each
+        manual charge.
+        """
         return cast("OrderList", self._call(
             "GET",
             "/v1/orders",
@@ -247,7 +274,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PaymentList:
-        """All payments."""
+        """All payments.
+
+        One payment for each attempt. The field credential_secret_ref is never returned.
+        """
         return cast("PaymentList", self._call(
             "GET",
             "/v1/payments",
@@ -261,7 +291,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionList:
-        """All subscriptions."""
+        """All subscriptions.
+
+        Every subscription with a first payment attempt, in every status.
+        """
         return cast("SubscriptionList", self._call(
             "GET",
             "/v1/subscriptions",
@@ -275,7 +308,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionList:
-        """Alias of the full list of subscriptions."""
+        """Alias of the full list of subscriptions.
+
+        Every subscription with a first payment attempt, in every status.
+        """
         return cast("SubscriptionList", self._call(
             "GET",
             "/v1/subscriptions/current",
@@ -289,7 +325,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoiceList:
-        """All invoices."""
+        """All invoices.
+
+        As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
+        treat it as a secret of the customer.
+        """
         return cast("InvoiceList", self._call(
             "GET",
             "/v1/invoices",
@@ -303,7 +343,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> BillingDashboard:
-        """Counters."""
+        """Counters.
+
+        Counts of billing objects in the environment of the key. `subscriptions` is present only with the
+        subscriptions capability.
+        """
         return cast("BillingDashboard", self._call(
             "GET",
             "/v1/billing/dashboard",
@@ -320,7 +364,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Cancel a subscription."""
+        """Cancel a subscription.
+
+        Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
+        then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
+        may then show the subscription in its current state. Cancel a scheduled change before.
+        """
         return cast("SubscriptionAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel",
@@ -340,7 +389,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Take back a cancellation."""
+        """Take back a cancellation.
+
+        Takes back a cancellation at the end of the period, before that end: the subscription continues and
+        renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
+        immediately cannot be taken back.
+        """
         return cast("SubscriptionAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel/undo",
@@ -360,7 +414,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Schedule a plan change."""
+        """Schedule a plan change.
+
+        Another plan of the same offering, from the end of the current period or trial. `target_product_id`
+        is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
+        change applies; `subscription.updated` reports the schedule and the change.
+        """
         return cast("SubscriptionAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/plan-change",
@@ -380,7 +439,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Schedule a plan of another offering."""
+        """Schedule a plan of another offering.
+
+        A plan of another offering (not the current one), from the end of the current period or trial. A
+        plan that is in no offering can only be left this way.
+        """
         return cast("SubscriptionAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/offering-change",
@@ -400,7 +463,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionChangeAnswer:
-        """Cancel a scheduled change."""
+        """Cancel a scheduled change.
+
+        Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
+        """
         return cast("SubscriptionChangeAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/plan-change/cancel",
@@ -420,7 +486,13 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Move the clock of a sandbox subscription."""
+        """Move the clock of a sandbox subscription.
+
+        Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and
+        retry on the way, each with its payments, invoices and events, so that a year takes seconds. The
+        response comes on arrival or, if that takes long, while the clock is still moving. At most 20 years
+        ahead of today, 500 billing boundaries per request, and two clocks of a merchant at once (429).
+        """
         return cast("SubscriptionAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/advance",
@@ -439,7 +511,13 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PaymentMethodChange:
-        """Let a customer replace the payment method."""
+        """Let a customer replace the payment method.
+
+        A hosted action, open for 15 minutes, in which the customer of a subscription replaces the card.
+        Send the customer's browser to `hostedUrl`. `payment_method.updated` or
+        `payment_method.update_failed` reports the result; an overdue invoice is charged with the new method
+        immediately. A newer action replaces an older one.
+        """
         return cast("PaymentMethodChange", self._call(
             "POST",
             "/v1/payment-methods/change",
@@ -458,7 +536,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ManualChargeAnswer:
-        """Record a local charge."""
+        """Record a local charge.
+
+        **This collects no money.** It creates a local payment in `processing`: nothing is sent to a card
+        processor, the order stays unchanged, no event is sent, and the payment never progresses. Do not
+        deliver goods on it.
+        """
         return cast("ManualChargeAnswer", self._call(
             "POST",
             "/v1/manual-charges",
@@ -476,7 +559,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoiceSettingsAnswer:
-        """Echo invoice settings."""
+        """Echo invoice settings.
+
+        **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
+        does not include this one’s values.
+        """
         return cast("InvoiceSettingsAnswer", self._call(
             "PATCH",
             "/v1/invoice-settings",
@@ -493,7 +580,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoiceSettingsAnswer:
-        """Echo one of the invoice settings."""
+        """Echo one of the invoice settings.
+
+        **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
+        does not include this one’s values.
+        """
         return cast("InvoiceSettingsAnswer", self._call(
             "PATCH",
             f"/v1/invoice-settings/{path_part(id)}",
@@ -508,7 +599,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundList:
-        """All refunds."""
+        """All refunds.
+
+        Each in its current state, newest first.
+        """
         return cast("RefundList", self._call(
             "GET",
             "/v1/refunds",
@@ -524,7 +618,19 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundAnswer:
-        """Refund a payment."""
+        """Refund a payment.
+
+        Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
+        paid. The amount is reserved before the card processor is asked, and the response may come while the
+        refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
+        it. A rail account without refunds answers 501, and nothing is sent to it.
+
+        Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
+        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
+        confirm under a new key.
+
+        Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
+        """
         return cast("RefundAnswer", self._call(
             "POST",
             "/v1/refunds",
@@ -542,7 +648,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundAnswer:
-        """One refund."""
+        """One refund.
+
+        The refund in its current state.
+        """
         return cast("RefundAnswer", self._call(
             "GET",
             f"/v1/refunds/{path_part(id)}",
@@ -557,7 +666,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductList:
-        """The products of a merchant."""
+        """The products of a merchant.
+
+        All of them, newest first, each with its active price, including inactive ones.
+        """
         return cast("ProductList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/products",
@@ -573,7 +685,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
-        """Create a product."""
+        """Create a product.
+
+        A product serves both environments. It is active immediately and can be sold once it has an active
+        price.
+        """
         return cast("ProductAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/products",
@@ -590,7 +706,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OrderList:
-        """All orders of a merchant."""
+        """All orders of a merchant.
+
+        The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
+        its own.
+        """
         return cast("OrderList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/orders",
@@ -607,7 +727,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PaymentList:
-        """All payments of a merchant."""
+        """All payments of a merchant.
+
+        The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
+        sees its own.
+        """
         return cast("PaymentList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/payments",
@@ -624,7 +748,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionList:
-        """All subscriptions of a merchant."""
+        """All subscriptions of a merchant.
+
+        The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
+        key sees its own.
+        """
         return cast("SubscriptionList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions",
@@ -641,7 +769,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundList:
-        """All refunds of a merchant."""
+        """All refunds of a merchant.
+
+        The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
+        its own.
+        """
         return cast("RefundList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/refunds",
@@ -659,7 +791,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundAnswer:
-        """Refund a payment, as a person."""
+        """Refund a payment, as a person.
+
+        Same as `POST /v1/refunds`, for owners and developers; it is recorded in the audit log. A repeated
+        key makes no second refund, nor does another key with the same `if_refundable_amount`.
+        """
         return cast("RefundAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/refunds",
@@ -678,7 +814,13 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> DisputeList:
-        """All disputes of a merchant."""
+        """All disputes of a merchant.
+
+        Payments that the buyer’s bank has disputed (chargebacks), newest first. Evidence is submitted at
+        the card processor. The payment’s status does not change; a subscription with a lost dispute ends
+        with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
+        environments unless they filter by one; a key sees its own.
+        """
         return cast("DisputeList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/disputes",
@@ -695,7 +837,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoiceList:
-        """All invoices of a merchant."""
+        """All invoices of a merchant.
+
+        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
+        sees its own.
+        """
         return cast("InvoiceList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/invoices",
@@ -712,7 +858,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> BillingDashboard:
-        """Counters of a merchant."""
+        """Counters of a merchant.
+
+        The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
+        filter by one; a key sees its own.
+        """
         return cast("BillingDashboard", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/billing/dashboard",
@@ -729,7 +879,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
-        """One product."""
+        """One product.
+
+        The product with its active price, even if inactive.
+        """
         return cast("ProductAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}",
@@ -746,7 +899,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
-        """Change a product, activate or deactivate it."""
+        """Change a product, activate or deactivate it.
+
+        Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
+        `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
+        texts and price that they were created with, subscriptions renew at their price.
+        """
         return cast("ProductAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}",
@@ -763,7 +921,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceList:
-        """The prices of a product."""
+        """The prices of a product.
+
+        Every price of the product, past and present, newest first; at most one is active.
+        """
         return cast("PriceList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices",
@@ -780,7 +941,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceAnswer:
-        """Create a price of a product."""
+        """Create a price of a product.
+
+        The terms of a price never change. A product has at most one active price: the new one replaces it
+        atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
+        price keep it.
+        """
         return cast("PriceAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices",
@@ -799,7 +965,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceAnswer:
-        """Activate or deactivate a price."""
+        """Activate or deactivate a price.
+
+        Activating a price replaces the active one atomically. Without an active price the product cannot be
+        sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) is
+        refused.
+        """
         return cast("PriceAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices/{path_part(price_id)}",
@@ -815,7 +986,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingList:
-        """The offerings of a merchant."""
+        """The offerings of a merchant.
+
+        All of them, newest first, including inactive ones.
+        """
         return cast("OfferingList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/offerings",
@@ -831,7 +1005,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
-        """Create an offering."""
+        """Create an offering.
+
+        A plan change stays inside the offering of the subscription; a plan is in at most one offering.
+        Subscriptions created before a plan joined the offering are in none.
+        """
         return cast("OfferingAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/offerings",
@@ -848,7 +1026,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
-        """One offering."""
+        """One offering.
+
+        The offering with its plans, even if inactive.
+        """
         return cast("OfferingAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/offerings/{path_part(offering_id)}",
@@ -865,7 +1046,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
-        """Change an offering, activate or deactivate it."""
+        """Change an offering, activate or deactivate it.
+
+        Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the
+        offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+        Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+        """
         return cast("OfferingAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/offerings/{path_part(offering_id)}",
@@ -882,7 +1068,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientList:
-        """The storefront clients of a merchant."""
+        """The storefront clients of a merchant.
+
+        All of them, newest first, including disabled ones.
+        """
         return cast("StorefrontClientList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/storefront-clients",
@@ -899,7 +1088,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
-        """Create a storefront client."""
+        """Create a storefront client.
+
+        Its `id` is the public id with which a page calls `/v1/checkout-clients/{publicId}`. It belongs to
+        one environment and works only from the given origins. Origins are stored as browsers send them:
+        `https://Shop.example:443` becomes `https://shop.example`.
+        """
         return cast("StorefrontClientAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/storefront-clients",
@@ -916,7 +1110,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
-        """One storefront client."""
+        """One storefront client.
+
+        The client, even if disabled; a key sees those of its environment.
+        """
         return cast("StorefrontClientAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/storefront-clients/{path_part(client_id)}",
@@ -933,7 +1130,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
-        """Change a storefront client, disable or enable it."""
+        """Change a storefront client, disable or enable it.
+
+        Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with
+        the next request in every process. Existing sessions of the client continue, even if it is disabled.
+        """
         return cast("StorefrontClientAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/storefront-clients/{path_part(client_id)}",
@@ -949,7 +1150,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantPage:
-        """Your merchants."""
+        """Your merchants.
+
+        `platform` people see every merchant, others those named in their token. Newest first.
+        """
         return cast("MerchantPage", self._call(
             "GET",
             "/v1/merchants",
@@ -965,7 +1169,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreatedMerchantAnswer:
-        """Create a merchant."""
+        """Create a merchant.
+
+        For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first
+        API key for the sandbox: only this response contains `api_key.key`. Its own people see it once the
+        identity provider names its id in their tokens.
+        """
         return cast("CreatedMerchantAnswer", self._call(
             "POST",
             "/v1/merchants",
@@ -981,7 +1190,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantAnswer:
-        """One merchant."""
+        """One merchant.
+
+        Name, status, capabilities, branding and legal identity.
+        """
         return cast("MerchantAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}",
@@ -997,7 +1209,16 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantAnswer:
-        """Change a merchant."""
+        """Change a merchant.
+
+        Absent fields stay unchanged. `branding` and `renew_after_lost_dispute` require an owner or a
+        developer; `name` and `legal_identity` an owner or a `platform` person; `status` and `capabilities`
+        a `platform` person. If one field is not allowed, nothing is changed.
+
+        Existing sessions keep the name, branding and legal identity that they were created with. An
+        inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
+        continue.
+        """
         return cast("MerchantAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}",
@@ -1013,7 +1234,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantSettingsAnswer:
-        """A merchant’s settings."""
+        """A merchant’s settings.
+
+        One flat object for both environments. Every default changes nothing.
+        """
         return cast("MerchantSettingsAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/settings",
@@ -1029,7 +1253,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantSettingsAnswer:
-        """Change a merchant’s settings."""
+        """Change a merchant’s settings.
+
+        For an owner or a `platform` person. Absent fields stay unchanged; a change is in the audit log with
+        the old and the new value. `PATCH /v1/invoice-settings` changes none of them.
+        """
         return cast("MerchantSettingsAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/settings",
@@ -1046,7 +1274,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> AuditEntryPage:
-        """The audit log."""
+        """The audit log.
+
+        Every change by people and operators, with the state before and after, without secrets. For owners
+        and `platform` people. Entries are written in the transaction of the change and never altered.
+        """
         return cast("AuditEntryPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/audit",
@@ -1063,7 +1295,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ApiKeyList:
-        """List active API keys."""
+        """List active API keys.
+
+        Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
+        key sees those of its own environment.
+        """
         return cast("ApiKeyList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/api-keys",
@@ -1080,7 +1316,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreatedApiKeyAnswer:
-        """Create an API key."""
+        """Create an API key.
+
+        For owners and developers. Only this response contains `key`: only its hash is stored. An
+        environment has at most twenty active keys.
+        """
         return cast("CreatedApiKeyAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/api-keys",
@@ -1098,7 +1338,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RotatedApiKeyAnswer:
-        """Rotate an API key."""
+        """Rotate an API key.
+
+        A new key for the same environment, contained only in this response. The previous key stays valid
+        for `overlap_hours` more (default 24), so that every server can switch; if it was due to expire
+        sooner, it still does. For a leaked key: `overlap_hours: 0`.
+        """
         return cast("RotatedApiKeyAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/api-keys/{path_part(key_id)}/rotate",
@@ -1115,7 +1360,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RevokedApiKeyAnswer:
-        """Revoke an API key."""
+        """Revoke an API key.
+
+        Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers
+        time, rotate it instead. Operations that the key started continue.
+        """
         return cast("RevokedApiKeyAnswer", self._call(
             "DELETE",
             f"/v1/merchants/{path_part(merchant_id)}/api-keys/{path_part(key_id)}",
@@ -1131,7 +1380,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RailAccountList:
-        """The merchant’s rail accounts."""
+        """The merchant’s rail accounts.
+
+        Current and former accounts, newest first, with their capabilities. Each environment has one active
+        account. Credentials are never returned.
+        """
         return cast("RailAccountList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/rail-accounts",
@@ -1148,7 +1401,23 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProbedRailAccountAnswer:
-        """Set a rail account."""
+        """Set a rail account.
+
+        For `platform` people. Asks the processor for the account’s capabilities, which can take some
+        seconds; `findings` describe them. An account that cannot take cards yet stays `activating` and
+        cannot be sold on until a check finds that it can. If the processor does not identify the account
+        (mistyped keys, keys of the other mode, no answer in time), they are refused and nothing changes.
+
+        At a rail where the merchant already has an account, these are new keys for it: keys of another
+        account are refused, since open payments could not be looked up with them, unless `replace` is set.
+        With `replace`, an account that the merchant has used before is in use again under its id, and the
+        cards that are stored there can be charged again. Above `SECOND_PERSON_ABOVE`, production's account
+        is replaced by two people: the first answer is `rail_account_refused` with a request that a
+        colleague confirms, and the same keys are then set again. The merchant receives
+        `billing.operational_alert` (`rail_account_replaced`).
+
+        The credential is stored encrypted and appears in no response, log or audit entry.
+        """
         return cast("ProbedRailAccountAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/rail-accounts",
@@ -1166,7 +1435,14 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProbedRailAccountAnswer:
-        """Check a rail account."""
+        """Check a rail account.
+
+        For `platform` people. Asks the processor and reports the account’s capabilities, and reasons for
+        missing ones. An `activating` account that can take cards becomes `active`; the capabilities of an
+        active one change only with `apply`, which also reactivates a `disabled` one.
+        `rail_account_refused`: another account is active, or this one changed while its processor was being
+        asked. A processor that does not answer in time is a finding, and nothing is stored.
+        """
         return cast("ProbedRailAccountAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/rail-accounts/{path_part(rail_account_id)}/check",
@@ -1183,7 +1459,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointList:
-        """List webhook endpoints."""
+        """List webhook endpoints.
+
+        Newest first. A key sees those of its environment; a person may filter by `environment`.
+        """
         return cast("WebhookEndpointList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints",
@@ -1200,7 +1479,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
-        """Create a webhook endpoint."""
+        """Create a webhook endpoint.
+
+        At most ten in each environment. `event_types` null or absent: every type. Only this response
+        contains the secret.
+        """
         return cast("WebhookEndpointWithSecret", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints",
@@ -1217,7 +1500,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointAnswer:
-        """Get a webhook endpoint."""
+        """Get a webhook endpoint.
+
+        Without its secret.
+        """
         return cast("WebhookEndpointAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
@@ -1234,7 +1520,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointAnswer:
-        """Change, pause or enable a webhook endpoint."""
+        """Change, pause or enable a webhook endpoint.
+
+        Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
+        endpoint was disabled for failing.
+        """
         return cast("WebhookEndpointAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
@@ -1251,7 +1541,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> DeletedWebhookEndpoint:
-        """Delete a webhook endpoint."""
+        """Delete a webhook endpoint.
+
+        Stops delivery to it. Its log is kept for its 90 days.
+        """
         return cast("DeletedWebhookEndpoint", self._call(
             "DELETE",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
@@ -1268,7 +1561,13 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
-        """Rotate the secret of an endpoint."""
+        """Rotate the secret of an endpoint.
+
+        The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
+        one header, so that a receiver can switch without losing an event. During an overlap another one is
+        refused: it would end the first secret, possibly the only one that your receiver has. Without
+        `overlap` the new secret replaces all others.
+        """
         return cast("WebhookEndpointWithSecret", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/rotate-secret",
@@ -1285,7 +1584,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SentTestEvent:
-        """Send a test event."""
+        """Send a test event.
+
+        A `webhook.test` event, to this endpoint alone and regardless of its filter.
+        """
         return cast("SentTestEvent", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/test",
@@ -1302,7 +1604,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookRecovery:
-        """Resend missed events."""
+        """Resend missed events.
+
+        Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
+        batches. One recovery at a time per endpoint.
+        """
         return cast("WebhookRecovery", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/recover",
@@ -1319,7 +1625,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookLogEventPage:
-        """List events with their deliveries."""
+        """List events with their deliveries.
+
+        Newest first, filtered by type, time, delivery status and endpoint, paginated.
+        """
         return cast("WebhookLogEventPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-events",
@@ -1336,7 +1645,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookLogEventAnswer:
-        """One event."""
+        """One event.
+
+        The state of its deliveries, and the body that they send.
+        """
         return cast("WebhookLogEventAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-events/{path_part(event_id)}",
@@ -1353,7 +1665,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookResend:
-        """Resend an event."""
+        """Resend an event.
+
+        To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores
+        it.
+        """
         return cast("WebhookResend", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-events/{path_part(event_id)}/resend",
@@ -1370,7 +1686,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookLogAttemptPage:
-        """List delivery attempts."""
+        """List delivery attempts.
+
+        Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.
+        """
         return cast("WebhookLogAttemptPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-attempts",
@@ -1385,7 +1704,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorAccess:
-        """Your permissions as an operator."""
+        """Your permissions as an operator.
+
+        `support` people see their merchants’ incidents, `platform` people see everything and act.
+        """
         return cast("OperatorAccess", self._call(
             "GET",
             "/v1/operations/access",
@@ -1400,7 +1722,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantHealthPage:
-        """The health of each merchant."""
+        """The health of each merchant.
+
+        Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its
+        open incidents. `support` people see their merchants only.
+        """
         return cast("MerchantHealthPage", self._call(
             "GET",
             "/v1/operations/merchants",
@@ -1416,7 +1742,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> IncidentList:
-        """Incidents that need an operator."""
+        """Incidents that need an operator.
+
+        Every kind of incident with amount, age, reason, the next command and links: first Temporal and the
+        workers, if they do not answer, then the others, oldest first. For `platform` people; `support`
+        people see their merchants’ only.
+        """
         return cast("IncidentList", self._call(
             "GET",
             "/v1/operations/incidents",
@@ -1432,7 +1763,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorAuditEntryPage:
-        """The audit log of all merchants."""
+        """The audit log of all merchants.
+
+        Every change by people and operators, newest first, with the state before and after, without
+        secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+        """
         return cast("OperatorAuditEntryPage", self._call(
             "GET",
             "/v1/operations/audit",
@@ -1448,7 +1783,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorSubjectList:
-        """Search by any id."""
+        """Search by any id.
+
+        At most 50, newest first. Empty if nothing has the id or reference.
+        """
         return cast("OperatorSubjectList", self._call(
             "GET",
             "/v1/operations/subjects",
@@ -1464,7 +1802,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorExplanation:
-        """Explain a subject’s state."""
+        """Explain a subject’s state.
+
+        Description of the state, incidents, history with every answer of the rail, what comes next, and
+        related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
+        environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+        """
         return cast("OperatorExplanation", self._call(
             "GET",
             f"/v1/operations/subjects/{path_part(id)}",
@@ -1480,7 +1823,17 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Execute an operator’s command."""
+        """Execute an operator’s command.
+
+        For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session,
+        subscription or refund in doubt (the rail is asked once more, and never contradicted); `returned`
+        and `dispute_close` record facts that the rail does not show; `ask` asks the rail now; `pause_rail`
+        and `resume_rail` stop and allow new attempts at a rail account, or at a whole rail, whose id is
+        `<rail>:<environment>`; `stop_merchant` refuses a merchant’s keys until `start_merchant`; the
+        `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
+        shows as over. The audit log names the token’s person. About an amount above the configured one, the
+        answer is 202 with `waiting_request`, which another person must confirm.
+        """
         return cast("OperatorCommandAnswer", self._call(
             "POST",
             f"/v1/operations/subjects/{path_part(id)}/commands",
@@ -1496,7 +1849,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Confirm a colleague’s command."""
+        """Confirm a colleague’s command.
+
+        Executes a command that waits for a second person. For `platform` people other than the requester,
+        within a day. The audit log names both.
+        """
         return cast("OperatorCommandAnswer", self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/confirm",
@@ -1512,7 +1869,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Withdraw a waiting command."""
+        """Withdraw a waiting command.
+
+        Withdraws a command that waits for a second person, so that another can be made: by its requester,
+        or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
+        """
         return cast("OperatorCommandAnswer", self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/withdraw",
@@ -1529,7 +1890,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CustomerExport:
-        """Export a customer’s data."""
+        """Export a customer’s data.
+
+        Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
+        row. For `platform` people.
+        """
         return cast("CustomerExport", self._call(
             "POST",
             f"/v1/operations/customers/{path_part(id)}/export",
@@ -1546,7 +1911,14 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CustomerErasure:
-        """Erase a customer’s personal data."""
+        """Erase a customer’s personal data.
+
+        Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
+        states, card brands and last digits, references of orders and issued invoices stay, as the law
+        requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
+        refund, a dispute or an unwritten document of the customer is open. With an audit row. For
+        `platform` people.
+        """
         return cast("CustomerErasure", self._call(
             "POST",
             f"/v1/operations/customers/{path_part(id)}/erase",
@@ -1562,7 +1934,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> AccessAnswer:
-        """Your permissions here."""
+        """Your permissions here.
+
+        The caller’s permissions at this merchant. The table of roles is in docs/people.md.
+        """
         return cast("AccessAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/access",
@@ -1578,7 +1953,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OverviewAnswer:
-        """Numbers of a merchant."""
+        """Numbers of a merchant.
+
+        Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
+        old.
+        """
         return cast("OverviewAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/overview",
@@ -1594,7 +1973,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SettableRailList:
-        """Card processors."""
+        """Card processors.
+
+        The rails of this installation at which accounts can be set, with the fields of their credentials.
+        """
         return cast("SettableRailList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/rails",
@@ -1610,7 +1992,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> BrandingPreviewAnswer:
-        """Preview the hosted page."""
+        """Preview the hosted page.
+
+        The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
+        paid there. Only pages of the API’s own origin and of `origin` can frame it.
+        """
         return cast("BrandingPreviewAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/branding-preview",
@@ -1627,7 +2013,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundPaymentPage:
-        """Search payments."""
+        """Search payments.
+
+        Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
+        subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
+        reference, a customer reference or an amount such as `19.00`.
+        """
         return cast("FoundPaymentPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/payments",
@@ -1644,7 +2035,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PaymentDetailsAnswer:
-        """One payment with its history."""
+        """One payment with its history.
+
+        The payment, its customer, refunds and invoice, and its history in chronological order.
+        """
         return cast("PaymentDetailsAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/payments/{path_part(payment_id)}",
@@ -1660,7 +2054,13 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export payments as CSV."""
+        """Export payments as CSV.
+
+        All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
+        point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
+        semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
+        how many rows.
+        """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/payments",
@@ -1678,7 +2078,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundProductPage:
-        """Search products."""
+        """Search products.
+
+        Newest first, paginated, each with its active price.
+        """
         return cast("FoundProductPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/products",
@@ -1695,7 +2098,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CheckoutHistoryAnswer:
-        """One checkout with its history."""
+        """One checkout with its history.
+
+        The session, its customer, and its history and attempts in chronological order.
+        """
         return cast("CheckoutHistoryAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/checkouts/{path_part(checkout_id)}",
@@ -1711,7 +2117,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionDetailsAnswer:
-        """One subscription with its history."""
+        """One subscription with its history.
+
+        The subscription with its clock, next charge, dunning and scheduled change, and the events about it
+        in order.
+        """
         return cast("SubscriptionDetailsAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}",
@@ -1729,7 +2139,13 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionDetailsAnswer:
-        """Cancel or change a subscription, as a person."""
+        """Cancel or change a subscription, as a person.
+
+        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
+        and, in the sandbox, `advance`, for owners and developers; `cancel/undo` for owners and support; the
+        audit log names the requester. The answer does not wait for an open charge or a moving clock: read
+        the subscription again.
+        """
         return cast("SubscriptionDetailsAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/commands",
@@ -1750,7 +2166,12 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MethodChangeLink:
-        """A link to replace a payment method."""
+        """A link to replace a payment method.
+
+        Same as `POST /v1/payment-methods/change`, for owners and developers: send the link to the buyer,
+        who replaces the card of this subscription with it within 15 minutes. A newer link replaces an older
+        one.
+        """
         return cast("MethodChangeLink", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/method-change",
@@ -1769,7 +2190,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export checkouts as CSV."""
+        """Export checkouts as CSV.
+
+        All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/checkouts",
@@ -1787,7 +2211,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export subscriptions as CSV."""
+        """Export subscriptions as CSV.
+
+        All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/subscriptions",
@@ -1805,7 +2232,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export invoices as CSV."""
+        """Export invoices as CSV.
+
+        All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/invoices",
@@ -1823,7 +2253,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundCheckoutPage:
-        """Search checkouts."""
+        """Search checkouts.
+
+        Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
+        customer reference, an amount.
+        """
         return cast("FoundCheckoutPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/checkouts",
@@ -1840,7 +2274,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundCustomerPage:
-        """Search customers."""
+        """Search customers.
+
+        Newest first, paginated. `q`: an id, an email or your customer reference.
+        """
         return cast("FoundCustomerPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/customers",
@@ -1857,7 +2294,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundSubscriptionPage:
-        """Search subscriptions."""
+        """Search subscriptions.
+
+        Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
+        customer reference.
+        """
         return cast("FoundSubscriptionPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/subscriptions",
@@ -1874,7 +2315,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoicePage:
-        """Search invoices."""
+        """Search invoices.
+
+        Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
+        email, a merchant or customer reference, an amount.
+        """
         return cast("InvoicePage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/invoices",
@@ -1891,7 +2336,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundRefundPage:
-        """List refunds by date."""
+        """List refunds by date.
+
+        Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
+        """
         return cast("FoundRefundPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/refunds",
@@ -1908,7 +2356,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export refunds as CSV."""
+        """Export refunds as CSV.
+
+        All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/refunds",
@@ -1926,7 +2377,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundDisputePage:
-        """List disputes by date."""
+        """List disputes by date.
+
+        The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
+        Paginated.
+        """
         return cast("FoundDisputePage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/disputes",
@@ -1943,7 +2398,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export disputes as CSV."""
+        """Export disputes as CSV.
+
+        All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/disputes",
@@ -1962,7 +2420,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> Health:
-        """Whether requests can be served."""
+        """Whether requests can be served.
+
+        Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
+        """
         return cast("Health", await self._call(
             "GET",
             "/healthz",
@@ -1977,7 +2438,19 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CheckoutSession:
-        """Create a checkout session."""
+        """Create a checkout session.
+
+        A hosted session in the environment of the key. Send the buyer's browser to `hostedUrl` within 30
+        minutes; declined attempts may be repeated there. `payment.succeeded` or `payment.failed` reports
+        each attempt; a recurring product creates a subscription, reported by `subscription.created`.
+
+        The merchant comes from the key and the price from the product: `merchantId` and `priceId` are
+        refused, and so is an `Idempotency-Key` header. An unpaid session costs nothing: after a 5xx create
+        another.
+
+        Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
+        `priceId`, product, capability, price, `amount`, rail account.
+        """
         return cast("CheckoutSession", await self._call(
             "POST",
             "/v1/checkouts",
@@ -1993,7 +2466,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CheckoutDetailsAnswer:
-        """One checkout session."""
+        """One checkout session.
+
+        State, failure reason, attempts, and resulting objects. A session that ends without an attempt sends
+        no event: read its state here. Deliver on `payment.succeeded`, not on this response.
+        """
         return cast("CheckoutDetailsAnswer", await self._call(
             "GET",
             f"/v1/checkouts/{path_part(id)}",
@@ -2007,7 +2484,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductList:
-        """All products."""
+        """All products.
+
+        The catalogue, which serves both environments: each product with its active price, including
+        inactive products.
+        """
         return cast("ProductList", await self._call(
             "GET",
             "/v1/products",
@@ -2021,7 +2502,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OrderList:
-        """All orders."""
+        """All orders.
+
+        One order for each session with a payment attempt, for each period of a subscription and for each
+        manual charge.
+        """
         return cast("OrderList", await self._call(
             "GET",
             "/v1/orders",
@@ -2035,7 +2520,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PaymentList:
-        """All payments."""
+        """All payments.
+
+        One payment for each attempt. The field credential_secret_ref is never returned.
+        """
         return cast("PaymentList", await self._call(
             "GET",
             "/v1/payments",
@@ -2049,7 +2537,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionList:
-        """All subscriptions."""
+        """All subscriptions.
+
+        Every subscription with a first payment attempt, in every status.
+        """
         return cast("SubscriptionList", await self._call(
             "GET",
             "/v1/subscriptions",
@@ -2063,7 +2554,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionList:
-        """Alias of the full list of subscriptions."""
+        """Alias of the full list of subscriptions.
+
+        Every subscription with a first payment attempt, in every status.
+        """
         return cast("SubscriptionList", await self._call(
             "GET",
             "/v1/subscriptions/current",
@@ -2077,7 +2571,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoiceList:
-        """All invoices."""
+        """All invoices.
+
+        As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
+        treat it as a secret of the customer.
+        """
         return cast("InvoiceList", await self._call(
             "GET",
             "/v1/invoices",
@@ -2091,7 +2589,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> BillingDashboard:
-        """Counters."""
+        """Counters.
+
+        Counts of billing objects in the environment of the key. `subscriptions` is present only with the
+        subscriptions capability.
+        """
         return cast("BillingDashboard", await self._call(
             "GET",
             "/v1/billing/dashboard",
@@ -2108,7 +2610,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Cancel a subscription."""
+        """Cancel a subscription.
+
+        Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
+        then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
+        may then show the subscription in its current state. Cancel a scheduled change before.
+        """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel",
@@ -2128,7 +2635,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Take back a cancellation."""
+        """Take back a cancellation.
+
+        Takes back a cancellation at the end of the period, before that end: the subscription continues and
+        renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
+        immediately cannot be taken back.
+        """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel/undo",
@@ -2148,7 +2660,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Schedule a plan change."""
+        """Schedule a plan change.
+
+        Another plan of the same offering, from the end of the current period or trial. `target_product_id`
+        is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
+        change applies; `subscription.updated` reports the schedule and the change.
+        """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/plan-change",
@@ -2168,7 +2685,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Schedule a plan of another offering."""
+        """Schedule a plan of another offering.
+
+        A plan of another offering (not the current one), from the end of the current period or trial. A
+        plan that is in no offering can only be left this way.
+        """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/offering-change",
@@ -2188,7 +2709,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionChangeAnswer:
-        """Cancel a scheduled change."""
+        """Cancel a scheduled change.
+
+        Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
+        """
         return cast("SubscriptionChangeAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/plan-change/cancel",
@@ -2208,7 +2732,13 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Move the clock of a sandbox subscription."""
+        """Move the clock of a sandbox subscription.
+
+        Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and
+        retry on the way, each with its payments, invoices and events, so that a year takes seconds. The
+        response comes on arrival or, if that takes long, while the clock is still moving. At most 20 years
+        ahead of today, 500 billing boundaries per request, and two clocks of a merchant at once (429).
+        """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/advance",
@@ -2227,7 +2757,13 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PaymentMethodChange:
-        """Let a customer replace the payment method."""
+        """Let a customer replace the payment method.
+
+        A hosted action, open for 15 minutes, in which the customer of a subscription replaces the card.
+        Send the customer's browser to `hostedUrl`. `payment_method.updated` or
+        `payment_method.update_failed` reports the result; an overdue invoice is charged with the new method
+        immediately. A newer action replaces an older one.
+        """
         return cast("PaymentMethodChange", await self._call(
             "POST",
             "/v1/payment-methods/change",
@@ -2246,7 +2782,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ManualChargeAnswer:
-        """Record a local charge."""
+        """Record a local charge.
+
+        **This collects no money.** It creates a local payment in `processing`: nothing is sent to a card
+        processor, the order stays unchanged, no event is sent, and the payment never progresses. Do not
+        deliver goods on it.
+        """
         return cast("ManualChargeAnswer", await self._call(
             "POST",
             "/v1/manual-charges",
@@ -2264,7 +2805,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoiceSettingsAnswer:
-        """Echo invoice settings."""
+        """Echo invoice settings.
+
+        **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
+        does not include this one’s values.
+        """
         return cast("InvoiceSettingsAnswer", await self._call(
             "PATCH",
             "/v1/invoice-settings",
@@ -2281,7 +2826,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoiceSettingsAnswer:
-        """Echo one of the invoice settings."""
+        """Echo one of the invoice settings.
+
+        **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
+        does not include this one’s values.
+        """
         return cast("InvoiceSettingsAnswer", await self._call(
             "PATCH",
             f"/v1/invoice-settings/{path_part(id)}",
@@ -2296,7 +2845,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundList:
-        """All refunds."""
+        """All refunds.
+
+        Each in its current state, newest first.
+        """
         return cast("RefundList", await self._call(
             "GET",
             "/v1/refunds",
@@ -2312,7 +2864,19 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundAnswer:
-        """Refund a payment."""
+        """Refund a payment.
+
+        Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
+        paid. The amount is reserved before the card processor is asked, and the response may come while the
+        refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
+        it. A rail account without refunds answers 501, and nothing is sent to it.
+
+        Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
+        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
+        confirm under a new key.
+
+        Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
+        """
         return cast("RefundAnswer", await self._call(
             "POST",
             "/v1/refunds",
@@ -2330,7 +2894,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundAnswer:
-        """One refund."""
+        """One refund.
+
+        The refund in its current state.
+        """
         return cast("RefundAnswer", await self._call(
             "GET",
             f"/v1/refunds/{path_part(id)}",
@@ -2345,7 +2912,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductList:
-        """The products of a merchant."""
+        """The products of a merchant.
+
+        All of them, newest first, each with its active price, including inactive ones.
+        """
         return cast("ProductList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/products",
@@ -2361,7 +2931,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
-        """Create a product."""
+        """Create a product.
+
+        A product serves both environments. It is active immediately and can be sold once it has an active
+        price.
+        """
         return cast("ProductAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/products",
@@ -2378,7 +2952,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OrderList:
-        """All orders of a merchant."""
+        """All orders of a merchant.
+
+        The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
+        its own.
+        """
         return cast("OrderList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/orders",
@@ -2395,7 +2973,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PaymentList:
-        """All payments of a merchant."""
+        """All payments of a merchant.
+
+        The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
+        sees its own.
+        """
         return cast("PaymentList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/payments",
@@ -2412,7 +2994,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionList:
-        """All subscriptions of a merchant."""
+        """All subscriptions of a merchant.
+
+        The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
+        key sees its own.
+        """
         return cast("SubscriptionList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions",
@@ -2429,7 +3015,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundList:
-        """All refunds of a merchant."""
+        """All refunds of a merchant.
+
+        The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
+        its own.
+        """
         return cast("RefundList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/refunds",
@@ -2447,7 +3037,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundAnswer:
-        """Refund a payment, as a person."""
+        """Refund a payment, as a person.
+
+        Same as `POST /v1/refunds`, for owners and developers; it is recorded in the audit log. A repeated
+        key makes no second refund, nor does another key with the same `if_refundable_amount`.
+        """
         return cast("RefundAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/refunds",
@@ -2466,7 +3060,13 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> DisputeList:
-        """All disputes of a merchant."""
+        """All disputes of a merchant.
+
+        Payments that the buyer’s bank has disputed (chargebacks), newest first. Evidence is submitted at
+        the card processor. The payment’s status does not change; a subscription with a lost dispute ends
+        with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
+        environments unless they filter by one; a key sees its own.
+        """
         return cast("DisputeList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/disputes",
@@ -2483,7 +3083,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoiceList:
-        """All invoices of a merchant."""
+        """All invoices of a merchant.
+
+        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
+        sees its own.
+        """
         return cast("InvoiceList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/invoices",
@@ -2500,7 +3104,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> BillingDashboard:
-        """Counters of a merchant."""
+        """Counters of a merchant.
+
+        The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
+        filter by one; a key sees its own.
+        """
         return cast("BillingDashboard", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/billing/dashboard",
@@ -2517,7 +3125,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
-        """One product."""
+        """One product.
+
+        The product with its active price, even if inactive.
+        """
         return cast("ProductAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}",
@@ -2534,7 +3145,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
-        """Change a product, activate or deactivate it."""
+        """Change a product, activate or deactivate it.
+
+        Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
+        `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
+        texts and price that they were created with, subscriptions renew at their price.
+        """
         return cast("ProductAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}",
@@ -2551,7 +3167,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceList:
-        """The prices of a product."""
+        """The prices of a product.
+
+        Every price of the product, past and present, newest first; at most one is active.
+        """
         return cast("PriceList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices",
@@ -2568,7 +3187,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceAnswer:
-        """Create a price of a product."""
+        """Create a price of a product.
+
+        The terms of a price never change. A product has at most one active price: the new one replaces it
+        atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
+        price keep it.
+        """
         return cast("PriceAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices",
@@ -2587,7 +3211,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceAnswer:
-        """Activate or deactivate a price."""
+        """Activate or deactivate a price.
+
+        Activating a price replaces the active one atomically. Without an active price the product cannot be
+        sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) is
+        refused.
+        """
         return cast("PriceAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices/{path_part(price_id)}",
@@ -2603,7 +3232,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingList:
-        """The offerings of a merchant."""
+        """The offerings of a merchant.
+
+        All of them, newest first, including inactive ones.
+        """
         return cast("OfferingList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/offerings",
@@ -2619,7 +3251,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
-        """Create an offering."""
+        """Create an offering.
+
+        A plan change stays inside the offering of the subscription; a plan is in at most one offering.
+        Subscriptions created before a plan joined the offering are in none.
+        """
         return cast("OfferingAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/offerings",
@@ -2636,7 +3272,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
-        """One offering."""
+        """One offering.
+
+        The offering with its plans, even if inactive.
+        """
         return cast("OfferingAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/offerings/{path_part(offering_id)}",
@@ -2653,7 +3292,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
-        """Change an offering, activate or deactivate it."""
+        """Change an offering, activate or deactivate it.
+
+        Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the
+        offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+        Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+        """
         return cast("OfferingAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/offerings/{path_part(offering_id)}",
@@ -2670,7 +3314,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientList:
-        """The storefront clients of a merchant."""
+        """The storefront clients of a merchant.
+
+        All of them, newest first, including disabled ones.
+        """
         return cast("StorefrontClientList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/storefront-clients",
@@ -2687,7 +3334,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
-        """Create a storefront client."""
+        """Create a storefront client.
+
+        Its `id` is the public id with which a page calls `/v1/checkout-clients/{publicId}`. It belongs to
+        one environment and works only from the given origins. Origins are stored as browsers send them:
+        `https://Shop.example:443` becomes `https://shop.example`.
+        """
         return cast("StorefrontClientAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/storefront-clients",
@@ -2704,7 +3356,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
-        """One storefront client."""
+        """One storefront client.
+
+        The client, even if disabled; a key sees those of its environment.
+        """
         return cast("StorefrontClientAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/storefront-clients/{path_part(client_id)}",
@@ -2721,7 +3376,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
-        """Change a storefront client, disable or enable it."""
+        """Change a storefront client, disable or enable it.
+
+        Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with
+        the next request in every process. Existing sessions of the client continue, even if it is disabled.
+        """
         return cast("StorefrontClientAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/storefront-clients/{path_part(client_id)}",
@@ -2737,7 +3396,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantPage:
-        """Your merchants."""
+        """Your merchants.
+
+        `platform` people see every merchant, others those named in their token. Newest first.
+        """
         return cast("MerchantPage", await self._call(
             "GET",
             "/v1/merchants",
@@ -2753,7 +3415,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreatedMerchantAnswer:
-        """Create a merchant."""
+        """Create a merchant.
+
+        For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first
+        API key for the sandbox: only this response contains `api_key.key`. Its own people see it once the
+        identity provider names its id in their tokens.
+        """
         return cast("CreatedMerchantAnswer", await self._call(
             "POST",
             "/v1/merchants",
@@ -2769,7 +3436,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantAnswer:
-        """One merchant."""
+        """One merchant.
+
+        Name, status, capabilities, branding and legal identity.
+        """
         return cast("MerchantAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}",
@@ -2785,7 +3455,16 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantAnswer:
-        """Change a merchant."""
+        """Change a merchant.
+
+        Absent fields stay unchanged. `branding` and `renew_after_lost_dispute` require an owner or a
+        developer; `name` and `legal_identity` an owner or a `platform` person; `status` and `capabilities`
+        a `platform` person. If one field is not allowed, nothing is changed.
+
+        Existing sessions keep the name, branding and legal identity that they were created with. An
+        inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
+        continue.
+        """
         return cast("MerchantAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}",
@@ -2801,7 +3480,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantSettingsAnswer:
-        """A merchant’s settings."""
+        """A merchant’s settings.
+
+        One flat object for both environments. Every default changes nothing.
+        """
         return cast("MerchantSettingsAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/settings",
@@ -2817,7 +3499,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantSettingsAnswer:
-        """Change a merchant’s settings."""
+        """Change a merchant’s settings.
+
+        For an owner or a `platform` person. Absent fields stay unchanged; a change is in the audit log with
+        the old and the new value. `PATCH /v1/invoice-settings` changes none of them.
+        """
         return cast("MerchantSettingsAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/settings",
@@ -2834,7 +3520,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> AuditEntryPage:
-        """The audit log."""
+        """The audit log.
+
+        Every change by people and operators, with the state before and after, without secrets. For owners
+        and `platform` people. Entries are written in the transaction of the change and never altered.
+        """
         return cast("AuditEntryPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/audit",
@@ -2851,7 +3541,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ApiKeyList:
-        """List active API keys."""
+        """List active API keys.
+
+        Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
+        key sees those of its own environment.
+        """
         return cast("ApiKeyList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/api-keys",
@@ -2868,7 +3562,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreatedApiKeyAnswer:
-        """Create an API key."""
+        """Create an API key.
+
+        For owners and developers. Only this response contains `key`: only its hash is stored. An
+        environment has at most twenty active keys.
+        """
         return cast("CreatedApiKeyAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/api-keys",
@@ -2886,7 +3584,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RotatedApiKeyAnswer:
-        """Rotate an API key."""
+        """Rotate an API key.
+
+        A new key for the same environment, contained only in this response. The previous key stays valid
+        for `overlap_hours` more (default 24), so that every server can switch; if it was due to expire
+        sooner, it still does. For a leaked key: `overlap_hours: 0`.
+        """
         return cast("RotatedApiKeyAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/api-keys/{path_part(key_id)}/rotate",
@@ -2903,7 +3606,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RevokedApiKeyAnswer:
-        """Revoke an API key."""
+        """Revoke an API key.
+
+        Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers
+        time, rotate it instead. Operations that the key started continue.
+        """
         return cast("RevokedApiKeyAnswer", await self._call(
             "DELETE",
             f"/v1/merchants/{path_part(merchant_id)}/api-keys/{path_part(key_id)}",
@@ -2919,7 +3626,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RailAccountList:
-        """The merchant’s rail accounts."""
+        """The merchant’s rail accounts.
+
+        Current and former accounts, newest first, with their capabilities. Each environment has one active
+        account. Credentials are never returned.
+        """
         return cast("RailAccountList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/rail-accounts",
@@ -2936,7 +3647,23 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProbedRailAccountAnswer:
-        """Set a rail account."""
+        """Set a rail account.
+
+        For `platform` people. Asks the processor for the account’s capabilities, which can take some
+        seconds; `findings` describe them. An account that cannot take cards yet stays `activating` and
+        cannot be sold on until a check finds that it can. If the processor does not identify the account
+        (mistyped keys, keys of the other mode, no answer in time), they are refused and nothing changes.
+
+        At a rail where the merchant already has an account, these are new keys for it: keys of another
+        account are refused, since open payments could not be looked up with them, unless `replace` is set.
+        With `replace`, an account that the merchant has used before is in use again under its id, and the
+        cards that are stored there can be charged again. Above `SECOND_PERSON_ABOVE`, production's account
+        is replaced by two people: the first answer is `rail_account_refused` with a request that a
+        colleague confirms, and the same keys are then set again. The merchant receives
+        `billing.operational_alert` (`rail_account_replaced`).
+
+        The credential is stored encrypted and appears in no response, log or audit entry.
+        """
         return cast("ProbedRailAccountAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/rail-accounts",
@@ -2954,7 +3681,14 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProbedRailAccountAnswer:
-        """Check a rail account."""
+        """Check a rail account.
+
+        For `platform` people. Asks the processor and reports the account’s capabilities, and reasons for
+        missing ones. An `activating` account that can take cards becomes `active`; the capabilities of an
+        active one change only with `apply`, which also reactivates a `disabled` one.
+        `rail_account_refused`: another account is active, or this one changed while its processor was being
+        asked. A processor that does not answer in time is a finding, and nothing is stored.
+        """
         return cast("ProbedRailAccountAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/rail-accounts/{path_part(rail_account_id)}/check",
@@ -2971,7 +3705,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointList:
-        """List webhook endpoints."""
+        """List webhook endpoints.
+
+        Newest first. A key sees those of its environment; a person may filter by `environment`.
+        """
         return cast("WebhookEndpointList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints",
@@ -2988,7 +3725,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
-        """Create a webhook endpoint."""
+        """Create a webhook endpoint.
+
+        At most ten in each environment. `event_types` null or absent: every type. Only this response
+        contains the secret.
+        """
         return cast("WebhookEndpointWithSecret", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints",
@@ -3005,7 +3746,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointAnswer:
-        """Get a webhook endpoint."""
+        """Get a webhook endpoint.
+
+        Without its secret.
+        """
         return cast("WebhookEndpointAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
@@ -3022,7 +3766,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointAnswer:
-        """Change, pause or enable a webhook endpoint."""
+        """Change, pause or enable a webhook endpoint.
+
+        Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
+        endpoint was disabled for failing.
+        """
         return cast("WebhookEndpointAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
@@ -3039,7 +3787,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> DeletedWebhookEndpoint:
-        """Delete a webhook endpoint."""
+        """Delete a webhook endpoint.
+
+        Stops delivery to it. Its log is kept for its 90 days.
+        """
         return cast("DeletedWebhookEndpoint", await self._call(
             "DELETE",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
@@ -3056,7 +3807,13 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
-        """Rotate the secret of an endpoint."""
+        """Rotate the secret of an endpoint.
+
+        The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
+        one header, so that a receiver can switch without losing an event. During an overlap another one is
+        refused: it would end the first secret, possibly the only one that your receiver has. Without
+        `overlap` the new secret replaces all others.
+        """
         return cast("WebhookEndpointWithSecret", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/rotate-secret",
@@ -3073,7 +3830,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SentTestEvent:
-        """Send a test event."""
+        """Send a test event.
+
+        A `webhook.test` event, to this endpoint alone and regardless of its filter.
+        """
         return cast("SentTestEvent", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/test",
@@ -3090,7 +3850,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookRecovery:
-        """Resend missed events."""
+        """Resend missed events.
+
+        Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
+        batches. One recovery at a time per endpoint.
+        """
         return cast("WebhookRecovery", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/recover",
@@ -3107,7 +3871,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookLogEventPage:
-        """List events with their deliveries."""
+        """List events with their deliveries.
+
+        Newest first, filtered by type, time, delivery status and endpoint, paginated.
+        """
         return cast("WebhookLogEventPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-events",
@@ -3124,7 +3891,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookLogEventAnswer:
-        """One event."""
+        """One event.
+
+        The state of its deliveries, and the body that they send.
+        """
         return cast("WebhookLogEventAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-events/{path_part(event_id)}",
@@ -3141,7 +3911,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookResend:
-        """Resend an event."""
+        """Resend an event.
+
+        To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores
+        it.
+        """
         return cast("WebhookResend", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-events/{path_part(event_id)}/resend",
@@ -3158,7 +3932,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookLogAttemptPage:
-        """List delivery attempts."""
+        """List delivery attempts.
+
+        Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.
+        """
         return cast("WebhookLogAttemptPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/webhook-attempts",
@@ -3173,7 +3950,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorAccess:
-        """Your permissions as an operator."""
+        """Your permissions as an operator.
+
+        `support` people see their merchants’ incidents, `platform` people see everything and act.
+        """
         return cast("OperatorAccess", await self._call(
             "GET",
             "/v1/operations/access",
@@ -3188,7 +3968,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantHealthPage:
-        """The health of each merchant."""
+        """The health of each merchant.
+
+        Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its
+        open incidents. `support` people see their merchants only.
+        """
         return cast("MerchantHealthPage", await self._call(
             "GET",
             "/v1/operations/merchants",
@@ -3204,7 +3988,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> IncidentList:
-        """Incidents that need an operator."""
+        """Incidents that need an operator.
+
+        Every kind of incident with amount, age, reason, the next command and links: first Temporal and the
+        workers, if they do not answer, then the others, oldest first. For `platform` people; `support`
+        people see their merchants’ only.
+        """
         return cast("IncidentList", await self._call(
             "GET",
             "/v1/operations/incidents",
@@ -3220,7 +4009,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorAuditEntryPage:
-        """The audit log of all merchants."""
+        """The audit log of all merchants.
+
+        Every change by people and operators, newest first, with the state before and after, without
+        secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+        """
         return cast("OperatorAuditEntryPage", await self._call(
             "GET",
             "/v1/operations/audit",
@@ -3236,7 +4029,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorSubjectList:
-        """Search by any id."""
+        """Search by any id.
+
+        At most 50, newest first. Empty if nothing has the id or reference.
+        """
         return cast("OperatorSubjectList", await self._call(
             "GET",
             "/v1/operations/subjects",
@@ -3252,7 +4048,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorExplanation:
-        """Explain a subject’s state."""
+        """Explain a subject’s state.
+
+        Description of the state, incidents, history with every answer of the rail, what comes next, and
+        related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
+        environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+        """
         return cast("OperatorExplanation", await self._call(
             "GET",
             f"/v1/operations/subjects/{path_part(id)}",
@@ -3268,7 +4069,17 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Execute an operator’s command."""
+        """Execute an operator’s command.
+
+        For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session,
+        subscription or refund in doubt (the rail is asked once more, and never contradicted); `returned`
+        and `dispute_close` record facts that the rail does not show; `ask` asks the rail now; `pause_rail`
+        and `resume_rail` stop and allow new attempts at a rail account, or at a whole rail, whose id is
+        `<rail>:<environment>`; `stop_merchant` refuses a merchant’s keys until `start_merchant`; the
+        `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
+        shows as over. The audit log names the token’s person. About an amount above the configured one, the
+        answer is 202 with `waiting_request`, which another person must confirm.
+        """
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
             f"/v1/operations/subjects/{path_part(id)}/commands",
@@ -3284,7 +4095,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Confirm a colleague’s command."""
+        """Confirm a colleague’s command.
+
+        Executes a command that waits for a second person. For `platform` people other than the requester,
+        within a day. The audit log names both.
+        """
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/confirm",
@@ -3300,7 +4115,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Withdraw a waiting command."""
+        """Withdraw a waiting command.
+
+        Withdraws a command that waits for a second person, so that another can be made: by its requester,
+        or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
+        """
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/withdraw",
@@ -3317,7 +4136,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CustomerExport:
-        """Export a customer’s data."""
+        """Export a customer’s data.
+
+        Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
+        row. For `platform` people.
+        """
         return cast("CustomerExport", await self._call(
             "POST",
             f"/v1/operations/customers/{path_part(id)}/export",
@@ -3334,7 +4157,14 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CustomerErasure:
-        """Erase a customer’s personal data."""
+        """Erase a customer’s personal data.
+
+        Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
+        states, card brands and last digits, references of orders and issued invoices stay, as the law
+        requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
+        refund, a dispute or an unwritten document of the customer is open. With an audit row. For
+        `platform` people.
+        """
         return cast("CustomerErasure", await self._call(
             "POST",
             f"/v1/operations/customers/{path_part(id)}/erase",
@@ -3350,7 +4180,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> AccessAnswer:
-        """Your permissions here."""
+        """Your permissions here.
+
+        The caller’s permissions at this merchant. The table of roles is in docs/people.md.
+        """
         return cast("AccessAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/access",
@@ -3366,7 +4199,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OverviewAnswer:
-        """Numbers of a merchant."""
+        """Numbers of a merchant.
+
+        Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
+        old.
+        """
         return cast("OverviewAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/overview",
@@ -3382,7 +4219,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SettableRailList:
-        """Card processors."""
+        """Card processors.
+
+        The rails of this installation at which accounts can be set, with the fields of their credentials.
+        """
         return cast("SettableRailList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/rails",
@@ -3398,7 +4238,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> BrandingPreviewAnswer:
-        """Preview the hosted page."""
+        """Preview the hosted page.
+
+        The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
+        paid there. Only pages of the API’s own origin and of `origin` can frame it.
+        """
         return cast("BrandingPreviewAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/branding-preview",
@@ -3415,7 +4259,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundPaymentPage:
-        """Search payments."""
+        """Search payments.
+
+        Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
+        subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
+        reference, a customer reference or an amount such as `19.00`.
+        """
         return cast("FoundPaymentPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/payments",
@@ -3432,7 +4281,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PaymentDetailsAnswer:
-        """One payment with its history."""
+        """One payment with its history.
+
+        The payment, its customer, refunds and invoice, and its history in chronological order.
+        """
         return cast("PaymentDetailsAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/payments/{path_part(payment_id)}",
@@ -3448,7 +4300,13 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export payments as CSV."""
+        """Export payments as CSV.
+
+        All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
+        point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
+        semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
+        how many rows.
+        """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/payments",
@@ -3466,7 +4324,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundProductPage:
-        """Search products."""
+        """Search products.
+
+        Newest first, paginated, each with its active price.
+        """
         return cast("FoundProductPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/products",
@@ -3483,7 +4344,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CheckoutHistoryAnswer:
-        """One checkout with its history."""
+        """One checkout with its history.
+
+        The session, its customer, and its history and attempts in chronological order.
+        """
         return cast("CheckoutHistoryAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/checkouts/{path_part(checkout_id)}",
@@ -3499,7 +4363,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionDetailsAnswer:
-        """One subscription with its history."""
+        """One subscription with its history.
+
+        The subscription with its clock, next charge, dunning and scheduled change, and the events about it
+        in order.
+        """
         return cast("SubscriptionDetailsAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}",
@@ -3517,7 +4385,13 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionDetailsAnswer:
-        """Cancel or change a subscription, as a person."""
+        """Cancel or change a subscription, as a person.
+
+        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
+        and, in the sandbox, `advance`, for owners and developers; `cancel/undo` for owners and support; the
+        audit log names the requester. The answer does not wait for an open charge or a moving clock: read
+        the subscription again.
+        """
         return cast("SubscriptionDetailsAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/commands",
@@ -3538,7 +4412,12 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MethodChangeLink:
-        """A link to replace a payment method."""
+        """A link to replace a payment method.
+
+        Same as `POST /v1/payment-methods/change`, for owners and developers: send the link to the buyer,
+        who replaces the card of this subscription with it within 15 minutes. A newer link replaces an older
+        one.
+        """
         return cast("MethodChangeLink", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/method-change",
@@ -3557,7 +4436,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export checkouts as CSV."""
+        """Export checkouts as CSV.
+
+        All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/checkouts",
@@ -3575,7 +4457,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export subscriptions as CSV."""
+        """Export subscriptions as CSV.
+
+        All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/subscriptions",
@@ -3593,7 +4478,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export invoices as CSV."""
+        """Export invoices as CSV.
+
+        All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/invoices",
@@ -3611,7 +4499,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundCheckoutPage:
-        """Search checkouts."""
+        """Search checkouts.
+
+        Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
+        customer reference, an amount.
+        """
         return cast("FoundCheckoutPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/checkouts",
@@ -3628,7 +4520,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundCustomerPage:
-        """Search customers."""
+        """Search customers.
+
+        Newest first, paginated. `q`: an id, an email or your customer reference.
+        """
         return cast("FoundCustomerPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/customers",
@@ -3645,7 +4540,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundSubscriptionPage:
-        """Search subscriptions."""
+        """Search subscriptions.
+
+        Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
+        customer reference.
+        """
         return cast("FoundSubscriptionPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/subscriptions",
@@ -3662,7 +4561,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoicePage:
-        """Search invoices."""
+        """Search invoices.
+
+        Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
+        email, a merchant or customer reference, an amount.
+        """
         return cast("InvoicePage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/invoices",
@@ -3679,7 +4582,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundRefundPage:
-        """List refunds by date."""
+        """List refunds by date.
+
+        Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
+        """
         return cast("FoundRefundPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/refunds",
@@ -3696,7 +4602,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export refunds as CSV."""
+        """Export refunds as CSV.
+
+        All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/refunds",
@@ -3714,7 +4623,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundDisputePage:
-        """List disputes by date."""
+        """List disputes by date.
+
+        The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
+        Paginated.
+        """
         return cast("FoundDisputePage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/disputes",
@@ -3731,7 +4644,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
-        """Export disputes as CSV."""
+        """Export disputes as CSV.
+
+        All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
+        """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/disputes",

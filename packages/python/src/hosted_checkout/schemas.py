@@ -426,7 +426,7 @@ class DisputeList(TypedDict):
     request_id: RequestId
 
 class EmptyRequest(TypedDict):
-
+    pass
 
 class EventAlert(TypedDict):
     code: str
@@ -1265,7 +1265,8 @@ class PaymentMethodUpdateFailedEvent(TypedDict):
     customer: EventCustomer
     product: EventProduct
     subscription: EventSubscription
-    payment: None
+    payment: EventPayment | None
+    """Null in this event."""
     checkout: NotRequired[EventCheckout]
 
 class PaymentMethodUpdatedEvent(TypedDict):
@@ -1276,7 +1277,8 @@ class PaymentMethodUpdatedEvent(TypedDict):
     customer: EventCustomer
     product: EventProduct
     subscription: EventSubscription
-    payment: None
+    payment: EventPayment | None
+    """Null in this event."""
     payment_method: EventPaymentMethod
     checkout: NotRequired[EventCheckout]
 
@@ -1739,7 +1741,8 @@ class SubscriptionCancelledEvent(TypedDict):
     customer: EventCustomer
     product: EventProduct
     subscription: EventSubscription
-    payment: None
+    payment: EventPayment | None
+    """Null in this event."""
     checkout: NotRequired[EventCheckout]
 
 class SubscriptionChange(TypedDict):
@@ -1889,7 +1892,8 @@ class SubscriptionUpdatedEvent(TypedDict):
     customer: EventCustomer
     product: EventProduct
     subscription: EventSubscription
-    payment: None
+    payment: EventPayment | None
+    """Null in this event."""
     checkout: NotRequired[EventCheckout]
 
 class WebhookDelivery(TypedDict):
@@ -2073,10 +2077,14 @@ class WebhookTestEvent(TypedDict):
     type: Literal["webhook.test"]
     occurred_at: str
     merchant_id: str
-    customer: None
-    product: None
-    subscription: None
-    payment: None
+    customer: EventCustomer | None
+    """Null in this event."""
+    product: EventProduct | None
+    """Null in this event."""
+    subscription: EventSubscription | None
+    """Null in this event."""
+    payment: EventPayment | None
+    """Null in this event."""
 
 class WithdrawOperation(TypedDict):
     reason: str
