@@ -37,7 +37,6 @@ export function cancelUndoRoute(context: ApiContext): Route {
         },
       },
       errors: [
-        'invalid_request',
         'subscription_not_found',
         'subscription_incomplete',
         'subscription_finished',

@@ -82,7 +82,7 @@ export interface AnswerDescription {
   readonly links?: readonly AnswerLink[];
 }
 
-export interface AnswerLink {
+interface AnswerLink {
   readonly operationId: string;
   /** Parameters of that operation: `{ id: '$response.body#/id' }`. */
   readonly parameters?: Readonly<Record<string, string>>;
