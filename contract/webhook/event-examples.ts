@@ -12,6 +12,8 @@ const subscription = {
   current_period_end: '2026-02-28T09:30:00.000Z',
 };
 const payment = { id: `ap_pay_${UNIQUE}`, rail: 'sandbox', status: 'succeeded' as const };
+const charge = { amount: 1_900, currency: 'EUR', failure_code: null };
+const declined = { ...charge, failure_code: 'insufficient_funds' };
 const failed = { ...payment, status: 'failed' as const };
 const invoice = {
   id: `ap_inv_${UNIQUE}`,
@@ -28,18 +30,32 @@ const pastDue = { ...subscription, status: 'past_due' as const };
 const nothing = { customer: null, product: null, subscription: null, payment: null };
 
 const CONTENT: Readonly<Record<DescribedEventType, EventContent>> = {
-  'payment.succeeded': { customer, product, subscription: null, payment, invoice, checkout },
-  'payment.failed': { customer, product, subscription: null, payment: failed, checkout },
-  'subscription.created': { ...ofSubscription, payment, checkout },
-  'subscription.updated': ofSubscription,
-  'subscription.cancelled': { ...ofSubscription, subscription: { ...subscription, status: 'cancelled' } },
-  'invoice.created': { ...ofSubscription, payment, invoice, checkout },
-  'invoice.payment_failed': { ...ofSubscription, subscription: pastDue, payment: failed, invoice: unpaid },
+  'payment.succeeded': { customer, product, subscription: null, payment, charge, invoice, checkout },
+  'payment.failed': { customer, product, subscription: null, payment: failed, charge: declined, checkout },
+  'subscription.created': { ...ofSubscription, payment, charge, checkout },
+  'subscription.updated': {
+    ...ofSubscription,
+    cancellation: { at_period_end: true, cancelled_at: null },
+  },
+  'subscription.cancelled': {
+    ...ofSubscription,
+    subscription: { ...subscription, status: 'cancelled' },
+    cancellation: { at_period_end: true, cancelled_at: '2026-02-28T09:30:00.000Z' },
+  },
+  'invoice.created': { ...ofSubscription, payment, charge, invoice, checkout },
+  'invoice.payment_failed': {
+    ...ofSubscription,
+    subscription: pastDue,
+    payment: failed,
+    charge: declined,
+    invoice: unpaid,
+  },
   'refund.created': {
     customer,
     product,
     subscription: null,
     payment: { ...payment, status: 'partially_refunded' },
+    charge,
     refund: { id: `ap_ref_${UNIQUE}`, payment_id: payment.id, amount: 500, status: 'succeeded' },
   },
   'payment_method.updated': { ...ofSubscription, payment_method: method },
@@ -47,6 +63,7 @@ const CONTENT: Readonly<Record<DescribedEventType, EventContent>> = {
     ...ofSubscription,
     subscription: pastDue,
     payment: failed,
+    charge: declined,
     invoice: unpaid,
     payment_method: method,
   },

@@ -1,7 +1,7 @@
 /**
  * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight keys of the
- * envelope; `customer`, `product`, `subscription` and `payment` are null where they do not apply. `invoice`,
- * `refund`, `payment_method`, `dispute`, `alert` and `checkout` are present only where they apply.
+ * envelope; `customer`, `product`, `subscription` and `payment` are null where they do not apply. `charge`,
+ * `cancellation`, `invoice`, `refund`, `payment_method`, `dispute`, `alert` and `checkout` are present only where they apply.
  */
 import { z } from 'zod';
 import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
@@ -57,6 +57,21 @@ export const eventPayment = z
     status: z.enum(PAYMENT_STATUSES),
   })
   .meta({ id: 'EventPayment' });
+/** Of the event's payment: `payment` itself holds the contract's fields only. */
+export const eventCharge = z
+  .object({
+    /** Cents. */
+    amount: z.int().nonnegative(),
+    currency: z.string(),
+    failure_code: z.string().nullable().meta({ description: 'Why it failed; null: it did not.' }),
+  })
+  .meta({ id: 'EventCharge', description: "The event's payment: its amount, and why it failed." });
+export const eventCancellation = z
+  .object({
+    at_period_end: z.boolean().meta({ description: 'true: it ends, or ended, with the paid period.' }),
+    cancelled_at: instant.nullable().meta({ description: 'null: it has not ended yet.' }),
+  })
+  .meta({ id: 'EventCancellation', description: 'Present once a subscription is to end, or has ended.' });
 export const eventInvoice = z
   .object({
     id: z.string(),
@@ -107,6 +122,8 @@ export const eventContent = z.object({
   product: eventProduct.nullable(),
   subscription: eventSubscription.nullable(),
   payment: eventPayment.nullable(),
+  charge: eventCharge.optional(),
+  cancellation: eventCancellation.optional(),
   invoice: eventInvoice.optional(),
   refund: eventRefund.optional(),
   payment_method: eventPaymentMethod.optional(),

@@ -1,6 +1,7 @@
 /** Records a rail answer about a refund in one transaction: refund, payment, order and event. */
 import { z } from 'zod';
 import {
+  eventCharge,
   eventCustomer,
   eventPayment,
   eventProduct,
@@ -13,6 +14,7 @@ import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { eventPaymentOf } from '../payment/event-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -161,6 +163,7 @@ const parts = z.object({
   subscription: eventSubscription.omit({ current_period_end: true }).nullable(),
   current_period_end: z.string().nullable(),
   payment: eventPayment,
+  charge: eventCharge,
 });
 
 async function recordRefundCreated(tx: Transaction, refund: LockedRefund, version: number): Promise<void> {
@@ -171,7 +174,7 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
       case when d.id is not null then jsonb_build_object('id', d.id,
         'external_reference', d.external_reference) end as product,
       case when s.id is not null then jsonb_build_object('id', s.id, 'status', s.status) end as subscription,
-      s.current_period_end, jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) as payment
+      s.current_period_end, ${eventPaymentOf}
     from payments p
     left join orders o on o.id = p.order_id
     left join invoices i on i.id = p.invoice_id

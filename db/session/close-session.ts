@@ -103,6 +103,7 @@ async function succeed(
       current_period_end: subscription.current_period_end,
     },
     payment: { id: payment.id, rail: payment.rail, status: 'succeeded' },
+    charge: { amount: payment.amount, currency: payment.currency, failure_code: null },
   });
   // A trial's set-up is a payment of 0 cents: no invoice and no `payment.succeeded`.
   const moneyMoved = session.amount > 0;

@@ -21,6 +21,7 @@ export async function recordPaymentFailed(
     customer,
     product,
     payment: part,
+    charge,
     ...about
   } = await sessionEventParts(tx, session.id, payment.id);
   await recordEvent(tx, {
@@ -31,6 +32,7 @@ export async function recordPaymentFailed(
     customer,
     product,
     payment: part,
+    ...(charge && { charge }),
     checkout: about.checkout,
   });
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   type EventContent,
+  eventCharge,
   eventCheckout,
   eventCustomer,
   eventPayment,
@@ -10,6 +11,7 @@ import {
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { eventPaymentOf } from '../payment/event-payment.ts';
 import { type EventParts, recordEvent } from '../webhook/events.ts';
 import type { LockedSession } from './session-row.ts';
 
@@ -21,13 +23,14 @@ const partsRow = z.object({
   subscription: eventSubscription.omit({ current_period_end: true }).nullable(),
   current_period_end: z.string().nullable(),
   payment: eventPayment.nullable(),
+  charge: eventCharge.nullable(),
   checkout: eventCheckout,
 });
 
 /** The same without a query, from a locked session and the rows that its transaction has read and written. */
 export function partsOf(
   session: LockedSession,
-  about: Pick<EventContent, 'customer' | 'subscription' | 'payment'>,
+  about: Pick<EventContent, 'customer' | 'subscription' | 'payment' | 'charge'>,
 ): EventParts {
   const { terms } = session;
   return {
@@ -50,7 +53,7 @@ export async function sessionEventParts(
       jsonb_build_object('id', c.product_id, 'external_reference', c.terms #>> '{product,external_reference}') as product,
       case when s.id is not null then jsonb_build_object('id', s.id, 'status', s.status) end as subscription,
       s.current_period_end,
-      case when p.id is not null then jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) end as payment,
+      ${eventPaymentOf},
       jsonb_build_object('id', c.id, 'merchant_reference', c.merchant_reference) as checkout
     from checkouts c
     join customers u on u.id = c.customer_id
@@ -65,6 +68,7 @@ export async function sessionEventParts(
     product: parts.product,
     subscription: subscription && { ...subscription, current_period_end },
     payment: parts.payment,
+    ...(parts.charge && { charge: parts.charge }),
     checkout: parts.checkout,
   };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   type EventType,
+  eventCharge,
   eventCheckout,
   eventCustomer,
   eventInvoice,
@@ -10,6 +11,7 @@ import {
   eventProduct,
 } from '../../contract/webhook/events.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { eventPaymentOf } from '../payment/event-payment.ts';
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
 
@@ -18,6 +20,7 @@ const partsRow = z.object({
   product: eventProduct,
   payment_method: eventPaymentMethod.nullable(),
   payment: eventPayment.nullable(),
+  charge: eventCharge.nullable(),
   invoice: eventInvoice.nullable(),
   checkout: eventCheckout.nullable(),
 });
@@ -78,7 +81,7 @@ export function readParts(
       jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer,
       jsonb_build_object('id', product.id, 'external_reference', product.external_reference) as product,
       s.payment_method,
-      case when p.id is not null then jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) end as payment,
+      ${eventPaymentOf},
       case when i.id is not null then jsonb_build_object('id', i.id, 'number', i.number, 'status', i.status,
         'amount_due', i.amount_due) end as invoice,
       case when c.id is not null
@@ -93,12 +96,14 @@ export function readParts(
   `);
 }
 
+const CANCELLATION: ReadonlySet<EventType> = new Set(['subscription.updated', 'subscription.cancelled']);
+
 function eventOf(
   subscription: LockedSubscription,
-  { customer, product, payment, invoice, checkout, payment_method }: SubscriptionParts,
+  { customer, product, payment, charge, invoice, checkout, payment_method }: SubscriptionParts,
   event: SubscriptionEvent,
 ): EventToRecord {
-  const { id, status, current_period_end, now } = subscription;
+  const { id, status, current_period_end, now, cancelled_at } = subscription;
   const aggregate = event.aggregate ?? subscription;
   return {
     scope: scopeOfSubscription(subscription),
@@ -110,6 +115,11 @@ function eventOf(
     product,
     subscription: { id, status, current_period_end },
     payment: event.paymentId ? payment : null,
+    ...(event.paymentId && charge && { charge }),
+    ...((subscription.cancel_at_period_end || cancelled_at) &&
+      CANCELLATION.has(event.type) && {
+        cancellation: { at_period_end: subscription.cancel_at_period_end, cancelled_at },
+      }),
     ...(event.invoiceId && invoice && { invoice }),
     ...(event.checkoutId && checkout && { checkout }),
     ...(event.withMethod && payment_method && { payment_method }),

@@ -16,7 +16,7 @@ import { noteEvent } from '../core/transaction.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
 export interface EventParts
-  extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment' | 'checkout'> {
+  extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment' | 'charge' | 'checkout'> {
   readonly scope: Scope;
 }
 
@@ -53,7 +53,7 @@ export class EventConflictError extends Error {
 
 /**
  * Inserts the event and its deliveries in the caller's transaction, which must be one of `inTransaction`. Missing
- * parts are null (the envelope's four) or absent (invoice, refund, payment_method, alert). Idempotent.
+ * parts are null (the envelope's four) or absent (charge, invoice, refund …). Idempotent.
  * @returns the event's id
  * @throws EventConflictError if it was recorded before with another body
  */

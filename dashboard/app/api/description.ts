@@ -422,6 +422,7 @@ export interface Schemas {
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'] | null;
     readonly payment: Schemas['EventPayment'];
+    readonly charge: Schemas['EventCharge'];
     readonly invoice?: Schemas['EventInvoice'] | undefined;
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
@@ -444,6 +445,12 @@ export interface Schemas {
     readonly rail: string | null;
     readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
   };
+  EventCharge: {
+    readonly amount: number;
+    readonly currency: string;
+    /** Why it failed; null: it did not. */
+    readonly failure_code: string | null;
+  };
   EventInvoice: {
     readonly id: string;
     readonly number: string | null;
@@ -463,6 +470,7 @@ export interface Schemas {
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'] | null;
     readonly payment: Schemas['EventPayment'];
+    readonly charge: Schemas['EventCharge'];
     readonly invoice?: Schemas['EventInvoice'] | undefined;
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
@@ -475,6 +483,7 @@ export interface Schemas {
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'];
     readonly payment: Schemas['EventPayment'];
+    readonly charge: Schemas['EventCharge'];
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
   SubscriptionUpdatedEvent: {
@@ -487,7 +496,14 @@ export interface Schemas {
     readonly subscription: Schemas['EventSubscription'];
     /** Null in this event. */
     readonly payment: Schemas['EventPayment'] | null;
+    readonly cancellation?: Schemas['EventCancellation'] | undefined;
     readonly checkout?: Schemas['EventCheckout'] | undefined;
+  };
+  EventCancellation: {
+    /** true: it ends, or ended, with the paid period. */
+    readonly at_period_end: boolean;
+    /** null: it has not ended yet. */
+    readonly cancelled_at: string | null;
   };
   SubscriptionCancelledEvent: {
     readonly id: string;
@@ -499,6 +515,7 @@ export interface Schemas {
     readonly subscription: Schemas['EventSubscription'];
     /** Null in this event. */
     readonly payment: Schemas['EventPayment'] | null;
+    readonly cancellation: Schemas['EventCancellation'];
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
   InvoiceCreatedEvent: {
@@ -510,6 +527,7 @@ export interface Schemas {
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'] | null;
     readonly payment: Schemas['EventPayment'] | null;
+    readonly charge?: Schemas['EventCharge'] | undefined;
     readonly invoice: Schemas['EventInvoice'];
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
@@ -522,6 +540,7 @@ export interface Schemas {
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'];
     readonly payment: Schemas['EventPayment'];
+    readonly charge: Schemas['EventCharge'];
     readonly invoice: Schemas['EventInvoice'];
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
@@ -534,6 +553,7 @@ export interface Schemas {
     readonly product: Schemas['EventProduct'] | null;
     readonly subscription: Schemas['EventSubscription'] | null;
     readonly payment: Schemas['EventPayment'];
+    readonly charge: Schemas['EventCharge'];
     readonly refund: Schemas['EventRefund'];
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
@@ -570,6 +590,7 @@ export interface Schemas {
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'];
     readonly payment: Schemas['EventPayment'];
+    readonly charge: Schemas['EventCharge'];
     readonly invoice: Schemas['EventInvoice'];
     readonly payment_method?: Schemas['EventPaymentMethod'] | undefined;
     readonly checkout?: Schemas['EventCheckout'] | undefined;
@@ -595,6 +616,7 @@ export interface Schemas {
     readonly product: Schemas['EventProduct'] | null;
     readonly subscription: Schemas['EventSubscription'] | null;
     readonly payment: Schemas['EventPayment'] | null;
+    readonly charge?: Schemas['EventCharge'] | undefined;
     readonly invoice?: Schemas['EventInvoice'] | undefined;
     readonly dispute?: Schemas['EventDispute'] | undefined;
     readonly alert: Schemas['EventAlert'];

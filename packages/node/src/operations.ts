@@ -776,7 +776,7 @@ export class Operations extends Caller {
   /**
    * Create a webhook endpoint.
    *
-   * At most ten in each environment. `event_types` null or absent: every type. Only this response
+   * At most ten in each environment. Without `event_types`, it receives every type. Only this response
    * contains the secret.
    */
   createWebhookEndpoint(merchantId: string, body: WebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
@@ -905,7 +905,7 @@ export class Operations extends Caller {
    * workers, if they do not answer, then the others, oldest first. For `platform` people; `support`
    * people see their merchants’ only.
    */
-  listIncidents(query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | undefined; merchant_id?: string | undefined; environment?: 'sandbox' | 'production' | undefined; min_amount?: number | undefined; older_than_seconds?: number | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<IncidentList> {
+  listIncidents(query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | undefined; merchant_id?: string | undefined; environment?: 'sandbox' | 'production' | undefined; min_amount?: number | undefined; older_than_seconds?: number | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<IncidentList> {
     return this.call('GET', `/v1/operations/incidents`, { query, options });
   }
 

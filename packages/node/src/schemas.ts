@@ -124,6 +124,7 @@ export type BillingOperationalAlertEvent = {
   readonly product: EventProduct | null;
   readonly subscription: EventSubscription | null;
   readonly payment: EventPayment | null;
+  readonly charge?: EventCharge | undefined;
   readonly invoice?: EventInvoice | undefined;
   readonly dispute?: EventDispute | undefined;
   readonly alert: EventAlert;
@@ -469,6 +470,22 @@ export type EventAlert = {
   readonly reference: string;
 };
 
+/** Present once a subscription is to end, or has ended. */
+export type EventCancellation = {
+  /** true: it ends, or ended, with the paid period. */
+  readonly at_period_end: boolean;
+  /** null: it has not ended yet. */
+  readonly cancelled_at: string | null;
+};
+
+/** The event's payment: its amount, and why it failed. */
+export type EventCharge = {
+  readonly amount: number;
+  readonly currency: string;
+  /** Why it failed; null: it did not. */
+  readonly failure_code: string | null;
+};
+
 export type EventCheckout = {
   readonly id: string;
   readonly merchant_reference: string | null;
@@ -789,6 +806,7 @@ export type InvoiceCreatedEvent = {
   readonly product: EventProduct;
   readonly subscription: EventSubscription | null;
   readonly payment: EventPayment | null;
+  readonly charge?: EventCharge | undefined;
   readonly invoice: EventInvoice;
   readonly checkout?: EventCheckout | undefined;
 };
@@ -824,6 +842,7 @@ export type InvoicePaymentFailedEvent = {
   readonly product: EventProduct;
   readonly subscription: EventSubscription;
   readonly payment: EventPayment;
+  readonly charge: EventCharge;
   readonly invoice: EventInvoice;
   readonly checkout?: EventCheckout | undefined;
 };
@@ -1326,6 +1345,7 @@ export type PaymentFailedEvent = {
   readonly product: EventProduct;
   readonly subscription: EventSubscription | null;
   readonly payment: EventPayment;
+  readonly charge: EventCharge;
   readonly invoice?: EventInvoice | undefined;
   readonly checkout?: EventCheckout | undefined;
 };
@@ -1414,6 +1434,7 @@ export type PaymentMethodUpdatedRequiredEvent = {
   readonly product: EventProduct;
   readonly subscription: EventSubscription;
   readonly payment: EventPayment;
+  readonly charge: EventCharge;
   readonly invoice: EventInvoice;
   readonly payment_method?: EventPaymentMethod | undefined;
   readonly checkout?: EventCheckout | undefined;
@@ -1437,6 +1458,7 @@ export type PaymentSucceededEvent = {
   readonly product: EventProduct;
   readonly subscription: EventSubscription | null;
   readonly payment: EventPayment;
+  readonly charge: EventCharge;
   readonly invoice?: EventInvoice | undefined;
   readonly checkout?: EventCheckout | undefined;
 };
@@ -1688,6 +1710,7 @@ export type RefundCreatedEvent = {
   readonly product: EventProduct | null;
   readonly subscription: EventSubscription | null;
   readonly payment: EventPayment;
+  readonly charge: EventCharge;
   readonly refund: EventRefund;
   readonly checkout?: EventCheckout | undefined;
 };
@@ -1915,6 +1938,7 @@ export type SubscriptionCancelledEvent = {
   readonly subscription: EventSubscription;
   /** Null in this event. */
   readonly payment: EventPayment | null;
+  readonly cancellation: EventCancellation;
   readonly checkout?: EventCheckout | undefined;
 };
 
@@ -1984,6 +2008,7 @@ export type SubscriptionCreatedEvent = {
   readonly product: EventProduct;
   readonly subscription: EventSubscription;
   readonly payment: EventPayment;
+  readonly charge: EventCharge;
   readonly checkout?: EventCheckout | undefined;
 };
 
@@ -2083,6 +2108,7 @@ export type SubscriptionUpdatedEvent = {
   readonly subscription: EventSubscription;
   /** Null in this event. */
   readonly payment: EventPayment | null;
+  readonly cancellation?: EventCancellation | undefined;
   readonly checkout?: EventCheckout | undefined;
 };
 

@@ -171,18 +171,24 @@ describe('an approval', () => {
     });
   });
 
-  test('names the session and its reference in every event', async () => {
+  test('names the session, its reference and the charge in every event', async () => {
     await pool.query(
       sql.unsafe`update checkouts set merchant_reference = 'cart-17' where id = ${checkoutId}`,
     );
     const declined = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, declined, { kind: 'declined', code: 'card_declined', retryable: true });
     await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), APPROVED);
-    const told = await pool.anyFirst(sql.type(z.object({ checkout: z.unknown() }))`
-      select body::jsonb -> 'checkout' as checkout from events
-      where merchant_id = (select merchant_id from checkouts where id = ${checkoutId})`);
-    expect(told).toHaveLength(3);
-    for (const checkout of told) expect(checkout).toEqual({ id: checkoutId, merchant_reference: 'cart-17' });
+    const about = z.object({ type: z.string(), checkout: z.unknown(), charge: z.unknown() });
+    const told = await pool.any(sql.type(about)`
+      select type, body::jsonb -> 'checkout' as checkout, body::jsonb -> 'charge' as charge from events
+      where merchant_id = (select merchant_id from checkouts where id = ${checkoutId}) order by type`);
+    const checkout = { id: checkoutId, merchant_reference: 'cart-17' };
+    const charge = { amount: 1_900, currency: 'EUR', failure_code: null };
+    expect(told).toEqual([
+      { type: 'invoice.created', checkout, charge },
+      { type: 'payment.failed', checkout, charge: { ...charge, failure_code: 'card_declined' } },
+      { type: 'payment.succeeded', checkout, charge },
+    ]);
   });
 
   test('changes nothing when it is recorded again', async () => {

@@ -1481,7 +1481,7 @@ class HostedCheckout(Caller):
     ) -> WebhookEndpointWithSecret:
         """Create a webhook endpoint.
 
-        At most ten in each environment. `event_types` null or absent: every type. Only this response
+        At most ten in each environment. Without `event_types`, it receives every type. Only this response
         contains the secret.
         """
         return cast("WebhookEndpointWithSecret", self._call(
@@ -3727,7 +3727,7 @@ class AsyncHostedCheckout(AsyncCaller):
     ) -> WebhookEndpointWithSecret:
         """Create a webhook endpoint.
 
-        At most ten in each environment. `event_types` null or absent: every type. Only this response
+        At most ten in each environment. Without `event_types`, it receives every type. Only this response
         contains the secret.
         """
         return cast("WebhookEndpointWithSecret", await self._call(

@@ -124,6 +124,7 @@ class BillingOperationalAlertEvent(TypedDict):
     product: EventProduct | None
     subscription: EventSubscription | None
     payment: EventPayment | None
+    charge: NotRequired[EventCharge]
     invoice: NotRequired[EventInvoice]
     dispute: NotRequired[EventDispute]
     alert: EventAlert
@@ -432,6 +433,20 @@ class EventAlert(TypedDict):
     code: str
     reference: str
 
+class EventCancellation(TypedDict):
+    """Present once a subscription is to end, or has ended."""
+    at_period_end: bool
+    """true: it ends, or ended, with the paid period."""
+    cancelled_at: str | None
+    """null: it has not ended yet."""
+
+class EventCharge(TypedDict):
+    """The event's payment: its amount, and why it failed."""
+    amount: int
+    currency: str
+    failure_code: str | None
+    """Why it failed; null: it did not."""
+
 class EventCheckout(TypedDict):
     id: str
     merchant_reference: str | None
@@ -724,6 +739,7 @@ class InvoiceCreatedEvent(TypedDict):
     product: EventProduct
     subscription: EventSubscription | None
     payment: EventPayment | None
+    charge: NotRequired[EventCharge]
     invoice: EventInvoice
     checkout: NotRequired[EventCheckout]
 
@@ -755,6 +771,7 @@ class InvoicePaymentFailedEvent(TypedDict):
     product: EventProduct
     subscription: EventSubscription
     payment: EventPayment
+    charge: EventCharge
     invoice: EventInvoice
     checkout: NotRequired[EventCheckout]
 
@@ -1212,6 +1229,7 @@ class PaymentFailedEvent(TypedDict):
     product: EventProduct
     subscription: EventSubscription | None
     payment: EventPayment
+    charge: EventCharge
     invoice: NotRequired[EventInvoice]
     checkout: NotRequired[EventCheckout]
 
@@ -1291,6 +1309,7 @@ class PaymentMethodUpdatedRequiredEvent(TypedDict):
     product: EventProduct
     subscription: EventSubscription
     payment: EventPayment
+    charge: EventCharge
     invoice: EventInvoice
     payment_method: NotRequired[EventPaymentMethod]
     checkout: NotRequired[EventCheckout]
@@ -1312,6 +1331,7 @@ class PaymentSucceededEvent(TypedDict):
     product: EventProduct
     subscription: EventSubscription | None
     payment: EventPayment
+    charge: EventCharge
     invoice: NotRequired[EventInvoice]
     checkout: NotRequired[EventCheckout]
 
@@ -1537,6 +1557,7 @@ class RefundCreatedEvent(TypedDict):
     product: EventProduct | None
     subscription: EventSubscription | None
     payment: EventPayment
+    charge: EventCharge
     refund: EventRefund
     checkout: NotRequired[EventCheckout]
 
@@ -1743,6 +1764,7 @@ class SubscriptionCancelledEvent(TypedDict):
     subscription: EventSubscription
     payment: EventPayment | None
     """Null in this event."""
+    cancellation: EventCancellation
     checkout: NotRequired[EventCheckout]
 
 class SubscriptionChange(TypedDict):
@@ -1803,6 +1825,7 @@ class SubscriptionCreatedEvent(TypedDict):
     product: EventProduct
     subscription: EventSubscription
     payment: EventPayment
+    charge: EventCharge
     checkout: NotRequired[EventCheckout]
 
 class SubscriptionCustomer(TypedDict):
@@ -1894,6 +1917,7 @@ class SubscriptionUpdatedEvent(TypedDict):
     subscription: EventSubscription
     payment: EventPayment | None
     """Null in this event."""
+    cancellation: NotRequired[EventCancellation]
     checkout: NotRequired[EventCheckout]
 
 class WebhookDelivery(TypedDict):
