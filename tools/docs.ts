@@ -6,6 +6,7 @@ import { referenceFiles } from '../api/http/api-description.ts';
 import { LOCAL_DIR, PROJECT_DIR } from '../sandbox/stack/core/directories.ts';
 import { npmTools } from '../sandbox/stack/core/npm-tools.ts';
 import { runTool } from '../sandbox/stack/process/tool.ts';
+import { serveFiles } from './docs/file-server.ts';
 import { pageOf, pageText, SHORT_TITLES, sectionsOf } from './docs/pages.ts';
 
 const VITEPRESS = '1.6.4';
@@ -19,6 +20,8 @@ leads nowhere. VitePress ${VITEPRESS} is installed beside the project the first 
   --base <path>       the path it is served under (default /)
   --repository <url>  where the project's other files can be read, such as https://example.org/tree/main/; without it,
                       links to them are plain words
+  --serve             serves the site until Ctrl-C
+  --port <number>     where, with --serve (default 4173)
   --help              this text`;
 
 const { values } = parseArgs({
@@ -26,12 +29,20 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'dist/docs' },
     base: { type: 'string', default: '/' },
     repository: { type: 'string' },
+    serve: { type: 'boolean', default: false },
+    port: { type: 'string', default: '4173' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) console.log(HELP);
-else await build(resolve(values.out), values.repository?.replace(/\/*$/, '/') ?? null);
+else {
+  await build(resolve(values.out), values.repository?.replace(/\/*$/, '/') ?? null);
+  if (values.serve) {
+    const { url } = await serveFiles(resolve(values.out), values.base, Number(values.port));
+    console.error(`Served at ${url}`);
+  }
+}
 
 async function build(out: string, repository: string | null): Promise<void> {
   const vitepress = npmTools(`vitepress-${VITEPRESS}`, { vitepress: VITEPRESS });

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
+import { type FileServer, serveFiles } from '../../../tools/docs/file-server.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';
-import { type FileServer, serveFiles } from './file-server.ts';
 
 let out: string;
 let site: FileServer;

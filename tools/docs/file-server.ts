@@ -20,7 +20,7 @@ export interface FileServer {
 }
 
 /** @param base begins and ends with a slash */
-export async function serveFiles(folder: string, base: string): Promise<FileServer> {
+export async function serveFiles(folder: string, base: string, port = 0): Promise<FileServer> {
   const server = createServer(async ({ url = '' }, response) => {
     const path = decodeURIComponent(new URL(url, 'http://localhost').pathname);
     const file = join(folder, path.slice(base.length), path.endsWith('/') ? 'index.html' : '');
@@ -29,11 +29,11 @@ export async function serveFiles(folder: string, base: string): Promise<FileServ
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
     });
     response.end(found || undefined);
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port: given } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}${base}`,
+    url: `http://127.0.0.1:${given}${base}`,
     stop() {
       server.close();
       server.closeAllConnections();
