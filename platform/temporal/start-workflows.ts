@@ -79,7 +79,7 @@ export async function someAtOnce<T>(
 }
 
 /**
- * A completed run over an open row (the database was restored, rule 27) is followed by a new one, which
+ * A completed run over an open row (rule 27) is followed by a new one, which
  * adopts the row's state; the claims in the database keep it harmless.
  */
 const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;

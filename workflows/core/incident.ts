@@ -12,7 +12,7 @@ import { searchAttributes } from './messages.ts';
 import { describeLinks } from './subject-links.ts';
 import { thrownBy } from './thrown-by.ts';
 
-/** @returns a function that restores the previous details */
+/** @returns a function that shows the previous details again */
 export function showIncident(activity: string, reference: string, error: TemporalFailure): () => void {
   const { code, pages } = failureOf(error);
   const details = getCurrentDetails();
