@@ -12,10 +12,12 @@ import { button, byId, el } from './dom.ts';
 import { PayForm } from './form.ts';
 import { leaveWhenReady } from './leave.ts';
 import { type Connection, follow } from './live.ts';
+import { lang } from './net.ts';
 import { PayFlow } from './pay-flow.ts';
 import { statusPanel } from './status-panel.ts';
 import { Store } from './store.ts';
 import { showSummary } from './summary.ts';
+import { rememberLanguage } from './tab-storage.ts';
 
 /** After this long without an answer, the button tells the buyer that it is taking longer. */
 const SLOW_MS = 8_000;
@@ -57,12 +59,20 @@ class App {
       this.#store.changed();
       this.#live?.refresh();
     });
-    this.#openChallenge = button('button', () => this.#challenge.open(), strings.challengeOpen);
+    this.#openChallenge = button(
+      'button',
+      () => {
+        this.#challenge.open();
+        this.#render(false);
+      },
+      strings.challengeOpen,
+    );
     this.#backToShop = el('a', { class: 'button' }, fill(strings.returnToShop, this.#values));
   }
 
   start(): void {
     byId('panel').replaceChildren(this.#banner, this.#status.element);
+    rememberLanguage(lang);
     const live = follow(
       (view) => this.#store.accept(view),
       (connection) => this.#showConnection(connection),
@@ -99,7 +109,7 @@ class App {
     showSummary(this.#words, view);
     this.#renderStatus(instead, focus);
     this.#renderForm(instead === null, focus);
-    this.#renderClock(instead, timeOver);
+    this.#renderClock(instead);
     document.title = titleOf(this.#words, view, instead);
     if (this.#isLeaving()) leaveWhenReady(view.redirect);
     if (isFinal(view.state) && (view.redirect?.ready ?? true)) {
@@ -111,7 +121,8 @@ class App {
   #told(timeOver: boolean): Status | null {
     const { isMine: mine, unknown, hasPaidHere } = this.#pay;
     const openedFinished = this.#openedFinished || !hasPaidHere;
-    return statusOf(this.#words, this.#store.view, { mine, unknown, openedFinished, timeOver });
+    const forAnother = this.#cameBack && !hasPaidHere;
+    return statusOf(this.#words, this.#store.view, { mine, unknown, openedFinished, forAnother, timeOver });
   }
 
   /** The form stays, and its button shows the progress. */
@@ -157,7 +168,7 @@ class App {
     if (!show) return;
     const { click, notice: fromClick } = this.#pay;
     const { view } = this.#store;
-    form.setBusy(this.#busyText(), this.#cancel.confirmed || (click !== null && click.phase !== 'card'));
+    form.setBusy(this.#busyTexts(), this.#cancel.confirmed || (click !== null && click.phase !== 'card'));
     const notice = click
       ? null
       : (fromClick ?? railNotice(this.#words, view) ?? declineNotice(this.#words, view));
@@ -179,25 +190,30 @@ class App {
     return form;
   }
 
-  #busyText(): string | null {
-    const { busyCancel, busyCard, busyProof, busySlow, busyBank } = this.#words.strings;
+  /** What the button says, and what is beneath it. */
+  #busyTexts(): readonly [text: string | null, hint?: string] {
+    const { busyCancel, busyCard, busyProof, busyProofHint, busySlow, busySlowHint, busyBank } =
+      this.#words.strings;
     const { click } = this.#pay;
-    if (this.#cancel.confirmed) return busyCancel;
-    if (!click) return null;
-    if (click.phase === 'card') return busyCard;
-    if (click.phase === 'proof') return busyProof;
+    if (this.#cancel.confirmed) return [busyCancel];
+    if (!click) return [null];
+    if (click.phase === 'card') return [busyCard];
+    if (click.phase === 'proof') return [busyProof, busyProofHint];
     const slow = performance.now() - click.sinceMs > SLOW_MS && this.#store.view.state !== 'requires_action';
-    return slow ? busySlow : busyBank;
+    return slow ? [busySlow, busySlowHint] : [busyBank];
   }
 
-  #renderClock(status: Status | null, timeOver: boolean): void {
+  #renderClock(status: Status | null): void {
     const { state, expiresAt } = this.#store.view;
     const { element } = this.#clock;
-    const place = status ? this.#status.element : this.#form?.head;
-    if (element.parentElement !== place) place?.append(element);
-    const waitsForBuyer = status ? status.tone === 'action' : state === 'created';
-    element.hidden = !waitsForBuyer || timeOver;
-    this.#clock.update(expiresAt);
+    const { title } = this.#challenge;
+    const place = title?.parentElement ?? (status ? this.#status.element : this.#form?.head);
+    if (element.parentElement !== place) {
+      if (title) title.after(element);
+      else place?.append(element);
+    }
+    const waitsForBuyer = title !== null || (status ? status.tone === 'action' : state === 'created');
+    this.#clock.update(expiresAt, waitsForBuyer);
   }
 }
 

@@ -39,6 +39,11 @@ export class ChallengeFlow {
     return this.#open !== null;
   }
 
+  /** Of the open dialog. */
+  get title(): HTMLElement | null {
+    return this.#open?.dialog.title ?? null;
+  }
+
   open(): void {
     const key = this.#key();
     if (this.#open?.key === key || !this.#store.view.challenge) return;

@@ -17,15 +17,17 @@ export function serverNow(): number {
 }
 
 const SPOKEN_MINUTES = [5, 1];
-const SOON_MS = 5 * 60_000;
+/** Earlier, a countdown only makes people hurry. */
+const SHOWN_MS = 5 * 60_000;
 
 export interface Countdown {
   readonly element: HTMLElement;
-  update(expiresAt: string): void;
+  /** @param wanted the buyer is waited for */
+  update(expiresAt: string, wanted: boolean): void;
   stop(): void;
 }
 
-/** The time left: shown every second, announced at 5 minutes and at 1 minute. */
+/** The last five minutes: shown every second, announced at 5 minutes and at 1 minute. */
 export function countdown(words: Words, onOver: () => void): Countdown {
   const time = el('span', { class: 'countdown-time', attributes: { role: 'timer' } });
   const element = el(
@@ -38,12 +40,13 @@ export function countdown(words: Words, onOver: () => void): Countdown {
   let expiresAtMs = 0;
   let spokenAt = Number.POSITIVE_INFINITY;
   let over = false;
+  let isWanted = false;
   const timer = setInterval(tick, 1_000);
 
   function tick(): void {
     const leftMs = expiresAtMs - serverNow();
     time.textContent = clockFace(leftMs);
-    element.dataset.soon = String(leftMs < SOON_MS);
+    element.hidden = !isWanted || leftMs <= 0 || leftMs > SHOWN_MS;
     const minutes = SPOKEN_MINUTES.find((each) => leftMs <= each * 60_000 && leftMs > each * 60_000 - 3_000);
     if (minutes !== undefined && minutes < spokenAt) {
       spokenAt = minutes;
@@ -56,10 +59,10 @@ export function countdown(words: Words, onOver: () => void): Countdown {
 
   return {
     element,
-    update(expiresAt) {
-      if (Date.parse(expiresAt) === expiresAtMs) return;
+    update(expiresAt, wanted) {
+      isWanted = wanted;
+      if (Date.parse(expiresAt) !== expiresAtMs) over = false;
       expiresAtMs = Date.parse(expiresAt);
-      over = false;
       tick();
     },
     stop: () => clearInterval(timer),

@@ -34,6 +34,7 @@ export function ask(title: string, body: string, yes: string, no: string): Promi
 }
 
 export interface ChallengeDialog {
+  readonly title: HTMLElement;
   /** Covers the bank's page while the outcome is not known yet. */
   showChecking(checking: boolean): void;
   reload(): void;
@@ -47,6 +48,7 @@ export function challengeDialog(
   onLeave: () => void,
   onClosed: () => void,
 ): ChallengeDialog {
+  const title = el('h2', { id: 'challenge-title' }, strings.challengeFrameTitle);
   const close = button('icon-button', onLeave, svg(icons.close));
   close.setAttribute('aria-label', strings.challengeClose);
   const frame = el('iframe', {
@@ -63,12 +65,7 @@ export function challengeDialog(
   const dialog = el(
     'dialog',
     { class: 'challenge', attributes: { 'aria-labelledby': 'challenge-title' } },
-    el(
-      'div',
-      { class: 'challenge-head' },
-      el('h2', { id: 'challenge-title' }, strings.challengeFrameTitle),
-      close,
-    ),
+    el('div', { class: 'challenge-head' }, title, close),
     el('div', { class: 'challenge-frame' }, frame, checking),
   );
   dialog.addEventListener('cancel', (event) => {
@@ -84,6 +81,7 @@ export function challengeDialog(
   dialog.showModal();
   frame.focus();
   return {
+    title,
     showChecking(on) {
       checking.hidden = !on;
       frame.inert = on;

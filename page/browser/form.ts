@@ -71,6 +71,7 @@ export class PayForm {
       this.#card.problem,
       this.#firstCharge,
       this.#button.element,
+      this.#button.hint,
       secure,
       this.#cancel,
     ]);
@@ -89,11 +90,11 @@ export class PayForm {
   }
 
   /** @param locked the buyer can no longer change anything */
-  setBusy(text: string | null, locked: boolean): void {
+  setBusy([text, hint]: readonly [text: string | null, hint?: string], locked: boolean): void {
     const busy = text !== null;
     this.#card.busy = busy;
     this.element.dataset.busy = String(busy);
-    this.#button.setBusy(busy ? (this.#cardText() ?? text) : null);
+    this.#button.setBusy(busy ? (this.#cardText() ?? text) : null, hint);
     const parts = [this.#email?.element, this.#choice.element, this.#card.element, this.#cancel];
     for (const part of parts) if (part) part.inert = locked;
   }

@@ -1,5 +1,5 @@
 import type { BootData } from '../document/document.ts';
-import { RELOAD_TRIES } from '../document/reload-tries.ts';
+import { RELOAD_TRIES } from '../document/storage-keys.ts';
 import { startApp } from './app.ts';
 import { showPreview } from './preview.ts';
 

@@ -1,4 +1,4 @@
-/** The payment methods that the account has enabled and this device supports. */
+/** The payment methods that the account has enabled and this device supports: wallets, then the card. */
 
 import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { icons } from '../document/icons.ts';
@@ -7,11 +7,12 @@ import type { Words } from '../document/words.ts';
 import { el, svg } from './dom.ts';
 
 export function availableMethods(view: PageView): readonly MethodType[] {
-  return view.methods.filter((method) => {
+  const available = view.methods.filter((method) => {
     if (method === 'card') return true;
     if (method === 'apple_pay' && !view.simulatedWallets) return 'ApplePaySession' in window;
     return 'PaymentRequest' in window;
   });
+  return available.sort((one, other) => Number(one === 'card') - Number(other === 'card'));
 }
 
 export interface MethodChoice {

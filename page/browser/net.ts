@@ -18,7 +18,7 @@ const GET_TIMEOUT_MS = 8_000;
 const PAUSED: PageErrorCode = 'payment_rail_unavailable';
 
 const base = location.pathname.replace(/\/$/, '');
-const lang = new URLSearchParams(location.search).get('lang');
+export const lang = new URLSearchParams(location.search).get('lang');
 
 export function urlOf(path: string): string {
   return `${base}/${path}${lang ? `?lang=${encodeURIComponent(lang)}` : ''}`;

@@ -5,6 +5,8 @@ import { el, svg } from './dom.ts';
 
 export class PayButton {
   readonly element: HTMLElement;
+  /** Beneath the button: what its short sentence has no room for. */
+  readonly hint = el('p', { class: 'hint pay-hint', hidden: true });
   readonly #label: HTMLElement;
   readonly #idleText: string;
   #announced: string | null = null;
@@ -22,10 +24,12 @@ export class PayButton {
   }
 
   /** @param text the progress, announced once; null when idle */
-  setBusy(text: string | null): void {
+  setBusy(text: string | null, hint = ''): void {
     this.element.setAttribute('aria-disabled', String(text !== null));
     this.#label.textContent = text ?? this.#idleText;
-    if (text !== null && text !== this.#announced) announce(text);
+    this.hint.textContent = hint;
+    this.hint.hidden = hint === '';
+    if (text !== null && text !== this.#announced) announce(`${text} ${hint}`.trim());
     this.#announced = text;
   }
 }

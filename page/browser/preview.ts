@@ -1,7 +1,6 @@
 /** The form of a page without a session, for the preview of a merchant's branding: it is drawn but never sent. */
 import type { BootData } from '../document/document.ts';
 import type { FieldLabels } from '../document/preview.ts';
-import { countdown, setServerTime } from './clock.ts';
 import { byId, el } from './dom.ts';
 import { PayForm } from './form.ts';
 
@@ -21,10 +20,6 @@ export function showPreview({ view, ...words }: BootData, labels: FieldLabels): 
       field('code', labels.code),
     ),
   });
-  setServerTime(view.serverTime);
-  const clock = countdown(words, nothing);
-  clock.update(view.expiresAt);
-  form.head.append(clock.element);
   byId('panel').replaceChildren(form.element);
 }
 

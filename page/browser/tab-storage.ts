@@ -2,6 +2,8 @@
  * Data that this tab keeps across a reload: the claims that it sent, and when it opened the page. Holds no card
  * token.
  */
+import { LANGUAGE_KEY } from '../document/storage-keys.ts';
+
 const pageToken = location.pathname.replace(/\/$/, '').split('/').at(-1);
 const KEY = `paid-here:${pageToken}`;
 const OPENED = `opened:${pageToken}`;
@@ -18,6 +20,16 @@ export function rememberedClaims(): string[] {
 export function rememberClaims(claimIds: Iterable<string>): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...claimIds]));
+  } catch {
+    // Storage is disabled.
+  }
+}
+
+/** For the way back from the bank. @param language null: none was chosen */
+export function rememberLanguage(language: string | null): void {
+  try {
+    if (language === null) sessionStorage.removeItem(LANGUAGE_KEY);
+    else sessionStorage.setItem(LANGUAGE_KEY, language);
   } catch {
     // Storage is disabled.
   }

@@ -1,7 +1,7 @@
 /** The page's HTML: readable before the script runs, usable once it does. */
 import { isFinal } from '../../domain/session/session.ts';
 import type { PageAssets } from './assets.ts';
-import { paletteOf } from './colour.ts';
+import { type Palette, paletteOf } from './colour.ts';
 import { formWords } from './form-words.ts';
 import { Html, html, json } from './html.ts';
 import { icons } from './icons.ts';
@@ -35,6 +35,7 @@ export interface PageDocument {
 export function pageDocument({ view, words, colour, assets, nonce, preview }: PageDocument): string {
   const { strings, language } = words;
   const { merchant, product } = view;
+  const initial = [...merchant.name][0]?.toLocaleUpperCase(language);
   const price = formWords(words, view);
   const status = statusOf(words, view, { ...NEW_TAB, openedFinished: true });
   const boot: BootData = { view, language, locale: words.locale, strings, ...(preview && { preview }) };
@@ -44,11 +45,12 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
     assets,
     colour,
     title: titleOf(words, view, status),
+    initial,
     body: html`<div class="page"${isChangeOver(view) && html` data-over`}>
   <header class="summary">
     <div class="summary-inner">
       <div class="merchant">
-        ${merchant.logoUrl ? html`<img class="logo" src="${merchant.logoUrl}" alt="" width="36" height="36" referrerpolicy="no-referrer">` : html`<span class="monogram" aria-hidden="true">${[...merchant.name][0]?.toLocaleUpperCase(language)}</span>`}
+        ${merchant.logoUrl ? html`<img class="logo" src="${merchant.logoUrl}" alt="" width="36" height="36" referrerpolicy="no-referrer">` : html`<span class="monogram" aria-hidden="true">${initial}</span>`}
         <span class="merchant-name" dir="auto">${merchant.name}</span>
         ${view.environment === 'sandbox' && html`<span class="test-badge" title="${strings.testModeHint}">${strings.testMode}</span>`}
       </div>
@@ -133,10 +135,25 @@ interface Shell {
   readonly assets: PageAssets;
   readonly colour: string | null | undefined;
   readonly title: string;
+  /** In the tab's icon. */
+  readonly initial?: string | undefined;
   readonly body: Html;
 }
 
-function shell({ words: { language, strings }, nonce, assets, colour, title, body }: Shell): string {
+function iconOf({ brand, onBrand }: Palette, initial: string): string {
+  const drawn = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${brand}"/><text x="16" y="23" text-anchor="middle" font-family="sans-serif" font-size="20" font-weight="700" fill="${onBrand}">${initial}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(drawn.text)}`;
+}
+
+function shell({
+  words: { language, strings },
+  nonce,
+  assets,
+  colour,
+  title,
+  initial = '',
+  body,
+}: Shell): string {
   const palette = paletteOf(colour);
   return html`<!doctype html>
 <html lang="${language}" dir="${strings.direction}">
@@ -146,7 +163,7 @@ function shell({ words: { language, strings }, nonce, assets, colour, title, bod
 <meta name="theme-color" content="${palette.tint}">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${iconOf(palette, initial)}">
 <link rel="stylesheet" href="${assets.style.path}" nonce="${nonce}">
 <style nonce="${nonce}">:root{--brand:${palette.brand};--on-brand:${palette.onBrand};--brand-hover:${palette.brandHover};--accent:${palette.accent};--tint:${palette.tint}}</style>
 </head>

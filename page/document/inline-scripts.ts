@@ -1,6 +1,6 @@
 /** The scripts inside the page's documents. Their texts are constant: `npm run page-scripts` lists the hash of each. */
 import { CHALLENGE_RETURNED } from './challenge-message.ts';
-import { RELOAD_TRIES } from './reload-tries.ts';
+import { LANGUAGE_KEY, RELOAD_TRIES } from './storage-keys.ts';
 
 /**
  * During a rollout the document and the script can come from different builds. A script that fails its
@@ -20,9 +20,15 @@ addEventListener('error', ({ target }) => {
 }, true);
 `;
 
-/** `data-page` is the URL of the page around the bank's frame. */
+/** `data-page` is the URL of the page around the bank's frame; the tab remembers the language chosen there. */
 export const LEAVE_CHALLENGE = `
 const { page } = document.currentScript.dataset;
-if (top === self) location.replace(page);
+let lang;
+try {
+  lang = sessionStorage.getItem('${LANGUAGE_KEY}');
+} catch {
+  // Without storage the page chooses its language again.
+}
+if (top === self) location.replace(lang ? page + '&lang=' + encodeURIComponent(lang) : page);
 else top.postMessage({ type: '${CHALLENGE_RETURNED}' }, location.origin);
 `;

@@ -14,11 +14,19 @@ export interface Tab {
   readonly unknown: boolean;
   /** The session was final when this tab opened it. */
   readonly openedFinished: boolean;
+  /** This device came back from the bank, and another one pays. */
+  readonly forAnother: boolean;
   /** The session has expired by the server's clock. */
   readonly timeOver: boolean;
 }
 
-export const NEW_TAB: Tab = { mine: false, unknown: false, openedFinished: false, timeOver: false };
+export const NEW_TAB: Tab = {
+  mine: false,
+  unknown: false,
+  openedFinished: false,
+  forAnother: false,
+  timeOver: false,
+};
 
 export interface Status {
   /** `wait`: the outcome is unknown; `busy`: in progress; `action`: the buyer must act. */
@@ -39,6 +47,7 @@ export function statusOf(words: Words, view: PageView, tab: Tab): Status | null 
   });
   switch (view.state) {
     case 'succeeded':
+      if (tab.forAnother) return status('success', strings.confirmedTitle, strings.confirmedBody);
       if (view.amount === 0) return status('success', strings.trialTitle, withoutCharge(strings, view));
       return tab.openedFinished
         ? status('success', strings.alreadyPaidTitle, strings.alreadyPaidBody)

@@ -208,7 +208,7 @@ test('a change that expires after 15 minutes changes nothing, and the shop gets 
   const subscription = await buySubscription(stack);
   await page.goto(await changeOf(subscription));
   await cardFields(page).getByLabel('Card number').waitFor();
-  expect(await page.getByRole('timer').textContent()).toMatch(/^1[45]:\d\d$/);
+  expect(await page.getByRole('timer').count()).toBe(0);
   const wakeWorkflow = await expire(subscription);
   await page.reload();
   await page.getByText('The time for this is over').waitFor();

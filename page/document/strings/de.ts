@@ -75,11 +75,12 @@ export const de: Strings = {
   returnToShop: 'Zurück zu {merchant}',
 
   busyCard: 'Ihre Kartendaten werden geprüft…',
-  busyProof: 'Ihr Browser wird geprüft. Das dauert einige Sekunden…',
+  busyProof: 'Ihr Browser wird geprüft…',
+  busyProofHint: 'Das dauert einige Sekunden.',
   busyWallet: 'Bitte mit Ihrer Wallet bestätigen…',
   busyBank: 'Ihre Bank wird gefragt…',
-  busySlow:
-    'Das dauert länger als sonst. Bitte lassen Sie diese Seite offen und zahlen Sie nicht noch einmal.',
+  busySlow: 'Das dauert länger als sonst…',
+  busySlowHint: 'Bitte lassen Sie diese Seite offen und zahlen Sie nicht noch einmal.',
   busyCancel: 'Wird abgebrochen…',
 
   processingTitle: 'Ihre Zahlung wird bearbeitet',
@@ -120,6 +121,8 @@ export const de: Strings = {
   succeededBody: 'Sie haben {amount} an {merchant} bezahlt.',
   trialTitle: 'Ihr kostenloser Test hat begonnen',
   trialBody: 'Heute wurde nichts abgebucht. {merchant} weiß Bescheid.',
+  confirmedTitle: 'Bestätigt',
+  confirmedBody: 'Gehen Sie zurück zu dem Gerät oder Fenster, in dem Sie bezahlen: Dort steht das Ergebnis.',
   alreadyPaidTitle: 'Das ist schon bezahlt',
   alreadyPaidBody: 'Sie haben {amount} an {merchant} bezahlt. Hier gibt es nichts mehr zu tun.',
   receiptProduct: 'Produkt',

@@ -72,10 +72,12 @@ export const en = {
   returnToShop: 'Return to {merchant}',
 
   busyCard: 'Checking your card details…',
-  busyProof: 'Checking this browser. This takes a few seconds…',
+  busyProof: 'Checking this browser…',
+  busyProofHint: 'This takes a few seconds.',
   busyWallet: 'Confirm with your wallet…',
   busyBank: 'Contacting your bank…',
-  busySlow: 'This takes longer than usual. Please keep this page open and do not pay again.',
+  busySlow: 'This takes longer than usual…',
+  busySlowHint: 'Please keep this page open and do not pay again.',
   busyCancel: 'Cancelling…',
 
   processingTitle: 'Your payment is being processed',
@@ -116,6 +118,8 @@ export const en = {
   succeededBody: 'You paid {amount} to {merchant}.',
   trialTitle: 'Your free trial has begun',
   trialBody: 'Nothing was charged today. {merchant} has been told.',
+  confirmedTitle: 'Confirmed',
+  confirmedBody: 'Go back to the device or window in which you are paying: it shows the result.',
   alreadyPaidTitle: 'This is already paid',
   alreadyPaidBody: 'You paid {amount} to {merchant}. There is nothing left to do here.',
   receiptProduct: 'Product',

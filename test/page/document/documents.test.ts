@@ -183,6 +183,7 @@ test('script and style are compressed, cacheable for ever and below 15 kB togeth
   const { html } = await get(pageToken);
   const paths = [...html.matchAll(/(?:src|href)="(\/pay\/assets\/[^"]+)"/g)].map(([, path]) => path);
   expect(paths).toHaveLength(2);
+  expect(html).toContain('<link rel="icon" href="data:image/svg+xml,%3Csvg');
   let compressedBytes = 0;
   for (const path of paths) {
     const response = await fetch(served.url + path, { headers: { 'accept-encoding': 'br' } });

@@ -56,6 +56,10 @@ test('a session paid before this tab opened it is called already paid', () => {
   expect(told({ state: 'succeeded' })?.title).toBe('Payment successful');
 });
 
+test('a device that confirmed for another is sent back to it', () => {
+  expect(told({ state: 'succeeded' }, { openedFinished: true, forAnother: true })?.title).toBe('Confirmed');
+});
+
 test('the success of a trial does not mention a payment', () => {
   expect(told({ state: 'succeeded', amount: 0 })?.title).toBe('Your free trial has begun');
 });

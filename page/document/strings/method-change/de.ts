@@ -32,7 +32,7 @@ export const de: MethodChangeStrings = {
     cancelBody: 'Es wird nichts geändert, und diese Seite gilt danach nicht mehr.',
     cancelConfirm: 'Behalten',
     cancelKeep: 'Weiter ändern',
-    busySlow: 'Das dauert länger als sonst. Bitte lassen Sie diese Seite offen.',
+    busySlowHint: 'Bitte lassen Sie diese Seite offen.',
     processingTitle: 'Ihre neue Karte wird geprüft',
     elsewhereTitle: 'Das geschieht gerade in einem anderen Tab',
     elsewhereBody: 'Bitte schließen Sie es dort ab. Diese Seite zeigt das Ergebnis, sobald es eines gibt.',

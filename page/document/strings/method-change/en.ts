@@ -32,7 +32,7 @@ export const en: MethodChangeStrings = {
     cancelBody: 'Nothing is changed, and this page can no longer be used.',
     cancelConfirm: 'Keep it',
     cancelKeep: 'Go on changing',
-    busySlow: 'This takes longer than usual. Please keep this page open.',
+    busySlowHint: 'Please keep this page open.',
     processingTitle: 'Your new card is being checked',
     elsewhereTitle: 'This is being done in another tab',
     elsewhereBody: 'Please finish there. This page shows the outcome as soon as there is one.',

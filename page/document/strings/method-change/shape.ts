@@ -17,7 +17,7 @@ type Replaced =
   | 'cancelBody'
   | 'cancelConfirm'
   | 'cancelKeep'
-  | 'busySlow'
+  | 'busySlowHint'
   | 'processingTitle'
   | 'elsewhereTitle'
   | 'elsewhereBody'
