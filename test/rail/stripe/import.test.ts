@@ -206,7 +206,7 @@ describe('an import repeated after a restore', () => {
   const stays = (id: string, what: string) => ({
     state: 'stays',
     id: null,
-    why: [expect.stringContaining(`lost ${id} in a restore, and Temporal remembers that ${what}`)],
+    why: [expect.stringContaining(`lost ${id}, and Temporal remembers that ${what}`)],
   });
 
   test('does not bill a subscription again that had ended here', async () => {
