@@ -4,6 +4,7 @@ import { alertOfInvoice, issueInvoicesDue } from '../../db/invoice/invoices-due.
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeAdopted } from '../../db/restore/close-differences.ts';
 import { countSweep } from '../../db/restore/fence.ts';
+import { alertOfFailingEndpoints } from '../../db/webhook/delivery-results.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../platform/temporal/chore-budget.ts';
 import { fenceRestored } from '../../platform/temporal/restored.ts';
@@ -68,7 +69,7 @@ const CHORES: readonly Chore[] = [
   { name: 'recover overdue subscriptions', seconds: 2, run: recoverOverdueSubscriptions },
   { name: 'replace stuck runs', seconds: 2, run: replaceStuckRuns },
   { name: 'replace stuck runs of endpoints', seconds: 1, run: replaceStuckEndpoints },
-  { name: 'wake overdue endpoints', seconds: 1, run: wakeOverdueEndpoints },
+  { name: 'wake endpoints, and alert of failing ones', seconds: 1, run: careForEndpoints },
   { name: 'resume recoveries of endpoints', seconds: 1, run: resumeRecoveries },
   { name: 'issue invoices that are due', seconds: 2, run: issueInvoices },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
@@ -88,7 +89,8 @@ export const BUDGETS: readonly number[] = [
   ...CHORES.map(({ seconds }) => seconds),
 ];
 
-async function wakeOverdueEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
+async function careForEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
+  await alertOfFailingEndpoints(pool);
   await wakeEndpoints(client, await endpointsOverdue(pool), logger);
 }
 

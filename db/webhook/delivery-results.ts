@@ -3,12 +3,14 @@
  * overwritten. Updates the endpoint's health as well.
  */
 import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import {
   DISABLED_AFTER_SECONDS,
   EXHAUSTED_ALERT_EVERY_SECONDS,
   FAILING_AFTER_SECONDS,
 } from '../../domain/webhook/retry-schedule.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type EndpointRef, recordEvent } from './events.ts';
 
@@ -47,7 +49,7 @@ const UNREMARKABLE: Recorded = { alerted: false, disabled: false, exhausted: 0 }
 
 /**
  * Records a group of results and the log of their attempts. Failures also update the endpoint's health: when it began
- * to fail, one alert after 15 minutes of nothing but failures, one a day for exhausted deliveries, disabling after five
+ * to fail, one alert a day for exhausted deliveries, disabling after five
  * days or at a 410. Alerts go to the merchant's other endpoints.
  */
 export async function recordResults(pool: Pool, group: ResultGroup): Promise<Recorded> {
@@ -62,9 +64,8 @@ export async function recordResults(pool: Pool, group: ResultGroup): Promise<Rec
     const { exhausted } = await writeResults(tx, group);
     const reason = gone ? 'gone' : health?.failedTooLong ? 'failing' : undefined;
     const disabled = reason !== undefined && (await disableEndpoint(tx, group.endpoint, reason));
-    const failing = !disabled && (await alertOfFailing(tx, group.endpoint));
     const alerted = exhausted > 0 && (await alertOfExhausted(tx, group.endpoint));
-    return { alerted: disabled || failing || alerted, disabled, exhausted };
+    return { alerted: disabled || alerted, disabled, exhausted };
   });
 }
 
@@ -164,6 +165,8 @@ async function keepHealth(tx: Transaction, endpointId: string, anySuccess: boole
     ) as failed_too_long`);
 }
 
+const ALERTED_AT_ONCE = 100;
+
 const versioned = z.object({ version: z.int() });
 
 /**
@@ -186,16 +189,26 @@ async function disableEndpoint(
   return true;
 }
 
-/** @returns false if it has not failed for long, or the alert of this run of failures was sent */
-async function alertOfFailing(tx: Transaction, endpoint: EndpointRef): Promise<boolean> {
-  const due = await tx.maybeOne(sql.type(versioned)`
-    update webhook_endpoints set last_failing_alert_at = service_clock(), version = version + 1
-    where id = ${endpoint.endpointId} and status = 'enabled'
-      and failing_since <= service_clock() - make_interval(secs => ${FAILING_AFTER_SECONDS})
-      and coalesce(last_failing_alert_at, '-infinity') < failing_since
-    returning version`);
-  if (due) await alert(tx, endpoint, 'webhook_endpoint_failing', due.version);
-  return due !== null;
+const failingEndpoint = camelCased({
+  endpoint_id: z.string(),
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  version: z.int(),
+});
+
+/** One alert for each run of failures that has lasted 15 minutes, whether or not another attempt is due. */
+export function alertOfFailingEndpoints(pool: Pool): Promise<void> {
+  return inTransaction(pool, async (tx) => {
+    const due = await tx.any(sql.type(failingEndpoint)`
+      update webhook_endpoints set last_failing_alert_at = service_clock(), version = version + 1
+      where id = any (array(
+        select id from webhook_endpoints
+        where status = 'enabled' and failing_since <= ${NOW} - make_interval(secs => ${FAILING_AFTER_SECONDS})
+          and coalesce(last_failing_alert_at, '-infinity') < failing_since
+        order by failing_since limit ${ALERTED_AT_ONCE} for update skip locked))
+      returning id as endpoint_id, merchant_id, environment, version`);
+    for (const endpoint of due) await alert(tx, endpoint, 'webhook_endpoint_failing', endpoint.version);
+  });
 }
 
 /** @returns false if the last such alert is too recent */

@@ -4,7 +4,11 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { claimDeliveries, releaseDeliveries } from '../../../db/webhook/deliveries.ts';
-import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
+import {
+  alertOfFailingEndpoints,
+  type DeliveryResult,
+  recordResults,
+} from '../../../db/webhook/delivery-results.ts';
 import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { deleteEndpoint, enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
@@ -276,19 +280,24 @@ describe('a result', () => {
     expect((await write('a', [failed(third, { nextInSeconds: null })])).alerted).toBe(true);
   });
 
-  test('after 15 minutes of failures alerts once in each run of failures', async () => {
-    const fail = async (minutes: number) => {
+  test('is no alert by itself: 15 minutes of failures are one, once in each run of failures', async () => {
+    const alerts = () =>
+      pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+        select count(*) from operator_alerts where code = 'webhook_endpoint_failing' and reference = ${endpoint.endpointId}`);
+    const alertsAfter = async (minutes: number) => {
       await pool.query(sql.unsafe`
         update webhook_endpoints set failing_since = service_clock() - ${minutes} * interval '1 minute'
         where id = ${endpoint.endpointId}`);
-      const id = await record();
-      await claim('a');
-      return (await write('a', [failed(id)], true)).alerted;
+      await alertOfFailingEndpoints(pool);
+      return alerts();
     };
-    expect([await fail(14), await fail(16), await fail(17)]).toEqual([false, true, false]);
+    const id = await record();
+    await claim('a');
+    expect((await write('a', [failed(id)], true)).alerted).toBe(false);
+    expect([await alertsAfter(14), await alertsAfter(16), await alertsAfter(17)]).toEqual([0, 1, 1]);
     await pool.query(sql.unsafe`
       update webhook_endpoints set last_failing_alert_at = last_failing_alert_at - interval '1 hour'`);
-    expect(await fail(16)).toBe(true);
+    expect(await alertsAfter(16)).toBe(2);
   });
 
   test('after a pause leaves a failed delivery to be retried when the endpoint is resumed', async () => {
