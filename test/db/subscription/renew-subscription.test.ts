@@ -215,6 +215,8 @@ describe('dunning', () => {
     const [paid, unpaid] = await invoicesOf(pool, subscriptionId);
     expect(unpaid?.period_start).toBe(paid?.period_end);
     expect(await toldEndOf(subscriptionId)).toBe(unpaid?.period_start);
+    // Declined renewals are not counted as tested cards (rule 53).
+    expect(await pool.exists(sql.unsafe`select from card_declines`)).toBe(false);
   });
 
   test('an end reports when the paid time ended: with its period, or at the start of the unpaid one', async () => {
