@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import type { AccountAtRail } from '../../../db/payment/rail-admission.ts';
+import { type AccountAtRail, admitAttempt } from '../../../db/payment/rail-admission.ts';
 import { storeRailAnswer } from '../../../db/payment/rail-answers.ts';
 import { openBreakers } from '../../../db/payment/rail-breaker.ts';
 import type { Environment } from '../../../domain/core/environment.ts';
@@ -81,6 +81,17 @@ test('busy accounts are refused alone, however many', async () => {
   // Their attempts do not count as those of others either.
   await fail(accounts.slice(0, 2), 1, 'timeout');
   expect(await openRails()).toEqual([]);
+});
+
+test('a probe that finds its account busy does not prolong the outage of the whole rail', async () => {
+  const [probing] = accounts;
+  await fail(accounts.slice(0, 3), 2);
+  await pool.query(sql.unsafe`update rail_breakers set retry_at = service_clock() - interval '1 second'`);
+  if (probing) await admitAttempt(pool, probing);
+  const failures = sql.type(z.object({ failures: z.number() }))`
+    select failures from rail_breakers where rail_account_id is null and probe_until is not null`;
+  await fail(accounts.slice(0, 1), 1, 'busy');
+  expect(await pool.anyFirst(failures)).toEqual([0]);
 });
 
 test('a rail that answers none of three accounts is refused as a whole', async () => {
