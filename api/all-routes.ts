@@ -7,8 +7,9 @@ import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import { healthRoute } from './http/health.ts';
 import type { Route } from './http/route.ts';
-import { downloadInvoiceRoute } from './invoice/download-invoice.ts';
+import { downloadCreditNoteRoute, downloadInvoiceRoute } from './invoice/download-invoice.ts';
 import { invoiceSettingsRoutes } from './invoice/invoice-settings.ts';
+import { listCreditNotesRoute } from './invoice/list-credit-notes.ts';
 import { listInvoicesRoute } from './invoice/list-invoices.ts';
 import { billingDashboardRoute } from './merchant/billing-dashboard.ts';
 import { merchantBillingDashboardRoute } from './merchant/merchant-billing-dashboard.ts';
@@ -42,10 +43,12 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     listPaymentsRoute(context),
     ...listSubscriptionsRoutes(context),
     listInvoicesRoute(context),
+    listCreditNotesRoute(context),
     billingDashboardRoute(context),
     ...subscriptionRoutes(context),
     changePaymentMethodRoute(context),
     downloadInvoiceRoute(context),
+    downloadCreditNoteRoute(context),
     createManualChargeRoute(context),
     ...invoiceSettingsRoutes(context),
     listRefundsRoute(context),

@@ -8,6 +8,7 @@ import { exampleProduct, product } from '../contract/catalogue/resources.ts';
 import { type ListDescription, listOperation } from '../contract/core/list-operation.ts';
 import type { OperationDescription } from '../contract/core/operation.ts';
 import { dispute, exampleDispute } from '../contract/dispute/dispute.ts';
+import { creditNote, exampleCreditNote } from '../contract/invoice/credit-note.ts';
 import { exampleInvoice, invoice } from '../contract/invoice/resources.ts';
 import { exampleOrder, examplePayment, order, payment } from '../contract/payment/resources.ts';
 import { exampleRefund, refund } from '../contract/refund/refund.ts';
@@ -15,6 +16,7 @@ import { exampleSubscription, subscription } from '../contract/subscription/reso
 import { listProducts } from '../db/catalogue/list-products.ts';
 import { type ListBatch, listInEnvironments } from '../db/core/list-batch.ts';
 import { listDisputes } from '../db/dispute/list-disputes.ts';
+import { listCreditNotes } from '../db/invoice/list-credit-notes.ts';
 import { listInvoices } from '../db/invoice/list-invoices.ts';
 import { listOrders } from '../db/payment/list-orders.ts';
 import { listPayments } from '../db/payment/list-payments.ts';
@@ -65,6 +67,7 @@ export function merchantListRoutes(
     mirror('refunds', listRefunds, described('Refunds', refund, exampleRefund)),
     mirror('disputes', listDisputes, describeDisputes),
     mirror('invoices', listInvoices(config.api.publicUrl), described('Invoices', invoice, exampleInvoice)),
+    mirror('credit-notes', listCreditNotes(config.api.publicUrl), describeCreditNotes),
   ];
 }
 
@@ -97,6 +100,13 @@ const describeDisputes: OperationDescription = {
   security: 'apiKeyOrPerson',
   path: productsPath,
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
+};
+
+const describeCreditNotes: OperationDescription = {
+  ...described('CreditNotes', creditNote, exampleCreditNote),
+  summary: 'All credit notes of a merchant',
+  description:
+    'The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key sees its own.',
 };
 
 function described(

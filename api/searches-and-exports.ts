@@ -77,6 +77,7 @@ const INVOICE_COLUMNS: CsvColumns<Invoice> = {
   total: (row) => sum(row.line_items.map(({ amount }) => amount)),
   tax: (row) => sum(row.line_items.map((line) => line.tax_amount)),
   amount_due: (row) => decimal(row.amount_due),
+  credited: (row) => decimal(row.credited_amount),
   currency: ({ currency }) => currency,
   customer_id: (row) => row.customer_id,
   email: ({ customer }) => customer.email,

@@ -1,11 +1,11 @@
 /**
- * GET /invoices/<token>.pdf: an invoice for anyone who has its link. The first rendering is stored and served
+ * GET /invoices/<token>.pdf and /credit-notes/<token>.pdf: a document for anyone who has its link. The first rendering is stored and served
  * from then on.
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { OperationDescription } from '../../contract/core/operation.ts';
-import { findPrintableInvoice, keepPdf } from '../../db/invoice/invoice-pdfs.ts';
+import type { AnswerDescription, OperationDescription } from '../../contract/core/operation.ts';
+import { findPrintableCreditNote, findPrintableInvoice, keepPdf } from '../../db/invoice/invoice-pdfs.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Route } from '../http/route.ts';
@@ -13,20 +13,33 @@ import { renderInvoice } from './pdf/render.ts';
 
 const FILE = /^([0-9a-f]{64})\.pdf$/;
 
-export function downloadInvoiceRoute({ pool }: ApiContext): Route {
+export function downloadInvoiceRoute(context: ApiContext): Route {
+  return documentRoute(context, '/invoices/:file', findPrintableInvoice, describe);
+}
+
+export function downloadCreditNoteRoute(context: ApiContext): Route {
+  return documentRoute(context, '/credit-notes/:file', findPrintableCreditNote, describeCreditNote);
+}
+
+function documentRoute(
+  { pool }: ApiContext,
+  path: string,
+  find: typeof findPrintableInvoice,
+  description: OperationDescription,
+): Route {
   const download: RequestHandler = async (request, response) => {
     const token = FILE.exec(String(request.params.file))?.[1];
-    const invoice = token ? await findPrintableInvoice(pool, token) : null;
-    if (!invoice) throw new ApiError('invoice_not_found');
-    const bytes = invoice.pdf ?? (await keepPdf(pool, invoice.id, await renderInvoice(invoice)));
+    const found = token ? await find(pool, token) : null;
+    if (!token || !found) throw new ApiError('invoice_not_found');
+    const bytes = found.pdf ?? (await keepPdf(pool, token, await renderInvoice(found)));
     response.set({
-      'Content-Disposition': `inline; filename="${invoice.number}.pdf"`,
+      'Content-Disposition': `inline; filename="${found.number}.pdf"`,
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
     });
     response.type('application/pdf').send(bytes);
   };
-  return { method: 'get', path: '/invoices/:file', handlers: [download], describe };
+  return { method: 'get', path, handlers: [download], describe: description };
 }
 
 const describe: OperationDescription = {
@@ -51,4 +64,14 @@ const describe: OperationDescription = {
     },
   },
   errors: ['invoice_not_found'],
+};
+
+const describeCreditNote: OperationDescription = {
+  ...describe,
+  operationId: 'showCreditNotePdf',
+  summary: 'A credit note as a PDF',
+  description:
+    'The `pdf_url` of a credit note. Anyone with the link can open it without a key: share it with the customer ' +
+    'only. The document never changes.',
+  answers: { 200: { ...describe.answers[200], description: 'The credit note.' } as AnswerDescription },
 };

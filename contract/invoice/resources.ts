@@ -32,6 +32,7 @@ export const invoice = z
     subscription_id: z.string().nullable(),
     status: z.enum(INVOICE_STATUSES),
     amount_due: cents,
+    credited_amount: cents.meta({ description: 'Cents that credit notes took back.' }),
     currency,
     customer: invoiceCustomer,
     line_items: z.array(lineItem),
@@ -50,6 +51,7 @@ export const exampleInvoice: Invoice = {
   subscription_id: `ap_sub_${UNIQUE}`,
   status: 'created',
   amount_due: 0,
+  credited_amount: 0,
   currency: 'EUR',
   customer: {
     id: EXAMPLE_CUSTOMER_ID,

@@ -33,6 +33,7 @@ export const exportedCustomer = z
     disputes: rows('Disputes'),
     subscriptions: rows('Subscriptions'),
     invoices: rows('Invoices'),
+    credit_notes: rows('Credit notes'),
     events: rows('Webhook events'),
   })
   .meta({ id: 'ExportedCustomer' });
@@ -72,6 +73,7 @@ export const exampleExportedCustomer = {
   disputes: [],
   subscriptions: [],
   invoices: [],
+  credit_notes: [],
   events: [],
   request_id: EXAMPLE_REQUEST_ID,
 };

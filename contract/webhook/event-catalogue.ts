@@ -5,6 +5,7 @@ import {
   eventAlert,
   eventCancellation,
   eventCharge,
+  eventCreditNote,
   eventCustomer,
   eventDispute,
   eventInvoice,
@@ -111,6 +112,18 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     charge: eventCharge,
     refund: eventRefund,
   }),
+  'credit_note.created': kind(
+    'A credit note was issued with its number. Sent only to endpoints whose `event_types` name it.',
+    'Record the credit note.',
+    {
+      customer: eventCustomer.nullable(),
+      product: eventProduct.nullable(),
+      subscription: eventSubscription.nullable(),
+      payment: eventPayment.nullable(),
+      charge: eventCharge.optional(),
+      credit_note: eventCreditNote,
+    },
+  ),
   'payment_method.updated': kind(
     'The payment method of a subscription was replaced.',
     'Mark the method valid.',

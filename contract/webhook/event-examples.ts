@@ -58,6 +58,21 @@ const CONTENT: Readonly<Record<DescribedEventType, EventContent>> = {
     charge,
     refund: { id: `ap_ref_${UNIQUE}`, payment_id: payment.id, amount: 500, status: 'succeeded' },
   },
+  'credit_note.created': {
+    customer,
+    product,
+    subscription: null,
+    payment: { ...payment, status: 'partially_refunded' },
+    credit_note: {
+      id: `ap_cn_${UNIQUE}`,
+      number: 'CN-2026-000004',
+      invoice_id: invoice.id,
+      invoice_number: invoice.number,
+      refund_id: `ap_ref_${UNIQUE}`,
+      reason: 'refund',
+      amount: 500,
+    },
+  },
   'payment_method.updated': { ...ofSubscription, payment_method: method },
   'payment_method.updated_required': {
     ...ofSubscription,

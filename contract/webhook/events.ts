@@ -1,11 +1,12 @@
 /**
  * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight keys of the
  * envelope; `customer`, `product`, `subscription` and `payment` are null where they do not apply. `charge`,
- * `cancellation`, `invoice`, `refund`, `payment_method`, `dispute`, `alert` and `checkout` are present only where they apply.
+ * `cancellation`, `invoice`, `refund`, `credit_note`, `payment_method`, `dispute`, `alert` and `checkout` are present
+ * only where they apply.
  */
 import { z } from 'zod';
 import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
-import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
+import { CREDIT_REASONS, INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 
 const EVENT_TYPES = [
@@ -17,6 +18,7 @@ const EVENT_TYPES = [
   'invoice.created',
   'invoice.payment_failed',
   'refund.created',
+  'credit_note.created',
   'payment_method.updated',
   'payment_method.updated_required',
   'payment_method.update_failed',
@@ -24,6 +26,9 @@ const EVENT_TYPES = [
 ] as const;
 export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
+
+/** Sent only to endpoints that name them: receivers of all types may not know them. */
+export const SENT_ON_REQUEST: readonly EventType[] = ['credit_note.created'];
 
 /**
  * The test event, sent to one endpoint regardless of its filter. A separate type, so that no receiver mistakes it for
@@ -90,6 +95,18 @@ export const eventRefund = z
     status: z.enum(['pending', 'succeeded', 'failed']),
   })
   .meta({ id: 'EventRefund' });
+export const eventCreditNote = z
+  .object({
+    id: z.string(),
+    number: z.string(),
+    invoice_id: z.string(),
+    invoice_number: z.string(),
+    refund_id: z.string().nullable(),
+    reason: z.enum(CREDIT_REASONS),
+    /** Cents. */
+    amount: z.int().positive(),
+  })
+  .meta({ id: 'EventCreditNote' });
 export const eventPaymentMethod = z
   .object({
     type: z.string(),
@@ -126,6 +143,7 @@ export const eventContent = z.object({
   cancellation: eventCancellation.optional(),
   invoice: eventInvoice.optional(),
   refund: eventRefund.optional(),
+  credit_note: eventCreditNote.optional(),
   payment_method: eventPaymentMethod.optional(),
   dispute: eventDispute.optional(),
   alert: eventAlert.optional(),

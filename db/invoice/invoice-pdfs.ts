@@ -1,4 +1,4 @@
-/** Invoice PDFs: found by the token of their link, kept as first served. */
+/** PDFs of invoices and credit notes: found by the token of their link, kept as first served. */
 import { z } from 'zod';
 import { invoiceCustomer } from '../../contract/invoice/resources.ts';
 import { lineItem } from '../../contract/payment/resources.ts';
@@ -6,7 +6,9 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const printableInvoice = z.object({
-  id: z.string(),
+  kind: z.enum(['invoice', 'credit_note']),
+  /** The invoice that a credit note corrects, or the credit note that an invoice reverses. */
+  preceding_number: z.string().nullable(),
   number: z.string(),
   issued_at: z.string(),
   /** The zone that determines the days of its dates. */
@@ -30,26 +32,49 @@ const printableInvoice = z.object({
 });
 export type PrintableInvoice = z.infer<typeof printableInvoice>;
 
+const asIssued = (table: string) =>
+  sql.join(
+    ['number', 'issued_at', 'time_zone', 'currency', 'amount', 'customer', 'supplier'].map((name) =>
+      sql.identifier([table, name]),
+    ),
+    sql.fragment`, `,
+  );
+
 export function findPrintableInvoice(db: Db, token: string): Promise<PrintableInvoice | null> {
   return db.maybeOne(sql.type(printableInvoice)`
-    select i.id, i.number, i.issued_at, i.time_zone, i.supplied_at, i.period_start, i.period_end, i.currency, i.amount, i.customer,
-      i.supplier, i.line_items, m.branding ->> 'language' as language, pdf.bytes as pdf
+    select 'invoice' as kind, ${asIssued('i')}, i.supplied_at, i.period_start, i.period_end, i.line_items,
+      reversed.number as preceding_number, ${language}, pdf.bytes as pdf
     from invoices i
     join merchants m on m.id = i.merchant_id
-    left join invoice_pdfs pdf on pdf.invoice_id = i.id
+    left join credit_notes reversed on reversed.id = i.reverses_credit_note_id
+    left join document_pdfs pdf on pdf.pdf_token = i.pdf_token
     where i.pdf_token = ${token} and i.number is not null
   `);
 }
+
+export function findPrintableCreditNote(db: Db, token: string): Promise<PrintableInvoice | null> {
+  return db.maybeOne(sql.type(printableInvoice)`
+    select 'credit_note' as kind, ${asIssued('n')}, i.supplied_at, i.period_start, i.period_end, n.line_items,
+      i.number as preceding_number, ${language}, pdf.bytes as pdf
+    from credit_notes n
+    join invoices i on i.id = n.invoice_id
+    join merchants m on m.id = n.merchant_id
+    left join document_pdfs pdf on pdf.pdf_token = n.pdf_token
+    where n.pdf_token = ${token}
+  `);
+}
+
+const language = sql.fragment`m.branding ->> 'language' as language`;
 
 /**
  * The first stored document wins.
  * @returns the stored document, the same for every reader
  */
-export async function keepPdf(db: Db, invoiceId: string, bytes: Buffer): Promise<Buffer> {
+export async function keepPdf(db: Db, token: string, bytes: Buffer): Promise<Buffer> {
   await db.query(sql.typeAlias('void')`
-    insert into invoice_pdfs (invoice_id, bytes) values (${invoiceId}, ${sql.binary(bytes)}) on conflict do nothing
+    insert into document_pdfs (pdf_token, bytes) values (${token}, ${sql.binary(bytes)}) on conflict do nothing
   `);
   return db.oneFirst(sql.type(z.object({ bytes: z.instanceof(Buffer) }))`
-    select bytes from invoice_pdfs where invoice_id = ${invoiceId}
+    select bytes from document_pdfs where pdf_token = ${token}
   `);
 }

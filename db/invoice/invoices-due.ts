@@ -10,6 +10,7 @@ import { camelCased, type Db, type Pool, readClock, sql, type Transaction } from
 import { inTransaction } from '../core/transaction.ts';
 import { isDatabaseUnavailable } from '../core/unavailable.ts';
 import { type EventParts, recordEvent } from '../webhook/events.ts';
+import { issueCreditNote } from './credit-notes.ts';
 import { type InvoiceDraft, type IssuedInvoice, invoiceCreated, issueInvoice } from './invoices.ts';
 
 /** A purchase's invoice and the parts of its event. */
@@ -141,6 +142,20 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
     sql.typeAlias('void')`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`,
   );
   await recordEvent(tx, invoiceCreated(parts, invoice));
+  await creditEarlierRefunds(tx, invoice.id, paymentId, parts);
+}
+
+/** Refunds of a payment whose invoice did not exist yet. The write of its `invoice_id` has locked the payment. */
+async function creditEarlierRefunds(
+  tx: Transaction,
+  invoiceId: string,
+  paymentId: string,
+  { scope, ...parts }: EventParts,
+): Promise<void> {
+  const refunds = await tx.any(sql.type(z.object({ id: z.string(), amount: z.number() }))`
+    select id, amount from refunds where payment_id = ${paymentId} and status = 'succeeded' order by updated_at, id`);
+  for (const { id: refundId, amount } of refunds)
+    await issueCreditNote(tx, { scope, invoiceId, paymentId, refundId, reason: 'refund', amount }, parts);
 }
 
 function noteFailure(db: Db, paymentId: string, error: string): Promise<Scope> {

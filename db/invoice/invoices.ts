@@ -67,7 +67,7 @@ export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<Issu
     ), counted as (
       insert into invoice_counters (merchant_id, environment, year, last_number)
       select ${merchantId}, ${environment}, extract(year from at at time zone time_zone)::integer, first from moment
-      on conflict (merchant_id, environment, year)
+      on conflict (merchant_id, environment, series, year)
         do update set last_number = greatest(invoice_counters.last_number + 1, excluded.last_number)
       returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
     )

@@ -4,7 +4,7 @@ import type { SearchTerm } from '../../domain/core/search.ts';
 import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
 import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { issuedOn } from './issued-on.ts';
+import { shownOf } from './shown-of-invoice.ts';
 
 /** @param publicUrl base URL of the PDF links */
 export function searchInvoices(
@@ -12,7 +12,7 @@ export function searchInvoices(
 ): (db: Db, search: ListSearch) => Promise<readonly Invoice[]> {
   return (db, search) =>
     db.any(sql.type(invoice)`
-      select row.id, row.number, row.issued_at, ${issuedOn('row')}, row.customer_id, row.order_id, row.subscription_id, row.status,
+      select row.id, row.number, row.issued_at, ${shownOf('row')}, row.customer_id, row.order_id, row.subscription_id, row.status,
         row.amount_due, row.currency, row.customer, row.line_items, case when row.number is not null
           then ${publicUrl}::text || '/invoices/' || row.pdf_token || '.pdf' end as pdf_url
       from invoices row

@@ -28,7 +28,9 @@ create table invoices (
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
   -- The token of an invoice's link: 244 random bits, also for existing invoices.
-  pdf_token text not null unique default new_bearer_token('')
+  pdf_token text not null unique default new_bearer_token(''),
+  -- The credit note of a refund that the processor took back.
+  reverses_credit_note_id text unique
 );
 alter table payments add foreign key (invoice_id) references invoices;
 create index invoices_merchant_id_environment_id_idx on invoices (merchant_id, environment, id desc);
@@ -46,14 +48,16 @@ create index invoices_by_amount on invoices (merchant_id, environment, amount, s
 create table invoice_counters (
   merchant_id text not null references merchants,
   environment text not null,
+  series text not null default 'invoice' check (series in ('invoice', 'credit_note')),
   year integer not null,
   last_number integer not null,
-  primary key (merchant_id, environment, year)
+  primary key (merchant_id, environment, series, year)
 );
 
--- Invoice PDFs as first served: later downloads are byte-identical, even after the renderer has changed.
-create table invoice_pdfs (
-  invoice_id text primary key references invoices,
+-- PDFs of invoices and credit notes as first served: later downloads are byte-identical, even after the renderer has
+-- changed.
+create table document_pdfs (
+  pdf_token text primary key,
   bytes bytea not null,
   created_at timestamptz not null default service_clock()
 );

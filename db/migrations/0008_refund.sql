@@ -37,3 +37,34 @@ create index refunds_reconciling on refunds (reconciling_since) where reconcilin
 create index refunds_by_rail_id on refunds (rail_refund_id) where rail_refund_id is not null;
 -- The dashboard lists and exports both by their own dates. A refund's id contains its payment's time.
 create index refunds_by_date on refunds (merchant_id, environment, status, unix_ms(created_at) desc, id desc);
+
+-- Credit notes, each with its share of its invoice's lines.
+create table credit_notes (
+  id text primary key default new_id('ap_cn_'),
+  merchant_id text not null references merchants,
+  environment text not null,
+  number text not null,
+  issued_at timestamptz not null,
+  time_zone text not null,
+  invoice_id text not null references invoices,
+  payment_id text references payments,
+  refund_id text unique references refunds,
+  order_id text references orders,
+  subscription_id text references subscriptions,
+  customer_id text not null references customers,
+  reason text not null check (reason in ('refund', 'withdrawal', 'dispute', 'uncollectible', 'correction')),
+  amount integer not null check (amount > 0),
+  currency text not null,
+  -- As issued; never changed afterwards. A line has its place on the invoice as `line`.
+  customer jsonb not null,
+  supplier jsonb not null,
+  line_items jsonb not null,
+  pdf_token text not null unique default new_bearer_token(''),
+  -- The invoice that reverses it.
+  reversed_by text references invoices,
+  unique (merchant_id, environment, number)
+);
+create index credit_notes_newest_first on credit_notes (merchant_id, environment, id desc);
+create index credit_notes_by_invoice on credit_notes (invoice_id);
+create index credit_notes_by_customer on credit_notes (customer_id);
+alter table invoices add foreign key (reverses_credit_note_id) references credit_notes;

@@ -38,6 +38,7 @@ const aggregatesOf = (id: string) => sql.fragment`(
   union all select id from orders where customer_id = ${id}
   union all select id from subscriptions where customer_id = ${id}
   union all select id from invoices where customer_id = ${id}
+  union all select id from credit_notes where customer_id = ${id}
   union all select id from ${paymentsOf(id)} payment
   union all select r.id from refunds r join ${paymentsOf(id)} p on p.id = r.payment_id
   union all select d.id || '-' || alerted.status from disputes d join ${paymentsOf(id)} p on p.id = d.payment_id
@@ -78,6 +79,10 @@ export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise
         'invoices', ${rows(sql.fragment`
           select id, number, status, amount, currency, customer, line_items, issued_at, created_at
           from invoices where customer_id = ${id}`)},
+        'credit_notes', ${rows(sql.fragment`
+          select id, number, invoice_id, refund_id, reason, amount, currency, customer, line_items, issued_at,
+            issued_at as created_at
+          from credit_notes where customer_id = ${id}`)},
         'events', ${rows(sql.fragment`
           select id, type, occurred_at as created_at, body::jsonb as body
           from events where aggregate_id in ${aggregatesOf(id)}`)}
@@ -92,8 +97,8 @@ function rows(select: ReturnType<typeof sql.fragment>) {
 }
 
 /**
- * Idempotent. Keeps the books: amounts, states, ids, the merchant's references of orders, and issued invoices as they
- * were issued (GDPR, Article 17(3)(b)).
+ * Idempotent. Keeps the books: amounts, states, ids, the merchant's references of orders, and issued invoices and
+ * credit notes as they were issued (GDPR, Article 17(3)(b)).
  * @throws CustomerRefusal while something is open that needs the data
  */
 export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<ErasedCustomer> {

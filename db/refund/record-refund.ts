@@ -1,4 +1,4 @@
-/** Records a rail answer about a refund in one transaction: refund, payment, order and event. */
+/** Records a rail answer about a refund in one transaction: refund, payment, order, events and credit note. */
 import { z } from 'zod';
 import {
   eventCharge,
@@ -14,6 +14,7 @@ import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { issueCreditNote } from '../invoice/credit-notes.ts';
 import { eventPaymentOf } from '../payment/event-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
@@ -164,17 +165,24 @@ const parts = z.object({
   current_period_end: z.string().nullable(),
   payment: eventPayment,
   charge: eventCharge,
+  invoice_id: z.string().nullable(),
 });
 
+/** With its credit note, if the payment has an invoice. */
 async function recordRefundCreated(tx: Transaction, refund: LockedRefund, version: number): Promise<void> {
-  const { subscription, current_period_end, ...rest } = await tx.one(sql.type(parts)`
+  const {
+    subscription,
+    current_period_end,
+    invoice_id: invoiceId,
+    ...rest
+  } = await tx.one(sql.type(parts)`
     select
       case when u.id is not null then jsonb_build_object('id', u.id,
         'external_customer_id', u.external_customer_id, 'email', u.email) end as customer,
       case when d.id is not null then jsonb_build_object('id', d.id,
         'external_reference', d.external_reference) end as product,
       case when s.id is not null then jsonb_build_object('id', s.id, 'status', s.status) end as subscription,
-      s.current_period_end, ${eventPaymentOf}
+      s.current_period_end, ${eventPaymentOf}, p.invoice_id
     from payments p
     left join orders o on o.id = p.order_id
     left join invoices i on i.id = p.invoice_id
@@ -184,15 +192,20 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
     where p.id = ${refund.payment_id}
   `);
   const { id, payment_id, amount } = refund;
+  const scope = { merchantId: refund.merchant_id, environment: refund.environment };
+  const eventParts = { ...rest, subscription: subscription && { ...subscription, current_period_end } };
   await recordEvent(tx, {
-    ...rest,
-    scope: { merchantId: refund.merchant_id, environment: refund.environment },
+    ...eventParts,
+    scope,
     type: 'refund.created',
     aggregateId: id,
     aggregateVersion: version,
-    subscription: subscription && { ...subscription, current_period_end },
     refund: { id, payment_id, amount, status: 'succeeded' },
   });
+  // An invoice that is stored for later is followed by its credit notes (`issueDue` of db/invoice/invoices-due.ts).
+  if (invoiceId === null) return;
+  const credit = { scope, invoiceId, paymentId: payment_id, refundId: id, reason: 'refund', amount } as const;
+  await issueCreditNote(tx, credit, eventParts);
 }
 
 async function audit(

@@ -5,6 +5,7 @@ import { isLongOverdue } from '../core/overdue.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { reverseCreditNote } from '../invoice/reverse-credit-note.ts';
 import { applyNews, SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
 
@@ -135,7 +136,7 @@ export function refundsContradictedByNews(db: Db, limit: number): Promise<readon
 
 /**
  * Judges the look-up: marks its webhooks as applied, and alerts once if the rail contradicts the stored status (rule
- * 32).
+ * 32). The credit note of a refund that the rail took back is reversed.
  * @returns whether it does
  */
 export function judgeContradictedRefund(
@@ -151,6 +152,7 @@ export function judgeContradictedRefund(
     const alert = { code, reference: id };
     const type = 'billing.operational_alert';
     await recordEvent(tx, { scope, type, aggregateId: `${id}-${suffix}`, aggregateVersion: 1, alert });
+    if (status === 'succeeded') await reverseCreditNote(tx, scope, id);
     return true;
   });
 }

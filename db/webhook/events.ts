@@ -8,6 +8,7 @@ import {
   type EventDraft,
   type EventType,
   eventContent,
+  SENT_ON_REQUEST,
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { carrierOfActive } from '../../platform/observability/spans.ts';
@@ -67,6 +68,7 @@ export async function recordEvents(tx: Transaction, events: readonly EventToReco
   await insertEvents(tx, events);
 }
 
+const ON_REQUEST = sql.array([...SENT_ON_REQUEST], 'text');
 const recordedEvent = z.object({ id: z.string(), is_new: z.boolean() });
 
 /** @returns their ids, which follow from the changes (rule 21) */
@@ -102,7 +104,8 @@ async function insertEvents(tx: Transaction, events: readonly EventToRecord[]): 
       from inserted join given using (id), webhook_endpoints endpoint
       where endpoint.merchant_id = ${merchantId} and endpoint.environment = ${environment}
         and endpoint.status <> 'deleted'
-        and (endpoint.event_types is null or given.type = any (endpoint.event_types))
+        and (given.type = any (endpoint.event_types)
+          or endpoint.event_types is null and given.type <> all (${ON_REQUEST}))
         and endpoint.id is distinct from given.except_endpoint_id
     )${events.some(({ alert }) => alert) ? keepAlerts(first.scope, events) : NOTHING_MORE}
     select id, exists (select from inserted where inserted.id = given.id) as is_new from given order by place`,

@@ -6,3 +6,6 @@ export const INVOICE_STATUSES = [
   'uncollectible',
   'payment_failed',
 ] as const;
+
+export const CREDIT_REASONS = ['refund', 'withdrawal', 'dispute', 'uncollectible', 'correction'] as const;
+export type CreditReason = (typeof CREDIT_REASONS)[number];

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
 import type {
+  CreditNoteEvent,
   Envelope,
   InvoiceEvent,
   OperationalAlertEvent,
@@ -149,6 +150,7 @@ function subjectOf(event: WebhookEvent): string {
     | SubscriptionEvent
     | InvoiceEvent
     | RefundEvent
+    | CreditNoteEvent
     | PaymentMethodEvent
     | OperationalAlertEvent
     | TestEvent

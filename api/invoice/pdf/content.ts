@@ -8,6 +8,7 @@ import { type InvoiceWords, invoiceWords } from './words.ts';
 
 export interface InvoiceContent {
   readonly words: InvoiceWords;
+  readonly title: string;
   readonly number: string;
   readonly supplierName: string;
   readonly supplierLines: readonly string[];
@@ -41,9 +42,11 @@ export function invoiceContent(invoice: PrintableInvoice): InvoiceContent {
     supplierName: supplier.name ?? '',
     supplierLines: [...(supplier.address_lines ?? []), ...labelled(words.vatId, supplier.vat_id)],
     customerLines: customerLines(invoice.customer, words, write.country),
+    title: invoice.kind === 'invoice' ? words.title : words.creditNote,
     facts: [
-      [words.number, invoice.number],
+      [invoice.kind === 'invoice' ? words.number : words.creditNoteNumber, invoice.number],
       [words.issued, write.date(invoice.issued_at)],
+      ...precedingFact(invoice, words),
       suppliedWhen(invoice, words, write.date),
     ],
     rows: line_items.map((line) => ({
@@ -62,9 +65,16 @@ export function invoiceContent(invoice: PrintableInvoice): InvoiceContent {
           [words.vatOn(write.percent(rate), write.money(base)), write.money(vat)] as const,
       ),
     ],
-    total: [words.total, write.money(invoice.amount)],
+    total: [invoice.kind === 'invoice' ? words.total : words.totalCredited, write.money(invoice.amount)],
     notes: notes(supplier, rates.some(({ rate }) => rate === 0) ? words.noVat : null),
   };
+}
+
+function precedingFact(
+  { kind, preceding_number: number }: PrintableInvoice,
+  words: InvoiceWords,
+): readonly (readonly [string, string])[] {
+  return number === null ? [] : [[kind === 'invoice' ? words.reverses : words.corrects, number]];
 }
 
 function suppliedWhen(

@@ -40,7 +40,7 @@ export function renderInvoice(invoice: PrintableInvoice): Promise<Buffer> {
     lang: content.words.locale,
     displayTitle: true,
     info: {
-      Title: `${content.words.title} ${content.number}`,
+      Title: `${content.title} ${content.number}`,
       Author: content.supplierName,
       CreationDate: issuedAt,
       ModDate: issuedAt,
@@ -62,7 +62,7 @@ function drawHead(pdf: PDFDocument, content: InvoiceContent): void {
   lines(pdf, content.supplierLines, LEFT, pdf.y + 2, 240);
   const supplierEnd = pdf.y;
   pdf.font('bold').fontSize(20).fillColor(INK);
-  pdf.text(words.title, FACTS_AT, 50, { width: RIGHT - FACTS_AT, align: 'right' });
+  pdf.text(content.title, FACTS_AT, 50, { width: RIGHT - FACTS_AT, align: 'right' });
 
   const top = Math.max(supplierEnd, 120) + 32;
   label(pdf, words.billTo, LEFT, top);

@@ -2,6 +2,10 @@
 export interface InvoiceWords {
   readonly locale: string;
   readonly title: string;
+  readonly creditNote: string;
+  readonly creditNoteNumber: string;
+  readonly corrects: string;
+  readonly reverses: string;
   readonly number: string;
   readonly issued: string;
   readonly supplied: string;
@@ -19,6 +23,7 @@ export interface InvoiceWords {
   readonly totalNet: string;
   readonly vatOn: (rate: string, base: string) => string;
   readonly total: string;
+  readonly totalCredited: string;
   readonly noVat: string;
   readonly page: (page: number, pages: number) => string;
 }
@@ -27,6 +32,10 @@ const en: InvoiceWords = {
   // Formats numbers and dates unambiguously for Europe.
   locale: 'en-IE',
   title: 'Invoice',
+  creditNote: 'Credit note',
+  creditNoteNumber: 'Credit note number',
+  corrects: 'Corrects invoice',
+  reverses: 'Reverses credit note',
   number: 'Invoice number',
   issued: 'Date of issue',
   supplied: 'Date of supply',
@@ -44,6 +53,7 @@ const en: InvoiceWords = {
   totalNet: 'Total net',
   vatOn: (rate, base) => `VAT ${rate} on ${base}`,
   total: 'Total',
+  totalCredited: 'Total credited',
   noVat: 'No VAT is charged on items at 0%.',
   page: (page, pages) => `Page ${page} of ${pages}`,
 };
@@ -51,6 +61,10 @@ const en: InvoiceWords = {
 const de: InvoiceWords = {
   locale: 'de-DE',
   title: 'Rechnung',
+  creditNote: 'Rechnungskorrektur',
+  creditNoteNumber: 'Korrekturnummer',
+  corrects: 'Korrigiert Rechnung',
+  reverses: 'Hebt Korrektur auf',
   number: 'Rechnungsnummer',
   issued: 'Rechnungsdatum',
   supplied: 'Leistungsdatum',
@@ -68,6 +82,7 @@ const de: InvoiceWords = {
   totalNet: 'Summe netto',
   vatOn: (rate, base) => `USt ${rate} auf ${base}`,
   total: 'Gesamtbetrag',
+  totalCredited: 'Korrigierter Betrag',
   noVat: 'Für Positionen mit 0 % wird keine Umsatzsteuer berechnet.',
   page: (page, pages) => `Seite ${page} von ${pages}`,
 };

@@ -284,12 +284,12 @@ export interface Schemas {
   WebhookEndpointRequest: {
     readonly environment: 'sandbox' | 'production';
     readonly url: string;
-    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
     readonly standard_headers?: boolean | undefined;
   };
   WebhookEndpointChanges: {
     readonly url?: string | undefined;
-    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
     readonly standard_headers?: boolean | undefined;
     readonly status?: 'enabled' | 'paused' | undefined;
   };
@@ -562,6 +562,28 @@ export interface Schemas {
     readonly payment_id: string;
     readonly amount: number;
     readonly status: 'pending' | 'succeeded' | 'failed';
+  };
+  CreditNoteCreatedEvent: {
+    readonly id: string;
+    readonly type: 'credit_note.created';
+    readonly occurred_at: string;
+    readonly merchant_id: string;
+    readonly customer: Schemas['EventCustomer'] | null;
+    readonly product: Schemas['EventProduct'] | null;
+    readonly subscription: Schemas['EventSubscription'] | null;
+    readonly payment: Schemas['EventPayment'] | null;
+    readonly charge?: Schemas['EventCharge'] | undefined;
+    readonly credit_note: Schemas['EventCreditNote'];
+    readonly checkout?: Schemas['EventCheckout'] | undefined;
+  };
+  EventCreditNote: {
+    readonly id: string;
+    readonly number: string;
+    readonly invoice_id: string;
+    readonly invoice_number: string;
+    readonly refund_id: string | null;
+    readonly reason: 'refund' | 'withdrawal' | 'dispute' | 'uncollectible' | 'correction';
+    readonly amount: number;
   };
   PaymentMethodUpdatedEvent: {
     readonly id: string;
@@ -847,6 +869,8 @@ export interface Schemas {
     readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
     /** Integer cents. */
     readonly amount_due: number;
+    /** Cents that credit notes took back. */
+    readonly credited_amount: number;
     readonly currency: string;
     readonly customer: Schemas['InvoiceCustomer'];
     readonly line_items: readonly (Schemas['LineItem'])[];
@@ -860,6 +884,31 @@ export interface Schemas {
     readonly billing_details: Record<string, string | null> | null;
     readonly tax_value: string | null;
     readonly tax_type: string | null;
+  };
+  CreditNoteList: {
+    readonly data: readonly (Schemas['CreditNote'])[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  CreditNote: {
+    readonly id: string;
+    /** Its own series: CN- behind the merchant’s invoice prefix. */
+    readonly number: string;
+    /** UTC, with milliseconds. */
+    readonly issued_at: string;
+    readonly invoice_id: string;
+    readonly invoice_number: string;
+    readonly order_id: string | null;
+    readonly payment_id: string | null;
+    readonly refund_id: string | null;
+    readonly subscription_id: string | null;
+    readonly customer_id: string;
+    readonly customer: Schemas['InvoiceCustomer'];
+    readonly reason: 'refund' | 'withdrawal' | 'dispute' | 'uncollectible' | 'correction';
+    /** Cents, tax included. */
+    readonly amount: number;
+    readonly currency: string;
+    readonly line_items: readonly (Schemas['LineItem'])[];
+    readonly pdf_url: string;
   };
   BillingDashboard: {
     readonly merchant_id: string;
@@ -1416,7 +1465,7 @@ export interface Schemas {
   WebhookLogEvent: {
     readonly id: string;
     readonly environment: 'sandbox' | 'production';
-    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
     readonly occurred_at: string;
     readonly recorded_at: string;
     /** Empty if no endpoint was subscribed to the type. */
@@ -1436,7 +1485,7 @@ export interface Schemas {
   WebhookLogEventAnswer: {
     readonly id: string;
     readonly environment: 'sandbox' | 'production';
-    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
     readonly occurred_at: string;
     readonly recorded_at: string;
     /** Empty if no endpoint was subscribed to the type. */
@@ -1671,6 +1720,8 @@ export interface Schemas {
     readonly subscriptions: readonly (Record<string, unknown>)[];
     /** Invoices, oldest first. */
     readonly invoices: readonly (Record<string, unknown>)[];
+    /** Credit notes, oldest first. */
+    readonly credit_notes: readonly (Record<string, unknown>)[];
     /** Webhook events, oldest first. */
     readonly events: readonly (Record<string, unknown>)[];
     readonly request_id: Schemas['RequestId'];
@@ -1965,7 +2016,7 @@ export interface Schemas {
   SubscriptionHappening: {
     /** By the subscription’s clock. */
     readonly at: string;
-    readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
+    readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
     readonly event_id: string;
     /** The subscription’s status afterwards. */
     readonly status: string | null;
@@ -2131,6 +2182,7 @@ export interface Operations {
   refundAsPerson: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantRefundRequest']; answer: Schemas['RefundAnswer'] };
   listMerchantDisputes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['DisputeList'] };
   listMerchantInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['InvoiceList'] };
+  listMerchantCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['CreditNoteList'] };
   showMerchantDashboard: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['BillingDashboard'] };
   showProduct: { path: { merchantId: string; productId: string }; query: {  }; body: undefined; answer: Schemas['ProductAnswer'] };
   updateProduct: { path: { merchantId: string; productId: string }; query: {  }; body: Schemas['ProductChanges']; answer: Schemas['ProductAnswer'] };
@@ -2167,10 +2219,10 @@ export interface Operations {
   rotateWebhookSecret: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookSecretRotation']; answer: Schemas['WebhookEndpointWithSecret'] };
   sendTestEvent: { path: { merchantId: string; endpointId: string }; query: {  }; body: undefined; answer: Schemas['SentTestEvent'] };
   recoverWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookRecoveryRequest']; answer: Schemas['WebhookRecovery'] };
-  listWebhookEvents: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' }; body: undefined; answer: Schemas['WebhookLogEventPage'] };
+  listWebhookEvents: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' }; body: undefined; answer: Schemas['WebhookLogEventPage'] };
   showWebhookEvent: { path: { merchantId: string; eventId: string }; query: {  }; body: undefined; answer: Schemas['WebhookLogEventAnswer'] };
   resendWebhookEvent: { path: { merchantId: string; eventId: string }; query: {  }; body: Schemas['WebhookResendRequest']; answer: Schemas['WebhookResend'] };
-  listWebhookAttempts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; event_id?: string; status?: 'succeeded' | 'failed' }; body: undefined; answer: Schemas['WebhookLogAttemptPage'] };
+  listWebhookAttempts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; event_id?: string; status?: 'succeeded' | 'failed' }; body: undefined; answer: Schemas['WebhookLogAttemptPage'] };
   showOperatorAccess: { path: {  }; query: {  }; body: undefined; answer: Schemas['OperatorAccess'] };
   listMerchantHealth: { path: {  }; query: { q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['MerchantHealthPage'] };
   listIncidents: { path: {  }; query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database'; merchant_id?: string; environment?: 'sandbox' | 'production'; min_amount?: number; older_than_seconds?: number; limit?: number }; body: undefined; answer: Schemas['IncidentList'] };
@@ -2217,6 +2269,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   refundAsPerson: 'POST /v1/merchants/{merchantId}/refunds',
   listMerchantDisputes: 'GET /v1/merchants/{merchantId}/disputes',
   listMerchantInvoices: 'GET /v1/merchants/{merchantId}/invoices',
+  listMerchantCreditNotes: 'GET /v1/merchants/{merchantId}/credit-notes',
   showMerchantDashboard: 'GET /v1/merchants/{merchantId}/billing/dashboard',
   showProduct: 'GET /v1/merchants/{merchantId}/products/{productId}',
   updateProduct: 'PATCH /v1/merchants/{merchantId}/products/{productId}',

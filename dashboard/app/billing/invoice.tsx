@@ -79,6 +79,9 @@ function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly 
       </Fact>
       <Fact name={words.invoices.total}>{total}</Fact>
       <Fact name={words.invoices.due}>{money(invoice.amount_due, invoice.currency)}</Fact>
+      {invoice.credited_amount > 0 && (
+        <Fact name={words.invoices.credited}>{money(invoice.credited_amount, invoice.currency)}</Fact>
+      )}
       <Fact name={words.invoices.billedTo}>
         <Link href={`/customers/${invoice.customer_id}`}>
           {customer.email ?? customer.name ?? customer.id}

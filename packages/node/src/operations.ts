@@ -30,6 +30,7 @@ import type {
   CommandStopMerchant,
   CreatedApiKeyAnswer,
   CreatedMerchantAnswer,
+  CreditNoteList,
   CustomerDataRequest,
   CustomerErasure,
   CustomerExport,
@@ -220,6 +221,16 @@ export class Operations extends Caller {
    */
   listInvoices(options?: RequestOptions): Promise<InvoiceList> {
     return this.call('GET', `/v1/invoices`, { options });
+  }
+
+  /**
+   * All credit notes.
+   *
+   * As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
+   * opens without a key: treat it as a secret of the customer.
+   */
+  listCreditNotes(options?: RequestOptions): Promise<CreditNoteList> {
+    return this.call('GET', `/v1/credit-notes`, { options });
   }
 
   /**
@@ -464,6 +475,16 @@ export class Operations extends Caller {
    */
   listMerchantInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<InvoiceList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/invoices`, { query, options });
+  }
+
+  /**
+   * All credit notes of a merchant.
+   *
+   * The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
+   * sees its own.
+   */
+  listMerchantCreditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<CreditNoteList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/credit-notes`, { query, options });
   }
 
   /**
@@ -847,7 +868,7 @@ export class Operations extends Caller {
    *
    * Newest first, filtered by type, time, delivery status and endpoint, paginated.
    */
-  listWebhookEvents(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogEventPage> {
+  listWebhookEvents(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogEventPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-events`, { query, options });
   }
 
@@ -875,7 +896,7 @@ export class Operations extends Caller {
    *
    * Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.
    */
-  listWebhookAttempts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; event_id?: string | undefined; status?: 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogAttemptPage> {
+  listWebhookAttempts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; event_id?: string | undefined; status?: 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogAttemptPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-attempts`, { query, options });
   }
 

@@ -375,6 +375,47 @@ export type CreatedMerchantAnswer = {
   readonly api_key: ApiKeyWithSecret;
 };
 
+export type CreditNote = {
+  readonly id: string;
+  /** Its own series: CN- behind the merchant’s invoice prefix. */
+  readonly number: string;
+  /** UTC, with milliseconds. */
+  readonly issued_at: string;
+  readonly invoice_id: string;
+  readonly invoice_number: string;
+  readonly order_id: string | null;
+  readonly payment_id: string | null;
+  readonly refund_id: string | null;
+  readonly subscription_id: string | null;
+  readonly customer_id: string;
+  readonly customer: InvoiceCustomer;
+  readonly reason: 'refund' | 'withdrawal' | 'dispute' | 'uncollectible' | 'correction';
+  /** Cents, tax included. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly line_items: readonly LineItem[];
+  readonly pdf_url: string;
+};
+
+export type CreditNoteCreatedEvent = {
+  readonly id: string;
+  readonly type: 'credit_note.created';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer | null;
+  readonly product: EventProduct | null;
+  readonly subscription: EventSubscription | null;
+  readonly payment: EventPayment | null;
+  readonly charge?: EventCharge | undefined;
+  readonly credit_note: EventCreditNote;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type CreditNoteList = {
+  readonly data: readonly CreditNote[];
+  readonly request_id: RequestId;
+};
+
 export type CustomerDataRequest = {
   /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
   readonly reason: string;
@@ -407,6 +448,8 @@ export type CustomerExport = {
   readonly subscriptions: readonly (Record<string, unknown>)[];
   /** Invoices, oldest first. */
   readonly invoices: readonly (Record<string, unknown>)[];
+  /** Credit notes, oldest first. */
+  readonly credit_notes: readonly (Record<string, unknown>)[];
   /** Webhook events, oldest first. */
   readonly events: readonly (Record<string, unknown>)[];
   readonly request_id: RequestId;
@@ -489,6 +532,16 @@ export type EventCharge = {
 export type EventCheckout = {
   readonly id: string;
   readonly merchant_reference: string | null;
+};
+
+export type EventCreditNote = {
+  readonly id: string;
+  readonly number: string;
+  readonly invoice_id: string;
+  readonly invoice_number: string;
+  readonly refund_id: string | null;
+  readonly reason: 'refund' | 'withdrawal' | 'dispute' | 'uncollectible' | 'correction';
+  readonly amount: number;
 };
 
 export type EventCustomer = {
@@ -791,6 +844,8 @@ export type Invoice = {
   readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
   /** Integer cents. */
   readonly amount_due: number;
+  /** Cents that credit notes took back. */
+  readonly credited_amount: number;
   readonly currency: string;
   readonly customer: InvoiceCustomer;
   readonly line_items: readonly LineItem[];
@@ -2072,7 +2127,7 @@ export type SubscriptionDunning = {
 export type SubscriptionHappening = {
   /** By the subscription’s clock. */
   readonly at: string;
-  readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
+  readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
   readonly event_id: string;
   /** The subscription’s status afterwards. */
   readonly status: string | null;
@@ -2175,7 +2230,7 @@ export type WebhookEndpointAnswer = {
 
 export type WebhookEndpointChanges = {
   readonly url?: string | undefined;
-  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
   readonly standard_headers?: boolean | undefined;
   readonly status?: 'enabled' | 'paused' | undefined;
 };
@@ -2188,7 +2243,7 @@ export type WebhookEndpointList = {
 export type WebhookEndpointRequest = {
   readonly environment: 'sandbox' | 'production';
   readonly url: string;
-  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
   readonly standard_headers?: boolean | undefined;
 };
 
@@ -2249,7 +2304,7 @@ export type WebhookLogAttemptPage = {
 export type WebhookLogEvent = {
   readonly id: string;
   readonly environment: 'sandbox' | 'production';
-  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
   readonly occurred_at: string;
   readonly recorded_at: string;
   /** Empty if no endpoint was subscribed to the type. */
@@ -2259,7 +2314,7 @@ export type WebhookLogEvent = {
 export type WebhookLogEventAnswer = {
   readonly id: string;
   readonly environment: 'sandbox' | 'production';
-  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
   readonly occurred_at: string;
   readonly recorded_at: string;
   /** Empty if no endpoint was subscribed to the type. */
@@ -2335,6 +2390,7 @@ export type WebhookEvent =
   | InvoiceCreatedEvent
   | InvoicePaymentFailedEvent
   | RefundCreatedEvent
+  | CreditNoteCreatedEvent
   | PaymentMethodUpdatedEvent
   | PaymentMethodUpdatedRequiredEvent
   | PaymentMethodUpdateFailedEvent

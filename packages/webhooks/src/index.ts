@@ -40,6 +40,7 @@ export type SubscriptionEvent = EventOf<
 >;
 export type InvoiceEvent = EventOf<'invoice.created' | 'invoice.payment_failed'>;
 export type RefundEvent = EventOf<'refund.created'>;
+export type CreditNoteEvent = EventOf<'credit_note.created'>;
 export type PaymentMethodEvent = EventOf<
   'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed'
 >;

@@ -39,7 +39,7 @@ describe('downloaded again', () => {
     await bought(api, merchant);
     const path = await pdfUrlOf(api, merchant);
     const first = await download(api, path);
-    await api.pool.query(sql.unsafe`delete from invoice_pdfs`);
+    await api.pool.query(sql.unsafe`delete from document_pdfs`);
     expect((await download(api, path)).bytes.equals(first.bytes)).toBe(true);
   });
 

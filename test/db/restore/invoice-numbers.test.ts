@@ -43,19 +43,37 @@ test('the copy continues after the numbers of the lost one, and reports which nu
     currency: 'EUR',
     at,
   }));
-  await storeComparison(pool, epoch, { rail_account_id: shop.railAccountId }, { charges, refunds: [] });
+  await storeComparison(
+    pool,
+    epoch,
+    { rail_account_id: shop.railAccountId },
+    {
+      charges,
+      refunds: [
+        {
+          reference: 'ap_ref_lost',
+          payment: 'ap_pay_lost_1',
+          outcome: 'succeeded',
+          amountCents: 500,
+          currency: 'EUR',
+          at,
+        },
+      ],
+    },
+  );
   const counts = sql.unsafe`update invoice_counters set last_number = last_number + 1`;
   await expect(pool.query(counts)).rejects.toThrow('has not been compared');
 
   const [year, last] = kept.split('-').map(Number) as [number, number];
   const { merchantId, environment } = shop;
   expect(await skipLostNumbers(pool, epoch)).toEqual([
-    { merchantId, environment, year, from: last + 1, to: last + 2 },
+    { merchantId, environment, series: 'invoice', year, from: last + 1, to: last + 2 },
+    { merchantId, environment, series: 'credit_note', year, from: 1, to: 1 },
   ]);
   expect(await skipLostNumbers(pool, epoch)).toEqual([]);
   await liftFence(pool, epoch);
   expect(Number((await purchase()).split('-')[1])).toBe(last + 3);
   const said = await pool.oneFirst(sql.type(z.object({ after: z.unknown() }))`
-    select after from audit_log where action = 'invoice.skip_numbers'`);
+    select after from audit_log where action = 'invoice.skip_numbers' and after ->> 'series' = 'invoice'`);
   expect(said).toMatchObject({ year, from: last + 1, to: last + 2 });
 });

@@ -109,6 +109,7 @@ test('the types of events have the fields that the service sends', () => {
     'invoice.created': true,
     'invoice.payment_failed': true,
     'refund.created': true,
+    'credit_note.created': true,
     'payment_method.updated': true,
     'payment_method.updated_required': true,
     'payment_method.update_failed': true,
@@ -116,6 +117,6 @@ test('the types of events have the fields that the service sends', () => {
     'webhook.test': true,
   };
   const payment = (given: Extract<WebhookEvent, { type: 'payment.succeeded' }>) => given.payment.id;
-  expect(Object.keys(types)).toHaveLength(13);
+  expect(Object.keys(types)).toHaveLength(14);
   expect(payment.length).toBe(1);
 });

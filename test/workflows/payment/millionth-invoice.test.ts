@@ -22,7 +22,8 @@ const numbers = () =>
 async function haveIssued(last: number, year: number): Promise<void> {
   const { merchantId, environment } = world.shop;
   await world.pool.query(sql.unsafe`
-    insert into invoice_counters values (${merchantId}, ${environment}, ${year}, ${last})
+    insert into invoice_counters (merchant_id, environment, year, last_number)
+    values (${merchantId}, ${environment}, ${year}, ${last})
     on conflict (merchant_id, environment, year) do update set last_number = excluded.last_number`);
   await world.pool.query(sql.unsafe`update invoices set number = ${`${year}-100000`}`);
 }

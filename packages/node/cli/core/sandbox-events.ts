@@ -114,6 +114,10 @@ export const TRIGGERS: Readonly<Record<WebhookEvent['type'], Trigger>> = {
     run: changeMethod(DECLINED_CARD),
   },
   'refund.created': { what: 'buys a product and refunds it', run: refund },
+  'credit_note.created': {
+    what: 'buys a product and refunds it; goes to endpoints that name the type',
+    run: refund,
+  },
   'billing.operational_alert': {
     what: 'buys with a card whose bank disputes the payment (within a minute)',
     run: oneOff(DISPUTED_CARD),

@@ -36,6 +36,7 @@ from .schemas import (
     CommandStopMerchant,
     CreatedApiKeyAnswer,
     CreatedMerchantAnswer,
+    CreditNoteList,
     CustomerDataRequest,
     CustomerErasure,
     CustomerExport,
@@ -64,6 +65,7 @@ from .schemas import (
     ListApiKeysQuery,
     ListAuditQuery,
     ListIncidentsQuery,
+    ListMerchantCreditNotesQuery,
     ListMerchantDisputesQuery,
     ListMerchantHealthQuery,
     ListMerchantInvoicesQuery,
@@ -333,6 +335,24 @@ class HostedCheckout(Caller):
         return cast("InvoiceList", self._call(
             "GET",
             "/v1/invoices",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def list_credit_notes(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNoteList:
+        """All credit notes.
+
+        As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
+        opens without a key: treat it as a secret of the customer.
+        """
+        return cast("CreditNoteList", self._call(
+            "GET",
+            "/v1/credit-notes",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -845,6 +865,27 @@ class HostedCheckout(Caller):
         return cast("InvoiceList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/invoices",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def list_merchant_credit_notes(
+        self,
+        merchant_id: str,
+        query: ListMerchantCreditNotesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNoteList:
+        """All credit notes of a merchant.
+
+        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
+        sees its own.
+        """
+        return cast("CreditNoteList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/credit-notes",
             query=query,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -2583,6 +2624,24 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
+    async def list_credit_notes(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNoteList:
+        """All credit notes.
+
+        As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
+        opens without a key: treat it as a secret of the customer.
+        """
+        return cast("CreditNoteList", await self._call(
+            "GET",
+            "/v1/credit-notes",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     async def show_billing_dashboard(
         self,
         *,
@@ -3091,6 +3150,27 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("InvoiceList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/invoices",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def list_merchant_credit_notes(
+        self,
+        merchant_id: str,
+        query: ListMerchantCreditNotesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNoteList:
+        """All credit notes of a merchant.
+
+        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
+        sees its own.
+        """
+        return cast("CreditNoteList", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/credit-notes",
             query=query,
             timeout=timeout,
             max_attempts=max_attempts,

@@ -349,6 +349,44 @@ class CreatedMerchantAnswer(TypedDict):
     request_id: RequestId
     api_key: ApiKeyWithSecret
 
+class CreditNote(TypedDict):
+    id: str
+    number: str
+    """Its own series: CN- behind the merchant’s invoice prefix."""
+    issued_at: str
+    """UTC, with milliseconds."""
+    invoice_id: str
+    invoice_number: str
+    order_id: str | None
+    payment_id: str | None
+    refund_id: str | None
+    subscription_id: str | None
+    customer_id: str
+    customer: InvoiceCustomer
+    reason: Literal["refund", "withdrawal", "dispute", "uncollectible", "correction"]
+    amount: int
+    """Cents, tax included."""
+    currency: str
+    line_items: list[LineItem]
+    pdf_url: str
+
+class CreditNoteCreatedEvent(TypedDict):
+    id: str
+    type: Literal["credit_note.created"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer | None
+    product: EventProduct | None
+    subscription: EventSubscription | None
+    payment: EventPayment | None
+    charge: NotRequired[EventCharge]
+    credit_note: EventCreditNote
+    checkout: NotRequired[EventCheckout]
+
+class CreditNoteList(TypedDict):
+    data: list[CreditNote]
+    request_id: RequestId
+
 class CustomerDataRequest(TypedDict):
     reason: str
     """For the audit log, for example the number of the customer’s request or ticket: no personal data."""
@@ -379,6 +417,8 @@ class CustomerExport(TypedDict):
     """Subscriptions, oldest first."""
     invoices: list[dict[str, Any]]
     """Invoices, oldest first."""
+    credit_notes: list[dict[str, Any]]
+    """Credit notes, oldest first."""
     events: list[dict[str, Any]]
     """Webhook events, oldest first."""
     request_id: RequestId
@@ -450,6 +490,15 @@ class EventCharge(TypedDict):
 class EventCheckout(TypedDict):
     id: str
     merchant_reference: str | None
+
+class EventCreditNote(TypedDict):
+    id: str
+    number: str
+    invoice_id: str
+    invoice_number: str
+    refund_id: str | None
+    reason: Literal["refund", "withdrawal", "dispute", "uncollectible", "correction"]
+    amount: int
 
 class EventCustomer(TypedDict):
     id: str
@@ -725,6 +774,8 @@ class Invoice(TypedDict):
     status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"]
     amount_due: int
     """Integer cents."""
+    credited_amount: int
+    """Cents that credit notes took back."""
     currency: str
     customer: InvoiceCustomer
     line_items: list[LineItem]
@@ -1885,7 +1936,7 @@ class SubscriptionDunning(TypedDict):
 class SubscriptionHappening(TypedDict):
     at: str
     """By the subscription’s clock."""
-    what: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"]
+    what: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"]
     event_id: str
     status: str | None
     """The subscription’s status afterwards."""
@@ -1980,7 +2031,7 @@ class WebhookEndpointAnswer(TypedDict):
 
 class WebhookEndpointChanges(TypedDict):
     url: NotRequired[str]
-    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
+    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
     standard_headers: NotRequired[bool]
     status: NotRequired[Literal["enabled", "paused"]]
 
@@ -1991,7 +2042,7 @@ class WebhookEndpointList(TypedDict):
 class WebhookEndpointRequest(TypedDict):
     environment: Literal["sandbox", "production"]
     url: str
-    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
+    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
     standard_headers: NotRequired[bool]
 
 class WebhookEndpointWithSecret(TypedDict):
@@ -2048,7 +2099,7 @@ class WebhookLogAttemptPage(TypedDict):
 class WebhookLogEvent(TypedDict):
     id: str
     environment: Literal["sandbox", "production"]
-    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
+    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
     occurred_at: str
     recorded_at: str
     deliveries: list[WebhookDelivery]
@@ -2057,7 +2108,7 @@ class WebhookLogEvent(TypedDict):
 class WebhookLogEventAnswer(TypedDict):
     id: str
     environment: Literal["sandbox", "production"]
-    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
+    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
     occurred_at: str
     recorded_at: str
     deliveries: list[WebhookDelivery]
@@ -2138,6 +2189,10 @@ ListMerchantInvoicesQuery = TypedDict("ListMerchantInvoicesQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
 }, total=False)
 
+ListMerchantCreditNotesQuery = TypedDict("ListMerchantCreditNotesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
 ShowMerchantDashboardQuery = TypedDict("ShowMerchantDashboardQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
 }, total=False)
@@ -2172,7 +2227,7 @@ ListWebhookEndpointsQuery = TypedDict("ListWebhookEndpointsQuery", {
 
 ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
-    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
+    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'credit_note.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
     "from": "str | None",
     "to": "str | None",
     "endpoint_id": "str | None",
@@ -2183,7 +2238,7 @@ ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
 
 ListWebhookAttemptsQuery = TypedDict("ListWebhookAttemptsQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
-    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
+    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'credit_note.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
     "from": "str | None",
     "to": "str | None",
     "endpoint_id": "str | None",
@@ -2344,7 +2399,7 @@ ExportDisputesQuery = TypedDict("ExportDisputesQuery", {
     "status": "Literal['open', 'won', 'lost'] | None",
 }, total=False)
 
-WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"
+WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | CreditNoteCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"
 """Every event, told apart by `type`. Ignore types that you do not know: new ones may be added."""
 
 ErrorCode: TypeAlias = Literal[

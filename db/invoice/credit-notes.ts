@@ -1,0 +1,93 @@
+/**
+ * Credit notes: numbered in their own series, in the transaction of their cause. The caller has locked the cause: the
+ * refund's payment, or the invoice.
+ */
+import { z } from 'zod';
+import type { Scope } from '../../domain/core/environment.ts';
+import { type CreditableLine, creditLines } from '../../domain/invoice/credit-lines.ts';
+import type { CreditReason } from '../../domain/invoice/invoice.ts';
+import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { type EventParts, recordEvent } from '../webhook/events.ts';
+
+export interface Credit {
+  readonly scope: Scope;
+  readonly invoiceId: string;
+  readonly paymentId: string | null;
+  readonly refundId: string | null;
+  readonly reason: CreditReason;
+  /** Cents; null: all that is left. */
+  readonly amount: number | null;
+}
+
+const credited = { line: z.number(), amount: z.number(), tax_amount: z.number() };
+const creditable = z.object({
+  number: z.string(),
+  amount: z.number(),
+  line_items: z.array(z.looseObject({}).transform((line) => line as unknown as CreditableLine)),
+  earlier: z.array(z.object(credited)),
+  has_note: z.boolean(),
+});
+
+const issued = z.object({ id: z.string(), number: z.string() });
+
+/** Issues it with its event; nothing if the refund has one, or nothing is left to be credited. */
+export async function issueCreditNote(
+  tx: Transaction,
+  credit: Credit,
+  parts: Omit<EventParts, 'scope'>,
+): Promise<void> {
+  const { scope, invoiceId, refundId, reason } = credit;
+  const invoice = await tx.one(sql.type(creditable)`
+    select i.number, i.amount, i.line_items, coalesce((
+      select jsonb_agg(line) from credit_notes n, jsonb_array_elements(n.line_items) line
+      where n.invoice_id = i.id and n.reversed_by is null), '[]') as earlier,
+      exists (select from credit_notes where refund_id = ${refundId}) as has_note
+    from invoices i where i.id = ${invoiceId}`);
+  if (invoice.has_note) return;
+  const left = invoice.amount - invoice.earlier.reduce((sum, line) => sum + line.amount, 0);
+  // A lost dispute may have been credited before the refund of the same money.
+  const amount = Math.min(credit.amount ?? left, left);
+  if (amount <= 0) return;
+  const lines = creditLines(invoice.line_items, invoice.earlier, amount);
+  const note = await insertNote(tx, credit, amount, lines);
+  await recordEvent(tx, {
+    ...parts,
+    scope,
+    type: 'credit_note.created',
+    aggregateId: note.id,
+    aggregateVersion: 1,
+    credit_note: {
+      ...note,
+      invoice_id: invoiceId,
+      invoice_number: invoice.number,
+      refund_id: refundId,
+      reason,
+      amount,
+    },
+  });
+}
+
+/** A sandbox subscription's invoice may be dated ahead of the clock; no credit note precedes its invoice. */
+function insertNote(tx: Transaction, credit: Credit, amount: number, lines: readonly object[]) {
+  const { scope, invoiceId, paymentId, refundId, reason } = credit;
+  return tx.one(sql.type(issued)`
+    with moment as materialized (
+      select greatest(service_clock(), i.issued_at) as at, m.time_zone, m.invoice_prefix, ${LOCKS_WITHIN_A_SECOND}
+      from invoices i join merchants m on m.id = i.merchant_id where i.id = ${invoiceId}
+    ), counted as (
+      insert into invoice_counters (merchant_id, environment, series, year, last_number)
+      select ${scope.merchantId}, ${scope.environment}, 'credit_note',
+        extract(year from at at time zone time_zone)::integer, 1 from moment
+      on conflict (merchant_id, environment, series, year)
+        do update set last_number = invoice_counters.last_number + 1
+      returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
+    )
+    insert into credit_notes (merchant_id, environment, number, issued_at, time_zone, invoice_id, payment_id, refund_id,
+      order_id, subscription_id, customer_id, reason, amount, currency, customer, supplier, line_items)
+    select i.merchant_id, i.environment, moment.invoice_prefix || 'CN-' || counted.number, moment.at, moment.time_zone,
+      i.id, ${paymentId}, ${refundId}, i.order_id, i.subscription_id, i.customer_id, ${reason}, ${amount}, i.currency,
+      i.customer, i.supplier, ${sql.jsonb(lines as object[])}
+    from invoices i, counted, moment where i.id = ${invoiceId}
+    returning id, number`);
+}

@@ -1,0 +1,60 @@
+/** A refund that the processor took back: its credit note is reversed by a new invoice that names it. */
+import { z } from 'zod';
+import { eventCustomer, eventProduct } from '../../contract/webhook/events.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { recordEvent } from '../webhook/events.ts';
+import { invoiceCreated, issueInvoice } from './invoices.ts';
+
+const reversible = z.object({
+  id: z.string(),
+  customer_id: z.string(),
+  customer: z.string(),
+  event_customer: eventCustomer,
+  product: eventProduct,
+  supplier: z.unknown(),
+  line_items: z.array(z.unknown()),
+  amount: z.number(),
+  currency: z.enum(CURRENCIES),
+});
+
+/** Settled, as its money is back with the merchant. Does nothing without a credit note, or if it is reversed. */
+export async function reverseCreditNote(tx: Transaction, scope: Scope, refundId: string): Promise<void> {
+  const note = await tx.maybeOne(sql.type(reversible)`
+    select n.id, n.customer_id, n.customer::text as customer, n.supplier, n.amount, n.currency,
+      jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as event_customer,
+      jsonb_build_object('id', d.id, 'external_reference', d.external_reference) as product,
+      (select jsonb_agg(line - 'line') from jsonb_array_elements(n.line_items) line) as line_items
+    from credit_notes n join customers u on u.id = n.customer_id
+    join products d on d.id = n.line_items #>> '{0,product_id}'
+    where n.refund_id = ${refundId} and n.reversed_by is null
+    for update of n`);
+  if (!note) return;
+  const { id, customer_id: customerId, customer, supplier, line_items: lineItems, amount, currency } = note;
+  const invoice = await issueInvoice(tx, {
+    scope,
+    customerId,
+    orderId: null,
+    subscriptionId: null,
+    period: null,
+    status: 'created',
+    amount,
+    amountDue: 0,
+    currency,
+    lineItems,
+    supplier,
+    customer,
+  });
+  await tx.query(sql.typeAlias('void')`
+    with named as (update invoices set reverses_credit_note_id = ${id} where id = ${invoice.id})
+    update credit_notes set reversed_by = ${invoice.id} where id = ${id}`);
+  const parts = {
+    scope,
+    customer: note.event_customer,
+    product: note.product,
+    subscription: null,
+    payment: null,
+  };
+  await recordEvent(tx, invoiceCreated(parts, invoice));
+}

@@ -1,0 +1,85 @@
+/** Spreads a credited amount over an invoice's lines, and reverses their tax at their own rates. */
+import { assertCents, taxIncludedCents } from '../core/money.ts';
+
+export interface CreditableLine {
+  readonly quantity: number;
+  readonly unit_amount: number;
+  /** Gross cents. */
+  readonly amount: number;
+  readonly tax_rate: number;
+  readonly tax_amount: number;
+}
+
+/** What earlier credit notes took of a line. */
+export interface CreditedLine {
+  readonly line: number;
+  readonly amount: number;
+  readonly tax_amount: number;
+}
+
+/**
+ * By largest remainder over what is left of each line, so that the last credit takes the rest of amount and tax to the
+ * cent. `line` is the line's place on the invoice; lines without a part are left out.
+ * @throws RangeError for more than is left
+ */
+export function creditLines<Line extends CreditableLine>(
+  lines: readonly Line[],
+  earlier: readonly CreditedLine[],
+  amount: number,
+): readonly (Line & CreditedLine)[] {
+  assertCents(amount);
+  const left = lines.map((line, place) => leftOf(line, place, earlier));
+  const parts = spread(
+    amount,
+    left.map((line) => line.amount),
+  );
+  return lines.flatMap((line, place) => {
+    const [part = 0, rest] = [parts[place], left[place]];
+    if (part === 0 || !rest) return [];
+    const isWhole = part === line.amount;
+    return {
+      ...line,
+      ...(!isWhole && { quantity: 1, unit_amount: part }),
+      line: place,
+      amount: part,
+      tax_amount: taxOf(part, line.tax_rate, rest),
+    };
+  });
+}
+
+function leftOf({ amount, tax_amount }: CreditableLine, place: number, earlier: readonly CreditedLine[]) {
+  const taken = earlier.filter(({ line }) => line === place);
+  return {
+    amount: amount - taken.reduce((sum, part) => sum + part.amount, 0),
+    tax: tax_amount - taken.reduce((sum, part) => sum + part.tax_amount, 0),
+  };
+}
+
+/** Whole cents in proportion to the weights; none gets more than its weight. */
+function spread(amount: number, weights: readonly number[]): readonly number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (amount > total) throw new RangeError(`cannot credit ${amount} of ${total}`);
+  if (total === 0) return weights;
+  // Integers: a product of two amounts can exceed what a number holds exactly.
+  const shares = weights.map((weight) => {
+    const product = BigInt(amount) * BigInt(weight);
+    return { floor: Number(product / BigInt(total)), remainder: product % BigInt(total) };
+  });
+  let missing = amount - shares.reduce((sum, { floor }) => sum + floor, 0);
+  const byRemainder = shares
+    .map(({ remainder }, place) => ({ remainder, place }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.place - b.place : a.remainder < b.remainder ? 1 : -1));
+  const parts = shares.map(({ floor }) => floor);
+  for (const { place } of byRemainder) {
+    if (missing-- <= 0) break;
+    parts[place] = (parts[place] ?? 0) + 1;
+  }
+  return parts;
+}
+
+/** At the line's rate, but never so that the rest of the line has more tax than amount, or less than none. */
+function taxOf(part: number, rate: number, left: { readonly amount: number; readonly tax: number }): number {
+  const least = Math.max(0, left.tax - (left.amount - part));
+  const most = part === left.amount ? left.tax : Math.min(part, left.tax);
+  return Math.min(Math.max(taxIncludedCents(part, rate), least), most);
+}

@@ -1,0 +1,171 @@
+/** Credit notes: issued with the refund, listed, sent to endpoints that ask for them, and reversed. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { creditNote } from '../../../contract/invoice/credit-note.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
+import { createRefund } from '../../../db/refund/create-refund.ts';
+import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
+import { judgeContradictedRefund } from '../../../db/refund/refund-sweep.ts';
+import type { RefundAnswer } from '../../../domain/refund/refund.ts';
+import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
+import { textOf } from '../../support/tool/pdf.ts';
+
+let api: PeopleApi;
+let shop: Shop;
+
+beforeAll(async () => {
+  api = await startPeopleApi();
+  shop = await insertShop(api.pool, { branding: { language: 'en' } });
+  await api.pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
+});
+afterAll(() => api?.stop());
+
+async function buy(): Promise<string> {
+  const { id } = await insertSession(api.pool, shop, shop.products.oneTime);
+  const paymentId = await clickAccepted(api.pool, id);
+  await api.pool.query(sql.unsafe`update payments set rail_order_id = ${paymentId} where id = ${paymentId}`);
+  await answer(api.pool, id, paymentId, APPROVED);
+  return paymentId;
+}
+
+async function refund(paymentId: string, amount: number | null, kind: RefundAnswer['kind'] = 'succeeded') {
+  const made = await createRefund(api.pool, {
+    scope: shop,
+    operationId: randomUUID(),
+    of: { paymentId },
+    amount,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
+  });
+  if (typeof made === 'string') throw new Error(made);
+  await record(made.id, { kind } as RefundAnswer);
+  return made.id;
+}
+
+const record = (refundId: string, railAnswer: RefundAnswer) =>
+  recordRefundAnswer(api.pool, { refundId, answer: railAnswer, lookupTimeUp: false, nextLookupSeconds: 1 });
+
+const notes = async () =>
+  (await api.request('GET', '/v1/credit-notes', { apiKey: shop.apiKey })).body.data as z.infer<
+    typeof creditNote
+  >[];
+const notesOf = async (paymentId: string) =>
+  (await notes()).filter((note) => note.payment_id === paymentId).reverse();
+const invoicesOf = async (paymentId: string) => {
+  const invoiceId = await api.pool.oneFirst(sql.type(z.object({ invoice_id: z.string().nullable() }))`
+    select invoice_id from payments where id = ${paymentId}`);
+  const { body } = await api.request('GET', '/v1/invoices', { apiKey: shop.apiKey });
+  return { invoice: body.data.find(({ id }: { id: string }) => id === invoiceId), newest: body.data[0] };
+};
+
+test('each refund has one, at the original rates, and the last takes the rest', async () => {
+  const paymentId = await buy();
+  const first = await refund(paymentId, 100);
+  await record(first, { kind: 'succeeded' });
+  await refund(paymentId, null);
+  const { invoice } = await invoicesOf(paymentId);
+  const of = await notesOf(paymentId);
+  for (const note of of) expect(creditNote.strict().parse(note)).toEqual(note);
+  expect(of).toMatchObject([
+    {
+      number: expect.stringMatching(/^CN-\d{4}-000001$/),
+      invoice_id: invoice.id,
+      invoice_number: invoice.number,
+      order_id: invoice.order_id,
+      refund_id: first,
+      customer: invoice.customer,
+      reason: 'refund',
+      amount: 100,
+      line_items: [{ quantity: 1, unit_amount: 100, amount: 100, tax_rate: 19, tax_amount: 16 }],
+    },
+    { number: expect.stringMatching(/-000002$/), amount: 1_800, line_items: [{ tax_amount: 287 }] },
+  ]);
+  expect(invoice).toMatchObject({ credited_amount: 1_900, amount_due: 0, status: 'created' });
+});
+
+test('a pending or failed refund has none', async () => {
+  const paymentId = await buy();
+  await refund(paymentId, 100, 'pending');
+  const failing = await refund(paymentId, 100, 'pending');
+  await record(failing, { kind: 'failed', code: 'declined' });
+  expect(await notesOf(paymentId)).toEqual([]);
+});
+
+test('the PDF names the invoice that it corrects', async () => {
+  const paymentId = await buy();
+  await refund(paymentId, 500);
+  const [note] = await notesOf(paymentId);
+  const read = async () => fetch(api.url + new URL(note?.pdf_url ?? '').pathname);
+  const bytes = Buffer.from(await (await read()).arrayBuffer());
+  const text = await textOf(bytes);
+  for (const said of ['Credit note', note?.number, 'Corrects invoice', note?.invoice_number, '€5.00'])
+    expect(text).toContain(said);
+  expect(Buffer.from(await (await read()).arrayBuffer())).toEqual(bytes);
+  expect((await fetch(`${api.url}/credit-notes/${'0'.repeat(64)}.pdf`)).status).toBe(404);
+});
+
+test('its event goes only to endpoints that name it', async () => {
+  const all = await createEndpoint(api.pool, shop, {});
+  const naming = await createEndpoint(api.pool, shop, { eventTypes: ['credit_note.created'] });
+  const paymentId = await buy();
+  const refundId = await refund(paymentId, 500);
+  const sent = await api.pool.any(sql.type(z.object({ endpoint_id: z.string(), body: z.string() }))`
+    select d.endpoint_id, e.body from events e join deliveries d on d.event_id = e.id
+    where e.type = 'credit_note.created' and e.body::jsonb #>> '{credit_note,refund_id}' = ${refundId}`);
+  expect(sent.map(({ endpoint_id }) => endpoint_id)).toEqual([naming.id]);
+  expect(all.id).not.toBe(naming.id);
+  const [note] = await notesOf(paymentId);
+  expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
+    payment: { id: paymentId, status: 'partially_refunded' },
+    credit_note: { id: note?.id, number: note?.number, invoice_id: note?.invoice_id, amount: 500 },
+  });
+});
+
+test('a refund before its invoice is written is credited after it', async () => {
+  await api.pool.query(
+    sql.unsafe`alter table invoices add constraint refuse check (amount <> 1900) not valid`,
+  );
+  const paymentId = await buy();
+  const refundId = await refund(paymentId, 500);
+  expect(await notesOf(paymentId)).toEqual([]);
+  await api.pool.query(sql.unsafe`alter table invoices drop constraint refuse`);
+  await issueInvoicesDue(api.pool, 10);
+  expect(await notesOf(paymentId)).toMatchObject([{ refund_id: refundId, amount: 500 }]);
+});
+
+test('a refund that the rail takes back is reversed by a new invoice that names the credit note', async () => {
+  const paymentId = await buy();
+  const refundId = await refund(paymentId, 500);
+  const { merchantId, environment, railAccountId } = shop;
+  const contradicted = { id: refundId, merchantId, environment, railAccountId, railEventIds: [] };
+  const judge = () =>
+    judgeContradictedRefund(api.pool, { ...contradicted, status: 'succeeded' }, 'notCarriedOut');
+  await judge();
+  await judge();
+  const { invoice, newest } = await invoicesOf(paymentId);
+  expect(invoice.credited_amount).toBe(0);
+  expect(newest).toMatchObject({ amount_due: 0, status: 'created', line_items: [{ amount: 500 }] });
+  const [note] = await notesOf(paymentId);
+  const pdf = await fetch(api.url + new URL(newest.pdf_url).pathname);
+  const text = await textOf(Buffer.from(await pdf.arrayBuffer()));
+  for (const said of ['Reverses credit note', note?.number, '€5.00']) expect(text).toContain(said);
+  expect((await invoicesOf(paymentId)).newest.id).toBe(newest.id);
+});
+
+test('people see those of the merchant', async () => {
+  const { body } = await api.as('support', shop.merchantId)(
+    'GET',
+    `/v1/merchants/${shop.merchantId}/credit-notes`,
+  );
+  expect(body.data).toEqual(await notes());
+});
+
+seesEveryAnswerOf('listCreditNotes', 'showCreditNotePdf');
