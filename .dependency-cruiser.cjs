@@ -1,5 +1,5 @@
 /** Workflow names, messages and queues: everything that starters and callers of workflows need. */
-const MESSAGES = 'workflows/[a-z]+/([a-z-]*messages|task-queues)';
+const MESSAGES = 'workflows/[a-z]+/([a-z-]*messages|session-start|task-queues)';
 /** The name of the header in which workflows pass a trace on. */
 const TRACE_HEADER = 'workflows/core/trace-header';
 /** Judges addresses; sends nothing. */
