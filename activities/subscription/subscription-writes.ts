@@ -5,6 +5,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../db/subscription/cancel-subscription.ts';
+import { payInvoice } from '../../db/subscription/pay-invoice.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
 import type { OperationAnswer } from '../../db/subscription/subscription-operations.ts';
@@ -81,6 +82,8 @@ function operate(
       return cancelSubscription(pool, { subscriptionId, operationKey, atPeriodEnd: operation.atPeriodEnd });
     case 'undoCancel':
       return undoCancel(pool, { subscriptionId, operationKey });
+    case 'payInvoice':
+      return payInvoice(pool, { subscriptionId, operationKey, invoiceId: operation.invoiceId });
     case 'advanceClock':
       return advanceSubscription(pool, { subscriptionId, operationKey, to: operation.to });
   }

@@ -57,7 +57,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
 }
 
 /** Commands that support gives too. */
-const OF_SERVICE: ReadonlySet<SubscriptionCommand['command']> = new Set(['undo_cancel']);
+const OF_SERVICE: ReadonlySet<SubscriptionCommand['command']> = new Set(['undo_cancel', 'pay']);
 
 type Target = Pick<Parameters<typeof operateSubscription>[1], 'scope' | 'subscriptionId' | 'operationId'>;
 
@@ -72,6 +72,11 @@ function sending(context: ApiContext, target: Target, command: SubscriptionComma
     case 'undo_cancel':
       return () =>
         operateSubscription(context, { ...target, update: messages.undoCancelUpdate, command: {} });
+    case 'pay': {
+      const update = messages.payInvoiceUpdate;
+      return () =>
+        operateSubscription(context, { ...target, update, command: { invoiceId: command.invoice_id } });
+    }
     case 'change_plan': {
       const { plan_id: targetPlanId, offering_id: targetOfferingId } = command;
       const type = targetOfferingId === null ? 'plan_change' : 'offering_change';
@@ -101,7 +106,7 @@ const describe: OperationDescription = {
   summary: 'Cancel or change a subscription, as a person',
   description:
     'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel` and, in the ' +
-    'sandbox, `advance`, for owners and developers; `cancel/undo` for owners and support; the audit log names the requester. The answer does not wait for ' +
+    'sandbox, `advance`, for owners and developers; `cancel/undo` and `POST /v1/invoices/{id}/pay` for owners and support; the audit log names the requester. The answer does not wait for ' +
     'an open charge or a moving clock: read the subscription again.',
   security: 'person',
   idempotencyKey: 'required',
@@ -134,6 +139,10 @@ const describe: OperationDescription = {
     'subscription_cancel_scheduled',
     'subscription_cancel_not_scheduled',
     'subscription_charging_stopped',
+    'invoice_not_payable',
+    'invoice_older_unpaid',
+    'payment_method_declined',
+    'payment_rail_unavailable',
     'subscription_change_not_scheduled',
     'plan_incompatible',
   ],

@@ -10,6 +10,7 @@ import type { Request, Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
 import { findSubscription } from '../../db/subscription/find-subscription.ts';
+import { ATTEMPTS_A_DAY } from '../../db/subscription/pay-invoice.ts';
 import { readSubscriptionClock } from '../../db/subscription/subscription-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -51,17 +52,19 @@ export function subscriptionOfKey(context: ApiContext) {
     readSubscription(context, scopeOf(response), subscriptionIdOf(request));
 }
 
+type Done = Extract<OperationAnswer, { readonly kind: 'done' }>;
+
 /**
- * @returns the change that the operation concerned, if any
+ * @returns the change or the attempt that the operation concerned, if any
  * @throws ApiError with the operation's refusal
  */
 export async function operateSubscription<Command>(
   context: ApiContext,
   operation: SubscriptionUpdate<Command>,
-): Promise<{ readonly changeId: string | null }> {
+): Promise<Pick<Done, 'changeId' | 'paymentId'>> {
   const operationKey = operation.operationId ?? `req:${randomUUID()}`;
   const answer = await decide(context, operation, operationKey);
-  if (answer.kind === 'done') return { changeId: answer.changeId };
+  if (answer.kind === 'done') return answer;
   throw await refusalOf(context, operation, answer);
 }
 
@@ -130,6 +133,14 @@ async function refusalOf(
         headers: { 'Retry-After': '5' },
         endsOperation: !wasForeseen,
       });
+    case 'attempts_of_today':
+      return new ApiError('rate_limited', {
+        message: `At most ${ATTEMPTS_A_DAY} attempts a day: the retry schedule continues.`,
+        headers: { 'Retry-After': '3600' },
+        endsOperation: true,
+      });
+    case 'payment_rail_unavailable':
+      return new ApiError(reason, { endsOperation: true });
     case 'subscription_finished': {
       const { status } = await readSubscription(context, scope, subscriptionId);
       return new ApiError(reason, { message: `The subscription is ${status}.` });

@@ -5,6 +5,7 @@ import { advanceSubscriptionRoute } from './advance-subscription.ts';
 import { cancelSubscriptionRoute } from './cancel-subscription.ts';
 import { cancelUndoRoute } from './cancel-undo.ts';
 import { offeringChangeRoute } from './offering-change.ts';
+import { payInvoiceRoute } from './pay-invoice.ts';
 import { planChangeRoute } from './plan-change.ts';
 import { planChangeCancelRoute } from './plan-change-cancel.ts';
 
@@ -15,6 +16,7 @@ export function subscriptionRoutes(context: ApiContext): readonly Route[] {
     planChangeRoute(context),
     offeringChangeRoute(context),
     planChangeCancelRoute(context),
+    payInvoiceRoute(context),
     advanceSubscriptionRoute(context),
   ];
 }

@@ -249,6 +249,16 @@ export const ERRORS = {
     message:
       'A dispute of this subscription was lost: it ends with its period, and nothing is charged again.',
   },
+  invoice_not_payable: { status: 409, message: 'The invoice is not unpaid.' },
+  invoice_older_unpaid: {
+    status: 409,
+    message: 'An older invoice of the subscription is unpaid: it is paid first.',
+  },
+  payment_method_declined: {
+    status: 409,
+    message:
+      'The stored payment method cannot be charged again for this invoice: the customer has to replace it.',
+  },
   subscription_change_not_found: { status: 404, message: 'The subscription does not have this change.' },
   subscription_change_not_scheduled: {
     status: 409,

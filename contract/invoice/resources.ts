@@ -1,6 +1,7 @@
 /** Invoice as the API returns it. */
 import { z } from 'zod';
 import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
 import { exampleLine, exampleOrder, lineItem } from '../payment/resources.ts';
@@ -40,6 +41,23 @@ export const invoice = z
   })
   .meta({ id: 'Invoice' });
 export type Invoice = z.infer<typeof invoice>;
+
+/** Of `POST /v1/invoices/:id/pay`. */
+export const payInvoicePath = z.object({
+  id: z.string().meta({ example: `ap_inv_${UNIQUE}` }),
+});
+
+/** The attempt that was made, or that was under way. */
+const invoicePayment = z
+  .object({ id: z.string(), status: z.enum(PAYMENT_STATUSES), failure_code: z.string().nullable() })
+  .meta({ id: 'InvoicePayment' });
+
+export const paidInvoiceAnswer = invoice
+  .extend({
+    payment: invoicePayment,
+    request_id: z.string(),
+  })
+  .meta({ id: 'PaidInvoiceAnswer' });
 
 export const exampleInvoice: Invoice = {
   id: `ap_inv_${UNIQUE}`,

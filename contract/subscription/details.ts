@@ -68,6 +68,9 @@ export const subscriptionCommand = z
       .meta({ id: 'SubscriptionCommandCancel', ...CLOSED }),
     z.object({ command: z.literal('undo_cancel') }).meta({ id: 'SubscriptionCommandUndoCancel', ...CLOSED }),
     z
+      .object({ command: z.literal('pay'), invoice_id: requiredText(200) })
+      .meta({ id: 'SubscriptionCommandPay', ...CLOSED }),
+    z
       .object({
         command: z.literal('change_plan'),
         plan_id: requiredText(200),

@@ -39,6 +39,8 @@ create table payments (
   checkout_id text references checkouts,
   invoice_id text,
   attempt_no integer not null,
+  -- Of an invoice: somebody asked for it, beside the retry schedule.
+  by_request boolean not null default false,
   -- The click or workflow turn that made this attempt; claims compare it to recognise their own (rule 2).
   claim_id text not null unique,
   rail_account_id text references rail_accounts,

@@ -21,14 +21,15 @@ export async function claimCharge(
   tx: Transaction,
   subscription: LockedSubscription,
   invoice: UnpaidInvoice,
+  { byRequest = false } = {},
 ): Promise<string> {
   const { id, now } = subscription;
   return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
     with claimed as (
-      insert into payments (id, merchant_id, environment, order_id, invoice_id, customer_id, attempt_no, claim_id,
+      insert into payments (id, merchant_id, environment, order_id, invoice_id, customer_id, attempt_no, by_request, claim_id,
         rail_account_id, rail, payment_method, credential_secret_ref, amount, currency, created_at, updated_at)
       select period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment, ${invoice.order_id}, i.id,
-        s.customer_id, attempt.no, i.id || ':' || attempt.no, a.id, a.rail, s.payment_method, s.credential_secret_ref,
+        s.customer_id, attempt.no, ${byRequest}, i.id || ':' || attempt.no, a.id, a.rail, s.payment_method, s.credential_secret_ref,
         ${invoice.amount_due}, s.currency, ${now}, ${now}
       from subscriptions s
       join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id

@@ -129,7 +129,7 @@ const accountAtRail = z.object({ id: z.string(), rail: z.string(), environment: 
 const SPREAD_SECONDS = 300;
 
 /** When to charge instead, while the rail fails as a whole; null to charge now. A moved clock does not wait. */
-async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
+export async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   if (subscription.clock_target !== null) return null;
   const account = await tx.one(sql.type(accountAtRail)`
     select id, rail, environment from rail_accounts where id = ${subscription.rail_account_id}

@@ -159,10 +159,13 @@ export async function settleNotCharged(
     select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
     from payments where invoice_id = ${invoice.id} and status = 'cancelled'
   `);
-  const againAt = chargeAgainAt(subscription.now, attempts, subscription.clock_target);
+  // An attempt by request leaves the next retry where it is.
+  const retryAt = subscription.charge_at;
+  const againAt = retryAt ?? chargeAgainAt(subscription.now, attempts, subscription.clock_target);
   const now = await saveSubscription(tx, subscription, {
     charge_at: againAt,
-    dunning: subscription.dunning && putOff(subscription.dunning, claimedAt, againAt),
+    dunning:
+      subscription.dunning && putOff(subscription.dunning, claimedAt, retryAt ? subscription.now : againAt),
     ...settled(subscription.unpaid_invoices),
   });
   const about = { paymentId: ended.id, invoiceId: invoice.id };

@@ -28,6 +28,11 @@ const REFUSALS = [
   'offering_unchanged',
   'plan_incompatible',
   'recurring_price_interval_missing',
+  'invoice_not_payable',
+  'invoice_older_unpaid',
+  'payment_method_declined',
+  'attempts_of_today',
+  'payment_rail_unavailable',
   'advance_target_past',
   'advance_too_far',
   'advances_running',
@@ -35,9 +40,20 @@ const REFUSALS = [
 ] as const;
 export type OperationRefusal = (typeof REFUSALS)[number];
 
+const TEMPORARY: ReadonlySet<OperationRefusal> = new Set([
+  'advances_running',
+  'attempts_of_today',
+  'payment_rail_unavailable',
+]);
+
 const operationAnswer = z.discriminatedUnion('kind', [
   /** `changeId`: the scheduled change of the operation. */
-  z.object({ kind: z.literal('done'), changeId: z.string().nullable() }),
+  z.object({
+    kind: z.literal('done'),
+    changeId: z.string().nullable(),
+    /** The attempt that the operation made or joined. */
+    paymentId: z.string().optional(),
+  }),
   z.object({ kind: z.literal('refused'), reason: z.enum(REFUSALS) }),
 ]);
 export type OperationAnswer = z.infer<typeof operationAnswer>;
@@ -65,7 +81,7 @@ export function operate(
     const refusal = refusalOf(name, await operable(tx, subscription));
     const answer = refusal ? refused(refusal) : await work(tx, subscription);
     // A temporary refusal is not stored: a retry under the same key is evaluated again.
-    if (answer.kind === 'refused' && answer.reason === 'advances_running') return answer;
+    if (answer.kind === 'refused' && TEMPORARY.has(answer.reason)) return answer;
     await storeOperationAnswer(tx, { subscriptionId, operationKey }, answer);
     return answer;
   });

@@ -13,7 +13,7 @@ export const PERMISSIONS = {
   administer: ['owner', 'developer'],
   /** Refunds; cancelling and changing subscriptions: anything that moves or stops a buyer's money. */
   manage_billing: ['owner', 'developer'],
-  /** Requests of subscribers and consequences of agreements: withdrawing a cancellation. */
+  /** Requests of subscribers and consequences of agreements: withdrawing a cancellation, charging an unpaid invoice. */
   serve_subscribers: ['owner', 'support'],
   /** API keys of both environments: anyone who finds a leaked key must be able to revoke it at once. */
   manage_keys: ['owner', 'developer'],

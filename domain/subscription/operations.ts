@@ -11,6 +11,7 @@ export const SUBSCRIPTION_OPERATIONS = [
   'undoCancel',
   'scheduleChange',
   'cancelChange',
+  'payInvoice',
   'advanceClock',
 ] as const;
 export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number];
@@ -53,6 +54,10 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     endsWithPeriod: 'subscription_cancel_scheduled',
   },
   cancelChange: {},
+  payInvoice: {
+    chargingStopped: 'subscription_charging_stopped',
+    ending: 'subscription_cancel_scheduled',
+  },
   advanceClock: {},
 };
 

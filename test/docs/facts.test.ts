@@ -146,6 +146,7 @@ describe('docs/on-call.md and docs/operations.md', () => {
       'scheduleChange',
       'cancelChange',
       'undoCancel',
+      'payInvoice',
       'advanceClock',
     ];
     expect(updates).toContain('resolve');

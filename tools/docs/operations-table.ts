@@ -14,6 +14,7 @@ const PATHS: Readonly<Record<SubscriptionOperationName, string>> = {
   undoCancel: 'cancel/undo',
   scheduleChange: 'plan-change, offering-change',
   cancelChange: 'plan-change/cancel',
+  payInvoice: 'invoices/:id/pay',
   advanceClock: 'advance',
 };
 

@@ -65,10 +65,11 @@ export type SubscriptionOperation =
   | { readonly kind: 'cancelChange'; readonly operationKey: string; readonly changeId: string }
   | { readonly kind: 'cancel'; readonly operationKey: string; readonly atPeriodEnd: boolean }
   | { readonly kind: 'undoCancel'; readonly operationKey: string }
+  | { readonly kind: 'payInvoice'; readonly operationKey: string; readonly invoiceId: string }
   | { readonly kind: 'advanceClock'; readonly operationKey: string; readonly to: string };
 
 export type OperationAnswer =
-  | { readonly kind: 'done'; readonly changeId: string | null }
+  | { readonly kind: 'done'; readonly changeId: string | null; readonly paymentId?: string | undefined }
   /** An error code of the API. */
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -97,6 +98,11 @@ export const undoCancelUpdate = update<OperationAnswer, Record<never, never>>(
   'undoCancel',
   {},
   'Takes back a cancellation at the end of the period, before its end: {}. Sent by the API.',
+);
+export const payInvoiceUpdate = update<OperationAnswer, { readonly invoiceId: string }>(
+  'payInvoice',
+  { invoiceId: text },
+  'Charges an unpaid invoice once now, beside the retry schedule: { "invoiceId": "ap_inv_…" }. Sent by the API.',
 );
 export const advanceClockUpdate = update<OperationAnswer, { readonly to: string }>(
   'advanceClock',
@@ -197,6 +203,7 @@ export function registerSubscriptionHandlers(
     operate({ kind: 'cancel', operationKey: updateId(), ...given }),
   );
   onUpdate(undoCancelUpdate, () => operate({ kind: 'undoCancel', operationKey: updateId() }));
+  onUpdate(payInvoiceUpdate, (given) => operate({ kind: 'payInvoice', operationKey: updateId(), ...given }));
   onUpdate(
     advanceClockUpdate,
     (given) => operate({ kind: 'advanceClock', operationKey: updateId(), ...given }),

@@ -111,6 +111,7 @@ async function execute(
     case 'cancelChange':
     case 'cancel':
     case 'undoCancel':
+    case 'payInvoice':
     case 'advanceClock': {
       const operated = await database.operateSubscription({ subscriptionId, operation: command });
       entry.answer(operated.answer);

@@ -387,13 +387,17 @@ export interface Schemas {
     /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
     readonly reason: string;
   };
-  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
+  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandPay'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
   SubscriptionCommandCancel: {
     readonly command: 'cancel';
     readonly at_period_end: boolean;
   };
   SubscriptionCommandUndoCancel: {
     readonly command: 'undo_cancel';
+  };
+  SubscriptionCommandPay: {
+    readonly command: 'pay';
+    readonly invoice_id: string;
   };
   SubscriptionCommandChangePlan: {
     readonly command: 'change_plan';
@@ -948,6 +952,32 @@ export interface Schemas {
     /** UTC, with milliseconds. */
     readonly effective_at: string;
     readonly request_id: string;
+  };
+  PaidInvoiceAnswer: {
+    readonly id: string;
+    readonly number: string | null;
+    readonly issued_at: string | null;
+    /** The day of issue in the merchant’s time zone, as printed. */
+    readonly issued_on: string | null;
+    readonly customer_id: string;
+    readonly order_id: string | null;
+    readonly subscription_id: string | null;
+    readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
+    /** Integer cents. */
+    readonly amount_due: number;
+    /** Cents that credit notes took back. */
+    readonly credited_amount: number;
+    readonly currency: string;
+    readonly customer: Schemas['InvoiceCustomer'];
+    readonly line_items: readonly (Schemas['LineItem'])[];
+    readonly pdf_url: string | null;
+    readonly payment: Schemas['InvoicePayment'];
+    readonly request_id: string;
+  };
+  InvoicePayment: {
+    readonly id: string;
+    readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
+    readonly failure_code: string | null;
   };
   PaymentMethodChange: {
     readonly id: string;

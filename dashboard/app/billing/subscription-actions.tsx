@@ -1,22 +1,23 @@
 /** Dialogs for a person's commands on a subscription; each explains its effect before confirmation. */
 import { useState } from 'preact/hooks';
-import { useChange } from '../api/use.ts';
+import { useChange, useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { dayOf, exactTime } from '../words/format.ts';
+import { dayOf, exactTime, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { ChangePlan } from './change-plan.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
-export type ActionName = 'cancel' | 'undoCancel' | 'plan' | 'undo' | 'clock' | 'method';
+export type ActionName = 'cancel' | 'undoCancel' | 'pay' | 'plan' | 'undo' | 'clock' | 'method';
 
 const ACTIONS = {
   cancel: Cancel,
   undoCancel: UndoCancel,
+  pay: PayNow,
   plan: ChangePlan,
   undo: Undo,
   clock: MoveClock,
@@ -106,6 +107,29 @@ function UndoCancel(props: ActionProps) {
     />
   );
 }
+
+/** The oldest unpaid invoice is paid first. */
+function PayNow(props: ActionProps) {
+  const { id, environment } = props.subscription;
+  const query = { environment, q: id, limit: 100 };
+  const { data } = useRead('searchInvoices', { query });
+  const oldest = data?.data.filter(({ status }) => UNPAID.has(status)).at(-1);
+  const { send, busy, error } = useCommand(props);
+  if (!oldest) return null;
+  return (
+    <Confirm
+      title={words.subscriptions.payTitle}
+      text={words.subscriptions.payText(money(oldest.amount_due, oldest.currency))}
+      action={words.subscriptions.pay}
+      busy={busy}
+      error={error}
+      onConfirm={() => send({ command: 'pay', invoice_id: oldest.id })}
+      onClose={props.onClose}
+    />
+  );
+}
+
+const UNPAID: ReadonlySet<string> = new Set(['open', 'payment_failed']);
 
 const DAY_MS = 86_400_000;
 

@@ -107,8 +107,13 @@ function Actions({ of: { environment, change, cancel_at_period_end: ends }, onOp
 
 function ServiceActions({ of, onOpen }: ActionsProps) {
   const { cancel_at_period_end: ends, cancel_requested_at: endsNow, charging_stopped_at: stopped } = of;
-  if (!ends || endsNow || stopped) return null;
-  return <Button onClick={() => onOpen('undoCancel')}>{words.subscriptions.undoCancel}</Button>;
+  if (endsNow || stopped) return null;
+  return (
+    <>
+      {of.status === 'past_due' && <Button onClick={() => onOpen('pay')}>{words.subscriptions.pay}</Button>}
+      {ends && <Button onClick={() => onOpen('undoCancel')}>{words.subscriptions.undoCancel}</Button>}
+    </>
+  );
 }
 
 interface FactsProps {

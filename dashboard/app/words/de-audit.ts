@@ -40,6 +40,7 @@ export const deAudit: typeof enAudit = {
       advance_requested: 'Uhr vorgestellt',
       cancel_requested: 'gekündigt',
       cancel_change_requested: 'Änderung zurückgenommen',
+      pay_requested: 'jetzt abgebucht',
       undo_cancel_requested: 'Kündigung zurückgenommen',
       change_plan_requested: 'Tarif gewechselt',
       close: 'geschlossen',

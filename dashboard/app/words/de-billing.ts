@@ -51,6 +51,10 @@ export const deBilling: typeof enBilling = {
     undoCancel: 'Kündigung zurücknehmen',
     undoCancelTitle: 'Die Kündigung zurücknehmen',
     undoCancelText: (day: string) => `Es verlängert sich am ${day}, als wäre nicht gekündigt worden.`,
+    pay: 'Jetzt abbuchen',
+    payTitle: 'Die unbezahlte Rechnung jetzt abbuchen',
+    payText: (amount: string) =>
+      `Bucht ${amount} einmal vom hinterlegten Mittel ab. Die geplanten Wiederholungen bleiben, wie sie sind.`,
     keep: 'Behalten',
     changePlan: 'Tarif wechseln',
     changePlanTitle: 'Den Tarif wechseln',

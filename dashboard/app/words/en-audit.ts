@@ -34,6 +34,7 @@ const deeds: Readonly<Record<string, string>> = {
   advance_requested: 'clock moved',
   cancel_requested: 'cancelled',
   cancel_change_requested: 'change withdrawn',
+  pay_requested: 'charged now',
   undo_cancel_requested: 'cancellation taken back',
   change_plan_requested: 'plan changed',
   close: 'closed',

@@ -48,6 +48,10 @@ export const enBilling = {
     undoCancel: 'Undo cancellation',
     undoCancelTitle: 'Undo the cancellation',
     undoCancelText: (day: string) => `It renews on ${day}, as if it had not been cancelled.`,
+    pay: 'Charge now',
+    payTitle: 'Charge the unpaid invoice now',
+    payText: (amount: string) =>
+      `Charges ${amount} once with the stored method. The scheduled retries stay as they are.`,
     keep: 'Keep it',
     changePlan: 'Change plan',
     changePlanTitle: 'Change the plan',

@@ -74,6 +74,7 @@ import type {
   OperatorSubjectList,
   OrderList,
   OverviewAnswer,
+  PaidInvoiceAnswer,
   PaymentDetailsAnswer,
   PaymentList,
   PaymentMethodChange,
@@ -293,6 +294,19 @@ export class Operations extends Caller {
    */
   cancelSubscriptionChange(id: string, body: ChangeCancelRequest, options?: KeyedOptions): Promise<SubscriptionChangeAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change/cancel`, { body, keyed: true, options });
+  }
+
+  /**
+   * Charge an unpaid invoice now.
+   *
+   * One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
+   * under way is joined, so that both make one charge. The answer waits up to five seconds for it:
+   * `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
+   * (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
+   * another method.
+   */
+  payInvoice(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<PaidInvoiceAnswer> {
+    return this.call('POST', `/v1/invoices/${part(id)}/pay`, { body, keyed: true, options });
   }
 
   /**
@@ -1121,9 +1135,9 @@ export class Operations extends Caller {
    * Cancel or change a subscription, as a person.
    *
    * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-   * and, in the sandbox, `advance`, for owners and developers; `cancel/undo` for owners and support; the
-   * audit log names the requester. The answer does not wait for an open charge or a moving clock: read
-   * the subscription again.
+   * and, in the sandbox, `advance`, for owners and developers; `cancel/undo` and `POST
+   * /v1/invoices/{id}/pay` for owners and support; the audit log names the requester. The answer does
+   * not wait for an open charge or a moving clock: read the subscription again.
    */
   commandSubscription(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/commands`, { body, keyed: true, options });

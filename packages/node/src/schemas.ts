@@ -888,6 +888,12 @@ export type InvoicePage = {
   readonly next_cursor: string | null;
 };
 
+export type InvoicePayment = {
+  readonly id: string;
+  readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
+  readonly failure_code: string | null;
+};
+
 export type InvoicePaymentFailedEvent = {
   readonly id: string;
   readonly type: 'invoice.payment_failed';
@@ -1327,6 +1333,28 @@ export type OverviewAnswer = {
   readonly subscriptions: SubscriptionCounts;
   readonly attention: AttentionCounts;
   readonly request_id: RequestId;
+};
+
+export type PaidInvoiceAnswer = {
+  readonly id: string;
+  readonly number: string | null;
+  readonly issued_at: string | null;
+  /** The day of issue in the merchant’s time zone, as printed. */
+  readonly issued_on: string | null;
+  readonly customer_id: string;
+  readonly order_id: string | null;
+  readonly subscription_id: string | null;
+  readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
+  /** Integer cents. */
+  readonly amount_due: number;
+  /** Cents that credit notes took back. */
+  readonly credited_amount: number;
+  readonly currency: string;
+  readonly customer: InvoiceCustomer;
+  readonly line_items: readonly LineItem[];
+  readonly pdf_url: string | null;
+  readonly payment: InvoicePayment;
+  readonly request_id: string;
 };
 
 export type Payment = {
@@ -2018,7 +2046,7 @@ export type SubscriptionChangeAnswer = {
   readonly request_id: string;
 };
 
-export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
+export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
 
 export type SubscriptionCommandAdvance = {
   readonly command: 'advance';
@@ -2040,6 +2068,11 @@ export type SubscriptionCommandChangePlan = {
   readonly plan_id: string;
   /** Another offering; null for a plan of the current one. */
   readonly offering_id: string | null;
+};
+
+export type SubscriptionCommandPay = {
+  readonly command: 'pay';
+  readonly invoice_id: string;
 };
 
 export type SubscriptionCommandUndoCancel = {
@@ -2448,6 +2481,8 @@ export type ErrorCode =
   | 'invalid_json'
   | 'invalid_request'
   | 'invoice_not_found'
+  | 'invoice_not_payable'
+  | 'invoice_older_unpaid'
   | 'merchant_feature_not_enabled'
   | 'merchant_id_not_allowed'
   | 'merchant_inactive'
@@ -2484,6 +2519,7 @@ export type ErrorCode =
   | 'payment_method_change_tax_invalid'
   | 'payment_method_change_type_invalid'
   | 'payment_method_change_value_invalid'
+  | 'payment_method_declined'
   | 'payment_not_found'
   | 'payment_not_refundable'
   | 'payment_rail_activation_in_progress'

@@ -1,20 +1,27 @@
 /** Operations on subscriptions: each answer, and each refusal with its code. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { paidInvoiceAnswer } from '../../../contract/invoice/resources.ts';
 import { changeAnswer, subscriptionAnswer } from '../../../contract/subscription/subscription-operations.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertShop, RECURRING } from '../../support/db/fixtures.ts';
-import { insertPlan, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import {
+  insertNewerInvoice,
+  insertPlan,
+  insertSubscription,
+  invoicesOf,
+} from '../../support/db/subscriptions.ts';
 import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';
 import {
   liveKeyOf,
   type SubscriptionApi,
   startSubscriptionApi,
 } from '../../support/world/subscription-api.ts';
-import { untilArrived } from '../../support/world/subscription-world.ts';
+import { CARDS, chargesOf, untilArrived } from '../../support/world/subscription-world.ts';
 
 let api: SubscriptionApi;
 
@@ -141,6 +148,7 @@ describe('POST /v1/subscriptions/:id/cancel/undo', () => {
     const id = await api.subscribe();
     expectRefusal(await api.post(to(id, 'cancel/undo'), { at_period_end: true }), 400, 'unknown_field');
     expectRefusal(await api.post(to(id, 'cancel/undo'), {}, null), 400, 'idempotency_key_required');
+    expectRefusal(await api.post(to(id, 'cancel/undo'), []), 400, 'invalid_request');
   });
 });
 
@@ -408,6 +416,99 @@ describe('POST /v1/subscriptions/:id/advance', () => {
   });
 });
 
+describe('POST /v1/invoices/:id/pay', () => {
+  const pay = (invoiceId: string, key?: string) => api.post(`/v1/invoices/${invoiceId}/pay`, undefined, key);
+  /** A subscription whose first renewal was declined, and that invoice. */
+  async function pastDue(card: string): Promise<{ readonly id: string; readonly invoiceId: string }> {
+    const id = await api.subscribe({ card });
+    const { current_period_end: end } = (await readAll()).find((each: { id: string }) => each.id === id);
+    await api.post(to(id, 'advance'), { to: inDays(end, 1) }, null);
+    await untilArrived(api.world, id, 60_000);
+    return { id, invoiceId: (await invoicesOf(api.world.pool, id)).at(-1)?.id ?? '' };
+  }
+
+  test('200 with the attempt: a decline, then the charge; one attempt per key', async () => {
+    const { id, invoiceId } = await pastDue(CARDS.twoSoftDeclines);
+    const declined = await pay(invoiceId, `pay-${id}`);
+    expect(declined.status).toBe(200);
+    expect(paidInvoiceAnswer.parse(declined.body)).toEqual(declined.body);
+    expect(declined.body).toMatchObject({
+      id: invoiceId,
+      status: 'payment_failed',
+      payment: { status: 'failed', failure_code: 'insufficient_funds' },
+    });
+    expectMarks(declined);
+    expect((await pay(invoiceId, `pay-${id}`)).body).toEqual(declined.body);
+    const paid = await pay(invoiceId);
+    expect(paid.body).toMatchObject({ status: 'created', amount_due: 0, payment: { status: 'succeeded' } });
+    expect(await chargesOf(api.world, id)).toEqual([900]);
+    expectRefusal(await pay(invoiceId), 409, 'invoice_not_payable');
+  });
+
+  test('at the instant of a retry makes one charge', async () => {
+    const { id, invoiceId } = await pastDue(CARDS.twoSoftDeclines);
+    await pay(invoiceId);
+    const { current_period_end: end } = (await readAll()).find((each: { id: string }) => each.id === id);
+    const begun = (await invoicesOf(api.world.pool, id)).at(-1)?.period_start ?? end;
+    const retried = api.post(to(id, 'advance'), { to: inDays(begun, 3) }, null);
+    const answers = await Promise.all([pay(invoiceId), pay(invoiceId), retried]);
+    await untilArrived(api.world, id, 60_000);
+    expect(answers.every(({ status, body }) => status < 300 || body.code === 'invoice_not_payable')).toBe(
+      true,
+    );
+    expect(await chargesOf(api.world, id)).toEqual([900]);
+  });
+
+  test('409 payment_method_declined after a hard decline, 429 for the fourth of a day', async () => {
+    const hard = await pastDue(CARDS.hardDecline);
+    expectRefusal(await pay(hard.invoiceId), 409, 'payment_method_declined');
+    const soft = await pastDue(CARDS.softDeclines);
+    for (let n = 0; n < 3; n++) expect((await pay(soft.invoiceId)).body.payment.status).toBe('failed');
+    const fourth = await pay(soft.invoiceId);
+    expectRefusal(fourth, 429, 'rate_limited');
+    expect(fourth.headers.get('retry-after')).toBe('3600');
+  });
+
+  test('404 and 400 for another id, 409 for one that ends or is stopped, 400 for a field', async () => {
+    expectRefusal(await pay('ap_inv_unknown'), 404, 'invoice_not_found');
+    expectRefusal(await pay('nonsense'), 404, 'invoice_not_found');
+    expectRefusal(await api.post('/v1/invoices/ap_inv_unknown/pay', []), 400, 'invalid_request');
+    const { id, invoiceId } = await pastDue(CARDS.softDeclines);
+    const field = await api.post(`/v1/invoices/${invoiceId}/pay`, { amount: 1 });
+    expectRefusal(field, 400, 'unknown_field');
+    const stranger = await insertShop(api.world.pool);
+    const foreign = await api.post(`/v1/invoices/${invoiceId}/pay`, {}, undefined, stranger.apiKey);
+    expectRefusal(foreign, 404, 'invoice_not_found');
+    const stop = (at: string | null) =>
+      api.world.pool.query(sql.unsafe`update subscriptions set charging_stopped_at = ${at} where id = ${id}`);
+    await stop('2026-01-01T00:00:00Z');
+    expectRefusal(await pay(invoiceId), 409, 'subscription_charging_stopped');
+    await stop(null);
+    const newer = await insertNewerInvoice(api.world.pool, id);
+    expectRefusal(await pay(newer), 409, 'invoice_older_unpaid');
+    await api.world.pool.query(sql.unsafe`delete from invoices where id = ${newer}`);
+    await api.world.pool.query(
+      sql.unsafe`update subscriptions set cancel_requested_at = now() where id = ${id}`,
+    );
+    expectRefusal(await pay(invoiceId), 409, 'subscription_cancel_scheduled');
+    await api.world.client.workflow.getHandle(id).result();
+    expectRefusal(await pay(invoiceId), 409, 'subscription_finished');
+  });
+
+  test('503 while the rail is paused, and the same key pays afterwards', async () => {
+    const { id, invoiceId } = await pastDue(CARDS.twoSoftDeclines);
+    const { pool, shop } = api.world;
+    const account = await findBreakerTarget(pool, shop.railAccountId);
+    if (!account) throw new Error('no account');
+    const by = { actor: 'person:ada', reason: 'incident at the rail' };
+    await pauseRail(pool, account, by);
+    const refused = await pay(invoiceId, `pay-${id}`);
+    await resumeRail(pool, account, by);
+    expectRefusal(refused, 503, 'payment_rail_unavailable');
+    expect((await pay(invoiceId, `pay-${id}`)).body.payment.status).toBe('failed');
+  });
+});
+
 describe('every operation', () => {
   const bodies: Readonly<Record<string, () => object>> = {
     cancel: () => ({}),
@@ -496,4 +597,5 @@ seesEveryAnswerOf(
   'changeOffering',
   'cancelSubscriptionChange',
   'advanceSubscriptionClock',
+  'payInvoice',
 );

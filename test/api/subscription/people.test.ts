@@ -4,14 +4,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { subscriptionDetailsAnswer } from '../../../contract/subscription/details.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import type { Role } from '../../../domain/core/permissions.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 import { asPerson } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertRailAccount, insertShop } from '../../support/db/fixtures.ts';
-import { insertSubscription } from '../../support/db/subscriptions.ts';
+import { insertNewerInvoice, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 import { type SubscriptionApi, startSubscriptionApi } from '../../support/world/subscription-api.ts';
-import { untilArrived } from '../../support/world/subscription-world.ts';
+import { CARDS, untilArrived, untilView } from '../../support/world/subscription-world.ts';
 
 let api: SubscriptionApi;
 
@@ -158,6 +159,38 @@ test('support takes a cancellation back and gives no other command; a developer 
   const now = { command: 'cancel', at_period_end: false };
   expectRefusal(await as('support', now), 403, 'administration_forbidden');
   expect((await as('support', undo)).body).toMatchObject({ status: 'active', cancel_at_period_end: false });
+});
+
+test('support charges an unpaid invoice once now; what cannot be charged is refused', async () => {
+  const { pool, shop } = api.world;
+  const id = await api.subscribe({ card: CARDS.twoSoftDeclines });
+  const [first] = await invoicesOf(pool, id);
+  const support = { ...asPerson(shop.merchantId, 'support') };
+  const pay = (invoice_id: string | undefined) =>
+    api.api.request('POST', `${base()}/${id}/commands`, {
+      headers: { ...support, 'idempotency-key': randomUUID() },
+      body: { command: 'pay', invoice_id },
+    });
+  expectRefusal(await pay(first?.id), 409, 'invoice_not_payable');
+  const to = new Date(Date.parse(first?.period_end ?? '') + 86_400_000).toISOString();
+  await command(id, { command: 'advance', to });
+  await untilArrived(api.world, id, 60_000);
+  const unpaid = (await invoicesOf(pool, id)).at(-1)?.id;
+  const newer = await insertNewerInvoice(pool, id);
+  expectRefusal(await pay(newer), 409, 'invoice_older_unpaid');
+  await pool.query(sql.unsafe`delete from invoices where id = ${newer}`);
+  const account = await findBreakerTarget(pool, shop.railAccountId);
+  if (!account) throw new Error('no account');
+  const by = { actor: 'person:ada', reason: 'incident at the rail' };
+  await pauseRail(pool, account, by);
+  const unavailable = await pay(unpaid);
+  await resumeRail(pool, account, by);
+  expectRefusal(unavailable, 503, 'payment_rail_unavailable');
+  expect((await pay(unpaid)).status).toBe(200);
+  await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+  await pool.query(sql.unsafe`update subscriptions set charge_at = null where id = ${id}`);
+  expectRefusal(await pay(unpaid), 409, 'payment_method_declined');
+  expect((await audited(id)).map(({ action }) => action)).toContain('subscription.pay_requested');
 });
 
 test('404 for another merchant’s and a malformed id; a live subscription has no clock to move', async () => {

@@ -6,6 +6,7 @@ import { inTransaction } from '../../../db/core/transaction.ts';
 import { fenceIfRestored, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
+import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import {
@@ -31,6 +32,7 @@ import {
   beginAt,
   driverOf,
   eventTypesOf,
+  insertNewerInvoice,
   insertOffering,
   insertPlan,
   insertSubscription,
@@ -603,6 +605,107 @@ describe('an operator', () => {
   });
 });
 
+describe('an unpaid invoice paid now', () => {
+  const SOFT: AttemptOutcome = { kind: 'declined', code: 'insufficient_funds', retryable: true };
+  const HARD: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
+
+  /** A day after the end of its first period, its charges answered so. */
+  async function unpaid(...answers: readonly AttemptOutcome[]) {
+    const one = await subscribed(basic, answers);
+    await one.driver.advance(one.later(1));
+    const newest = (await invoicesOf(pool, one.subscriptionId)).at(-1);
+    const pay = (invoiceId = newest?.id ?? '', values = {}) =>
+      payInvoice(pool, { subscriptionId: one.subscriptionId, invoiceId, ...key(), ...values });
+    const attempts = () =>
+      pool.anyFirst(sql.type(z.object({ status: z.string() }))`
+        select status from payments where invoice_id = ${newest?.id ?? ''} order by attempt_no`);
+    return { ...one, pay, attempts, invoiceId: newest?.id ?? '' };
+  }
+
+  test('is settled by one charge, and the retry schedule is over', async () => {
+    const { driver, pay, attempts } = await unpaid(SOFT, APPROVED);
+    const paid = await pay();
+    expect(paid).toMatchObject({ kind: 'done', paymentId: expect.stringMatching(/^ap_pay_/) });
+    await driver.run();
+    expect(await driver.view()).toMatchObject({ status: 'active', dunning: null });
+    expect(await attempts()).toEqual(['failed', 'succeeded']);
+    expect(await pay()).toEqual({ kind: 'refused', reason: 'invoice_not_payable' });
+  });
+
+  test.each([
+    ['declined', SOFT],
+    ['ended without an answer', { kind: 'cancelled' }],
+  ] as const)('an attempt that was %s leaves the retries where they are', async (_name, answer) => {
+    const { subscriptionId, driver, pay, later, attempts } = await unpaid(SOFT, answer, SOFT, APPROVED);
+    const before = await driver.view();
+    await pay();
+    const after = await driver.run();
+    expect([after.next, after.dunning]).toMatchObject([
+      { action: 'charge', at: later(2) },
+      before.dunning ?? {},
+    ]);
+    await driver.advance(later(6));
+    expect((await driver.view()).next).toMatchObject({ action: 'charge', at: later(7) });
+    await driver.advance(later(8));
+    expect(await attempts()).toEqual([
+      'failed',
+      answer.kind === 'cancelled' ? 'cancelled' : 'failed',
+      'failed',
+      'succeeded',
+    ]);
+    expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
+      'created',
+      'created',
+    ]);
+  });
+
+  test('beside the retry that is due makes one charge, whichever comes first', async () => {
+    for (const retryFirst of [true, false]) {
+      const { driver, pay, later, subscriptionId, attempts } = await unpaid(SOFT, APPROVED);
+      await advanceSubscription(pool, { subscriptionId, ...key(), to: later(2) });
+      const charge = () => driver.act('charge');
+      const [first, second] = retryFirst ? [charge, pay] : [pay, charge];
+      await Promise.all([first(), second(), charge(), pay()]);
+      await driver.run();
+      expect(await attempts()).toEqual(['failed', 'succeeded']);
+      expect((await driver.view()).status).toBe('active');
+    }
+  });
+
+  test('is one attempt under one key, and at most three a day', async () => {
+    const { driver, pay, later, attempts } = await unpaid(SOFT, SOFT, SOFT, SOFT, SOFT, SOFT);
+    const again = key();
+    const paid = await pay(undefined, again);
+    await driver.run();
+    expect(await pay(undefined, again)).toEqual(paid);
+    for (let n = 0; n < 2; n++) {
+      expect(await pay()).toMatchObject({ kind: 'done' });
+      await driver.run();
+    }
+    const refused = key();
+    expect(await pay(undefined, refused)).toEqual({ kind: 'refused', reason: 'attempts_of_today' });
+    expect(await attempts()).toHaveLength(4);
+    await driver.advance(later(3));
+    // The retry of the schedule was made, and the refusal was of its day.
+    expect(await attempts()).toHaveLength(5);
+    expect(await pay(undefined, refused)).toMatchObject({ kind: 'done' });
+  });
+
+  test('needs another method after a decline that forbids another attempt', async () => {
+    const { pay, attempts } = await unpaid(HARD);
+    expect(await pay()).toEqual({ kind: 'refused', reason: 'payment_method_declined' });
+    expect(await attempts()).toEqual(['failed']);
+  });
+
+  test('waits for an older one, and is of its own subscription', async () => {
+    const { pay, subscriptionId } = await unpaid(SOFT);
+    const foreign = await unpaid(SOFT);
+    expect(await pay(foreign.invoiceId)).toEqual({ kind: 'refused', reason: 'invoice_not_payable' });
+    const newest = await insertNewerInvoice(pool, subscriptionId);
+    expect(await pay(newest)).toEqual({ kind: 'refused', reason: 'invoice_older_unpaid' });
+  });
+});
+
 describe('the table of states and operations', () => {
   const inState: Readonly<Record<OperationFact, (id: string) => Promise<unknown>>> = {
     changeScheduled: (id) => planChange(id, plus),
@@ -629,6 +732,8 @@ describe('the table of states and operations', () => {
         `);
         return cancelChange(pool, { ...one, changeId: changeId ?? 'ap_chg_none' });
       }
+      case 'payInvoice':
+        return payInvoice(pool, { ...one, invoiceId: await insertNewerInvoice(pool, subscriptionId) });
       case 'advanceClock':
         return advanceSubscription(pool, { ...one, to: new Date(Date.now() + 60_000).toISOString() });
     }

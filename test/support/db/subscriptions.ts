@@ -178,3 +178,15 @@ export async function eventTypesOf(pool: Pool, subscriptionId: string): Promise<
   `);
   return rows.map(({ type }) => type);
 }
+
+/** An unpaid invoice of the next period. @returns its id */
+export function insertNewerInvoice(pool: Pool, subscriptionId: string): Promise<string> {
+  return pool.oneFirst(sql.type(id)`
+    insert into invoices (merchant_id, environment, customer_id, subscription_id, status, amount, amount_due, currency,
+      period_start, period_end, customer, line_items, supplier)
+    select merchant_id, environment, customer_id, subscription_id, 'open', amount, amount, currency,
+      period_end, period_end + interval '1 month', customer, line_items, supplier
+    from invoices where subscription_id = ${subscriptionId} order by period_start desc limit 1
+    returning id
+  `);
+}

@@ -104,6 +104,7 @@ from .schemas import (
     OperatorSubjectList,
     OrderList,
     OverviewAnswer,
+    PaidInvoiceAnswer,
     PaymentDetailsAnswer,
     PaymentList,
     PaymentMethodChange,
@@ -491,6 +492,33 @@ class HostedCheckout(Caller):
             "POST",
             f"/v1/subscriptions/{path_part(id)}/plan-change/cancel",
             body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def pay_invoice(
+        self,
+        id: str,
+        body: EmptyRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaidInvoiceAnswer:
+        """Charge an unpaid invoice now.
+
+        One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
+        under way is joined, so that both make one charge. The answer waits up to five seconds for it:
+        `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
+        (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
+        another method.
+        """
+        return cast("PaidInvoiceAnswer", self._call(
+            "POST",
+            f"/v1/invoices/{path_part(id)}/pay",
+            body=body or {},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -2183,9 +2211,9 @@ class HostedCheckout(Caller):
         """Cancel or change a subscription, as a person.
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, for owners and developers; `cancel/undo` for owners and support; the
-        audit log names the requester. The answer does not wait for an open charge or a moving clock: read
-        the subscription again.
+        and, in the sandbox, `advance`, for owners and developers; `cancel/undo` and `POST
+        /v1/invoices/{id}/pay` for owners and support; the audit log names the requester. The answer does
+        not wait for an open charge or a moving clock: read the subscription again.
         """
         return cast("SubscriptionDetailsAnswer", self._call(
             "POST",
@@ -2776,6 +2804,33 @@ class AsyncHostedCheckout(AsyncCaller):
             "POST",
             f"/v1/subscriptions/{path_part(id)}/plan-change/cancel",
             body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def pay_invoice(
+        self,
+        id: str,
+        body: EmptyRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaidInvoiceAnswer:
+        """Charge an unpaid invoice now.
+
+        One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
+        under way is joined, so that both make one charge. The answer waits up to five seconds for it:
+        `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
+        (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
+        another method.
+        """
+        return cast("PaidInvoiceAnswer", await self._call(
+            "POST",
+            f"/v1/invoices/{path_part(id)}/pay",
+            body=body or {},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -4468,9 +4523,9 @@ class AsyncHostedCheckout(AsyncCaller):
         """Cancel or change a subscription, as a person.
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, for owners and developers; `cancel/undo` for owners and support; the
-        audit log names the requester. The answer does not wait for an open charge or a moving clock: read
-        the subscription again.
+        and, in the sandbox, `advance`, for owners and developers; `cancel/undo` and `POST
+        /v1/invoices/{id}/pay` for owners and support; the audit log names the requester. The answer does
+        not wait for an open charge or a moving clock: read the subscription again.
         """
         return cast("SubscriptionDetailsAnswer", await self._call(
             "POST",

@@ -813,6 +813,11 @@ class InvoicePage(TypedDict):
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
+class InvoicePayment(TypedDict):
+    id: str
+    status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"]
+    failure_code: str | None
+
 class InvoicePaymentFailedEvent(TypedDict):
     id: str
     type: Literal["invoice.payment_failed"]
@@ -1210,6 +1215,27 @@ class OverviewAnswer(TypedDict):
     subscriptions: SubscriptionCounts
     attention: AttentionCounts
     request_id: RequestId
+
+class PaidInvoiceAnswer(TypedDict):
+    id: str
+    number: str | None
+    issued_at: str | None
+    issued_on: str | None
+    """The day of issue in the merchant’s time zone, as printed."""
+    customer_id: str
+    order_id: str | None
+    subscription_id: str | None
+    status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"]
+    amount_due: int
+    """Integer cents."""
+    credited_amount: int
+    """Cents that credit notes took back."""
+    currency: str
+    customer: InvoiceCustomer
+    line_items: list[LineItem]
+    pdf_url: str | None
+    payment: InvoicePayment
+    request_id: str
 
 class Payment(TypedDict):
     id: str
@@ -1837,7 +1863,7 @@ class SubscriptionChangeAnswer(TypedDict):
     """UTC, with milliseconds."""
     request_id: str
 
-SubscriptionCommand: TypeAlias = "SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance"
+SubscriptionCommand: TypeAlias = "SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance"
 
 class SubscriptionCommandAdvance(TypedDict):
     command: Literal["advance"]
@@ -1856,6 +1882,10 @@ class SubscriptionCommandChangePlan(TypedDict):
     plan_id: str
     offering_id: str | None
     """Another offering; null for a plan of the current one."""
+
+class SubscriptionCommandPay(TypedDict):
+    command: Literal["pay"]
+    invoice_id: str
 
 class SubscriptionCommandUndoCancel(TypedDict):
     command: Literal["undo_cancel"]
@@ -2452,6 +2482,8 @@ ErrorCode: TypeAlias = Literal[
     "invalid_json",
     "invalid_request",
     "invoice_not_found",
+    "invoice_not_payable",
+    "invoice_older_unpaid",
     "merchant_feature_not_enabled",
     "merchant_id_not_allowed",
     "merchant_inactive",
@@ -2488,6 +2520,7 @@ ErrorCode: TypeAlias = Literal[
     "payment_method_change_tax_invalid",
     "payment_method_change_type_invalid",
     "payment_method_change_value_invalid",
+    "payment_method_declined",
     "payment_not_found",
     "payment_not_refundable",
     "payment_rail_activation_in_progress",

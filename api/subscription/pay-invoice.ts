@@ -1,0 +1,106 @@
+/** POST /v1/invoices/:id/pay: one attempt now, by the stored method, against an unpaid invoice of a subscription. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { exampleSingle } from '../../contract/core/examples.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import {
+  exampleInvoice,
+  type Invoice,
+  paidInvoiceAnswer,
+  payInvoicePath,
+} from '../../contract/invoice/resources.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import { emptyRequest } from '../../contract/subscription/subscription-operations.ts';
+import { findInvoice } from '../../db/invoice/list-invoices.ts';
+import { findAttempt } from '../../db/subscription/pay-invoice.ts';
+import { isOpen } from '../../domain/payment/payment.ts';
+import { payInvoiceUpdate } from '../../workflows/subscription/subscription-messages.ts';
+import { authenticate } from '../http/auth/api-key.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { scopeOf } from '../http/exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
+import type { Route } from '../http/route.ts';
+import { merchantKeyScope, operateSubscription } from './subscription-operation.ts';
+
+const WAIT_FOR_CHARGE_MS = 5_000;
+
+export function payInvoiceRoute(context: ApiContext): Route {
+  const { pool, config } = context;
+  const read = async (...[{ params }, response]: Parameters<Operation>): Promise<Invoice> => {
+    const invoice = await findInvoice(pool, config.api.publicUrl, scopeOf(response), String(params.id));
+    if (!invoice) throw new ApiError('invoice_not_found');
+    return invoice;
+  };
+  const pay: Operation = async (request, response, operationId) => {
+    const { id: invoiceId, subscription_id: subscriptionId } = await read(request, response, operationId);
+    if (subscriptionId === null) throw new ApiError('invoice_not_payable');
+    const { paymentId } = await operateSubscription(context, {
+      scope: scopeOf(response),
+      subscriptionId,
+      operationId,
+      update: payInvoiceUpdate,
+      command: { invoiceId },
+    });
+    const until = performance.now() + WAIT_FOR_CHARGE_MS;
+    let payment = await findAttempt(pool, String(paymentId));
+    while (isOpen(payment.status) && performance.now() < until) {
+      await pause(50);
+      payment = await findAttempt(pool, payment.id);
+    }
+    const body = { ...(await read(request, response, operationId)), payment };
+    return { status: 200, body, flowId: subscriptionId };
+  };
+  return {
+    method: 'post',
+    path: '/v1/invoices/:id/pay',
+    handlers: [
+      authenticate(context),
+      takeIdempotencyKey({ required: true }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, (request, response) => read(request, response, null)),
+      idempotent({ pool, scopeOf: merchantKeyScope }, pay),
+    ],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'payInvoice',
+  tag: 'Subscriptions',
+  summary: 'Charge an unpaid invoice now',
+  description:
+    'One attempt with the stored method against the same invoice, beside the retry schedule. An attempt under way is ' +
+    'joined, so that both make one charge. The answer waits up to five seconds for it: `payment.status` says how it went, ' +
+    'and a decline is 200 with `failed`. At most three attempts a day (429), the oldest unpaid invoice first; after a ' +
+    'decline that forbids another attempt, only with another method.',
+  security: 'apiKey',
+  idempotencyKey: 'required',
+  path: payInvoicePath,
+  body: { schema: emptyRequest, example: {}, required: false },
+  answers: {
+    200: {
+      description: 'The invoice, with the attempt.',
+      schema: paidInvoiceAnswer,
+      example: exampleSingle({
+        ...exampleInvoice,
+        payment: { id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8', status: 'succeeded', failure_code: null },
+      }),
+      headers: withFlowId,
+    },
+  },
+  errors: [
+    'invalid_request',
+    'invoice_not_found',
+    'invoice_not_payable',
+    'invoice_older_unpaid',
+    'payment_method_declined',
+    'payment_rail_unavailable',
+    'subscription_finished',
+    'subscription_cancel_scheduled',
+    'subscription_charging_stopped',
+  ],
+};

@@ -1,0 +1,85 @@
+/**
+ * One attempt to charge an unpaid invoice now, with the stored method, beside the retry schedule: `charge_at` keeps the
+ * next retry. An attempt under way is this attempt, so that a retry at the same time makes one charge.
+ */
+import { z } from 'zod';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { claimCharge } from './claim-charge.ts';
+import { railBackAt } from './renew-subscription.ts';
+import { isStranded } from './stranded.ts';
+import { oldestUnpaidInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
+import {
+  done,
+  type Operation,
+  type OperationAnswer,
+  type OperationRefusal,
+  operate,
+  refused,
+} from './subscription-operations.ts';
+import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+
+/** By the subscription's clock, within 24 hours. */
+export const ATTEMPTS_A_DAY = 3;
+
+export interface PayInvoice extends Operation {
+  readonly invoiceId: string;
+}
+
+export function payInvoice(pool: Pool, operation: PayInvoice): Promise<OperationAnswer> {
+  return operate(pool, 'payInvoice', operation, async (tx, subscription) => {
+    const invoice = await oldestUnpaidInvoice(tx, subscription.id);
+    if (invoice?.id !== operation.invoiceId)
+      return refused((await isUnpaid(tx, operation)) ? 'invoice_older_unpaid' : 'invoice_not_payable');
+    if (subscription.open_payment_id) return { ...done(), paymentId: subscription.open_payment_id };
+    const refusal = await refusalNow(tx, subscription, invoice);
+    if (refusal) return refused(refusal);
+    const paymentId = await claimCharge(tx, subscription, invoice, { byRequest: true });
+    await saveSubscription(tx, subscription, { open_payment_id: paymentId });
+    return { ...done(), paymentId };
+  });
+}
+
+async function refusalNow(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  invoice: UnpaidInvoice,
+): Promise<OperationRefusal | null> {
+  if (awaitsMethod(subscription) || (await isStranded(tx, subscription, invoice)))
+    return 'payment_method_declined';
+  if ((await attemptsOfToday(tx, subscription, invoice)) >= ATTEMPTS_A_DAY) return 'attempts_of_today';
+  return (await railBackAt(tx, subscription)) === null ? null : 'payment_rail_unavailable';
+}
+
+/** The last decline forbids another attempt with the same method; a new one makes the invoice due at once. */
+function awaitsMethod({ status, dunning, charge_at: chargeAt }: LockedSubscription): boolean {
+  return status === 'past_due' && dunning !== null && chargeAt === null;
+}
+
+function attemptsOfToday(
+  tx: Transaction,
+  { now }: LockedSubscription,
+  { id }: UnpaidInvoice,
+): Promise<number> {
+  return tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+    select count(*) from payments
+    where invoice_id = ${id} and by_request and created_at > ${now}::timestamptz - interval '1 day'
+  `);
+}
+
+function isUnpaid(tx: Transaction, { invoiceId, subscriptionId }: PayInvoice): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from invoices
+    where id = ${invoiceId} and subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
+  `);
+}
+
+const attempt = z.object({
+  id: z.string(),
+  status: z.enum(PAYMENT_STATUSES),
+  failure_code: z.string().nullable(),
+});
+
+export function findAttempt(db: Db, paymentId: string): Promise<z.infer<typeof attempt>> {
+  return db.one(sql.type(attempt)`select id, status, failure_code from payments where id = ${paymentId}`);
+}
