@@ -66,7 +66,8 @@ export function invoiceContent(invoice: PrintableInvoice): InvoiceContent {
       ),
     ],
     total: [invoice.kind === 'invoice' ? words.total : words.totalCredited, write.money(invoice.amount)],
-    notes: notes(supplier, rates.some(({ rate }) => rate === 0) ? words.noVat : null),
+    // The merchant's note (Article 226 (11) to (15)) is more precise than a generic one; neither is for taxed lines.
+    notes: rates.some(({ rate }) => rate === 0) ? [supplier.vat_note ?? words.noVat] : [],
   };
 }
 
@@ -86,12 +87,6 @@ function suppliedWhen(
   // The last day shown is the day before the next period begins.
   const lastDay = addDays(period_end, -1);
   return [words.period, `${date(period_start)} – ${date(lastDay)}`];
-}
-
-/** Prefer the merchant's own VAT note (Article 226 (11) to (15)): it is more precise than a generic one. */
-function notes({ vat_note }: PrintableInvoice['supplier'], noVat: string | null): readonly string[] {
-  const note = vat_note ?? noVat;
-  return note === null ? [] : [note];
 }
 
 function customerLines(

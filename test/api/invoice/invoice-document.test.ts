@@ -62,6 +62,9 @@ describe('the document', () => {
       update merchants set legal_identity = legal_identity || ${sql.jsonb({ vat_note: note })}
       where id = ${merchant.merchantId}
     `);
+    await bought(api, merchant);
+    const taxed = await textOf((await download(api, await pdfUrlOf(api, merchant))).bytes);
+    expect(taxed).not.toContain(note);
     await api.pool.query(sql.unsafe`
       update prices set tax_rate = 0
       where product_id in (${merchant.products.oneTime}, ${merchant.products.recurring})
