@@ -1,9 +1,9 @@
 /** Prices of a product. Terms are immutable: a new price replaces an old one. */
 import { z } from 'zod';
-import { CURRENCIES, DEFAULT_CURRENCY } from '../../domain/core/money.ts';
+import { CURRENCIES, DEFAULT_CURRENCY, MAX_CENTS } from '../../domain/core/money.ts';
 import { listOf, single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
-import { MAX_CENTS, requiredText } from '../core/text.ts';
+import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { examplePrice, price } from './resources.ts';
 

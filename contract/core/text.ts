@@ -2,8 +2,6 @@
 import { z } from 'zod';
 import { isEmail, tidyEmail } from '../../domain/core/email.ts';
 
-/** The largest amount that the database column can store. */
-export const MAX_CENTS = 2_147_483_647;
 /** For text of any field, whatever its own rule. */
 export const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
 /** For the API description. */

@@ -1,8 +1,8 @@
 /** POST /v1/manual-charges: a local payment in `processing`. It collects no money. */
 import { z } from 'zod';
-import { CURRENCIES, DEFAULT_CURRENCY } from '../../domain/core/money.ts';
+import { CURRENCIES, DEFAULT_CURRENCY, MAX_CENTS } from '../../domain/core/money.ts';
 import { single } from '../core/answers.ts';
-import { MAX_CENTS, text } from '../core/text.ts';
+import { text } from '../core/text.ts';
 import { payment } from './resources.ts';
 
 const orderId = text(200).meta({ description: 'An existing order, in any state.' });

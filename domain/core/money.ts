@@ -21,6 +21,9 @@ export function taxIncludedCents(grossCents: number, taxRatePercent: number): nu
   return Math.floor((2 * grossCents * rateHundredths + divisor) / (2 * divisor));
 }
 
+/** What an amount's column holds; the API accepts no larger price. */
+export const MAX_CENTS = 2_147_483_647;
+
 export function assertCents(amount: number): void {
   if (!Number.isSafeInteger(amount) || amount < 0) {
     throw new RangeError(`not an amount in cents: ${amount}`);

@@ -3,7 +3,7 @@
  * these lines. Pure; integer cents, tax included. The order is unit price times quantity, the share of the period,
  * the coupon, and the tax contained; each line is rounded half up, and the total is the sum of the lines.
  */
-import { assertCents, taxIncludedCents } from '../core/money.ts';
+import { assertCents, MAX_CENTS, taxIncludedCents } from '../core/money.ts';
 
 export interface Period {
   readonly start: string;
@@ -55,10 +55,7 @@ export interface ToCalculate {
   readonly replaces?: readonly InvoicedPart[];
 }
 
-/** Far above any price, and within the column of an invoice's amount. */
-export const MOST_CENTS = 99_999_999;
-
-/** @throws RangeError if the price of a whole period is more than `MOST_CENTS` */
+/** @throws RangeError if the price of a whole period is more than `MAX_CENTS` */
 export function calculate({ terms, period, from = period.start, replaces = [] }: ToCalculate): Calculation {
   const lines = [...unusedLine(replaces, from), ...chargeLines(terms, period, from)];
   return { lines, total: lines.reduce((sum, { amount }) => sum + amount, 0) };
@@ -80,7 +77,7 @@ function chargeLines(terms: PeriodTerms, period: Period, from: string): readonly
 export function wholePrice({ unitAmount, quantity = 1 }: PeriodTerms): number {
   assertCents(unitAmount);
   const whole = unitAmount * quantity;
-  if (!Number.isInteger(quantity) || quantity < 1 || whole > MOST_CENTS)
+  if (!Number.isInteger(quantity) || quantity < 1 || whole > MAX_CENTS)
     throw new RangeError(`not a price of a period: ${quantity} × ${unitAmount}`);
   return whole;
 }

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { newPrice } from '../../../contract/catalogue/prices.ts';
 import { newProduct } from '../../../contract/catalogue/products.ts';
-import { MAX_CENTS } from '../../../contract/core/text.ts';
 import { boundary, periodFrom } from '../../../domain/core/calendar.ts';
-import { CURRENCIES } from '../../../domain/core/money.ts';
+import { CURRENCIES, MAX_CENTS } from '../../../domain/core/money.ts';
 import type { RememberedEnd } from '../../../platform/temporal/remembered-end.ts';
 import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { calculate, MOST_CENTS, wholePrice } from '../../../domain/subscription/calculation.ts';
+import { MAX_CENTS } from '../../../domain/core/money.ts';
+import { calculate, wholePrice } from '../../../domain/subscription/calculation.ts';
 import { checkLives } from '../../support/core/subscription-lives.ts';
 
 const JUNE = { start: '2026-06-01T00:00:00.000Z', end: '2026-07-01T00:00:00.000Z' };
@@ -70,9 +71,9 @@ describe('the calculation', () => {
   });
 
   test('refuses a price beyond its bounds before it overflows', () => {
-    expect(wholePrice({ unitAmount: MOST_CENTS, taxRate: 0 })).toBe(MOST_CENTS);
+    expect(wholePrice({ unitAmount: MAX_CENTS, taxRate: 0 })).toBe(MAX_CENTS);
     for (const quantity of [10_000, 0, 1.5, -1]) {
-      expect(() => wholePrice({ unitAmount: MOST_CENTS, taxRate: 0, quantity })).toThrow(RangeError);
+      expect(() => wholePrice({ unitAmount: MAX_CENTS, taxRate: 0, quantity })).toThrow(RangeError);
     }
   });
 });
