@@ -167,7 +167,7 @@ test('in the dashboard: a refund with a lost answer is not made twice when its d
   await button('Cancel').click();
   await page.unroute(/\/refunds$/);
   await send();
-  await page.locator('dialog').getByText('Meanwhile some of this payment was refunded').waitFor();
+  await page.locator('dialog').getByText('Some of this payment has been refunded in the meantime').waitFor();
   await button('Cancel').click();
   await page.unroute(/\/payments\/ap_pay_/);
   await page.getByText('Refund succeeded').waitFor();

@@ -58,7 +58,7 @@ describe('a valid token', () => {
     expect((await list(await mine({ nbf: inSeconds(20) }))).status).toBe(200);
   });
 
-  test('is read from the claims that the configuration names', async () => {
+  test('takes roles and merchants from the claims named in the configuration', async () => {
     const claims = { 'https://shop.example/roles': ['support'], 'https://shop.example/shops': [merchantId] };
     const named = { roleClaim: 'https://shop.example/roles', merchantsClaim: 'https://shop.example/shops' };
     await withGate(named, async (other) => {

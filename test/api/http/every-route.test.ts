@@ -43,7 +43,7 @@ let shop: Shop;
 let other: Shop;
 let inactiveKey: string;
 /** Ids of existing subjects, by their names in paths and bodies. */
-let subjects: Readonly<Record<string, string>>;
+let subjects: Awaited<ReturnType<typeof insertSubjects>>;
 let clientId: string;
 let inactiveClientId: string;
 /** The token of a person with every permission. */
@@ -109,8 +109,8 @@ const WAYS: Partial<Record<ErrorCode, (route: DescribedRoute) => Way | Promise<W
   payload_too_large: () => ({ options: { raw: `{"a":"${'x'.repeat(102_400)}"}` } }),
   unsupported_media_type: () => ({ headers: { 'content-encoding': 'compress' } }),
   invalid_json: () => ({ options: { raw: '{' } }),
-  unknown_field: ({ describe }) => ({
-    ids: subjects,
+  unknown_field: ({ path, describe }) => ({
+    ids: path.startsWith('/v1/invoices/') ? { ...subjects, id: subjects.invoiceId } : subjects,
     options: { body: { ...(describe.body?.example as object), ...subjects, misspelt: true } },
   }),
   idempotency_key_required: () => ({ headers: { 'idempotency-key': '' } }),
@@ -134,9 +134,13 @@ async function insertSubjects() {
   const keyId = await pool.oneFirst(
     sql.type(id)`select id from api_keys where merchant_id = ${shop.merchantId}`,
   );
+  const invoiceId = await pool.oneFirst(
+    sql.type(id)`select id from invoices where subscription_id = ${subscriptionId}`,
+  );
   const subject = { id: subscriptionId ?? '', subscriptionId: subscriptionId ?? '', externalCustomerId };
   return {
     ...subject,
+    invoiceId,
     paymentId,
     payment_id: paymentId,
     priceId,

@@ -168,4 +168,4 @@ test('people see those of the merchant', async () => {
   expect(body.data).toEqual(await notes());
 });
 
-seesEveryAnswerOf('listCreditNotes', 'showCreditNotePdf');
+seesEveryAnswerOf('listCreditNotes', 'listMerchantCreditNotes', 'showCreditNotePdf');

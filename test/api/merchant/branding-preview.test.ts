@@ -29,7 +29,7 @@ describe('GET /branding-preview', () => {
     const page = await fetch(api.server.url + new URL(body.url).pathname);
     const html = await page.text();
     expect(page.status).toBe(200);
-    expect(html).toContain('<html lang="de">');
+    expect(html).toContain('<html lang="de" dir="ltr">');
     expect(html).toContain('Harbour &#60;Tea&#62;');
     expect(html).toContain('--brand:#112233');
     expect(html).toContain('src="https://cdn.shop.example/l.svg"');

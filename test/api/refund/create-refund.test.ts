@@ -288,7 +288,7 @@ test('keys, headers and bodies are checked', async () => {
   expectRefusal(await post({ apiKey, headers: { 'idempotency-key': 'ü' } }), 400, 'idempotency_key_invalid');
   expectRefusal(await post({ apiKey, raw: '{', headers: { 'idempotency-key': 'k' } }), 400, 'invalid_json');
   expectRefusal(await ask(refunding, { merchantId: shop.merchantId }), 403, 'merchant_scope_mismatch');
-  expectRefusal(await api.request('GET', '/v1/refunds', { apiKey }), 405, 'method_not_allowed');
+  expectRefusal(await api.request('PUT', '/v1/refunds', { apiKey }), 405, 'method_not_allowed');
   expectRefusal(await api.request('GET', '/v1/refunds/ap_ref_1'), 401, 'service_api_key_required');
 });
 

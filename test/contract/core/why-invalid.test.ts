@@ -53,7 +53,7 @@ test.each<[z.ZodType, unknown, string]>([
     newWebhookEndpoint,
     { environment: 'sandbox', url: 'https://a', event_types: ['payment'] },
     'event_types.0 must be payment.succeeded, payment.failed, subscription.created, subscription.updated, ' +
-      'subscription.cancelled, invoice.created, invoice.payment_failed, refund.created, ' +
+      'subscription.cancelled, invoice.created, invoice.payment_failed, refund.created, credit_note.created, ' +
       'payment_method.updated, payment_method.updated_required, payment_method.update_failed, ' +
       'billing.operational_alert or webhook.test.',
   ],

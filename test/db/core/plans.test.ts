@@ -85,6 +85,9 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
 const HOT_READS_MORE: Readonly<Record<string, number>> = {
   // Rows live for two minutes; an index on the window would be written with each request that begins one.
   forgetOldRequestCounts: 3_000,
+  // The latest two hundred sessions of a merchant tell how many it usually sells (merchant_sells_nothing).
+  readBusinessFigures: 320,
+  listIncidents: 320,
 };
 
 /** An index that is read from end to end shows as pages: of 3,000 entries, some thirty for each look-up. */
@@ -92,6 +95,12 @@ const PAGES_AT_MOST = 400;
 
 /** Searches that may read more than a page of the 3,000 purchases. */
 const READS_MORE: Readonly<Record<string, number>> = {
+  // As `listIncidents`.
+  'operators: a common amount': 320,
+  'operators: a rare amount': 320,
+  'operators: an invoice number': 320,
+  'operators: an unknown amount': 320,
+  'operators: an unknown email': 320,
   // A page per status of the buyer, with the disputes of its payments.
   'payments: the email of a busy customer': 190,
   'payments: the id of a busy customer': 190,

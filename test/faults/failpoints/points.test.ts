@@ -13,6 +13,7 @@ const READS_ONLY = new Set([
   'readBacklog',
   'listSince',
   'listRefundsSince',
+  'askAccount',
 ]);
 /** The activity runs another one, which has its own points. */
 const WRAPPER = 'tryAgain';

@@ -24,7 +24,7 @@ async function haveIssued(last: number, year: number): Promise<void> {
   await world.pool.query(sql.unsafe`
     insert into invoice_counters (merchant_id, environment, year, last_number)
     values (${merchantId}, ${environment}, ${year}, ${last})
-    on conflict (merchant_id, environment, year) do update set last_number = excluded.last_number`);
+    on conflict (merchant_id, environment, series, year) do update set last_number = excluded.last_number`);
   await world.pool.query(sql.unsafe`update invoices set number = ${`${year}-100000`}`);
 }
 

@@ -42,7 +42,7 @@ test('name, logo, colour and language appear on the page of the next session', a
     branding: { logo_url: 'https://cdn.shop.example/logo.svg', color: '#123456', language: 'de' },
   });
   const { html } = await open(await newSession());
-  expect(html).toContain('<html lang="de">');
+  expect(html).toContain('<html lang="de" dir="ltr">');
   expect(html).toContain('src="https://cdn.shop.example/logo.svg"');
   expect(html).toContain('--brand:#123456');
   expect(html).toContain('Harbour &#60;Coffee&#62;');
@@ -76,6 +76,6 @@ test("the page's policy allows no images but those from the logo's origin", asyn
 test('without branding the page has its default look', async () => {
   await brand({ branding: { logo_url: null, color: null, language: null } });
   const { html } = await open(await newSession());
-  expect(html).toContain('<html lang="en">');
+  expect(html).toContain('<html lang="en" dir="ltr">');
   expect(html).not.toContain('class="logo"');
 });
