@@ -29,7 +29,7 @@ async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOf
   );
 }
 
-/** Same as `lookUpAttempt`, for an off-session charge. */
+/** Same as `lookUpAttempt`, for an off-session charge: ends a challenge, which no buyer could pass. */
 export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
   return endIfChallenged(deps, paymentId, await lookUpAttempt(deps, paymentId));
 }

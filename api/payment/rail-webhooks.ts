@@ -80,7 +80,10 @@ export function railWebhooksRoute(context: ApiContext): Route {
         }
       });
     } catch (error) {
-      logger.warn({ paymentId, err: error }, 'rail webhook not passed on; the sweep will do it');
+      logger.warn(
+        { paymentId, err: error },
+        'rail webhook not passed to its workflow; the sweep will pass it on',
+      );
     }
   }
 

@@ -72,10 +72,10 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
 const describe: OperationDescription = {
   operationId: 'linkMethodChange',
   tag: 'Dashboard',
-  summary: 'A link to replace a payment method',
+  summary: 'Create a link to replace a payment method',
   description:
-    'Same as `POST /v1/payment-methods/change`, for owners and developers: send the link to the buyer, who replaces ' +
-    'the card of this subscription with it within 15 minutes. A newer link replaces an older one.',
+    'Same as `POST /v1/payment-methods/change`, for owners and developers. Send the link to the buyer, who can use it ' +
+    'for 15 minutes to replace the card of this subscription. A newer link invalidates older ones.',
   security: 'person',
   idempotencyKey: 'required',
   path: merchantSubscriptionPath,

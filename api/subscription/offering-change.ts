@@ -25,8 +25,8 @@ export function offeringChangeRoute(context: ApiContext): Route {
       operationId: 'changeOffering',
       summary: 'Schedule a plan of another offering',
       description:
-        'A plan of another offering (not the current one), from the end of the current period or trial. A plan that is ' +
-        'in no offering can only be left this way.',
+        'Switches to a plan of another offering at the end of the current period or trial. A subscription whose plan is ' +
+        'in no offering can change plans only this way.',
       body: {
         schema: offeringChangeRequest,
         example: {

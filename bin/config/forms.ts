@@ -1,4 +1,4 @@
-/** The formats of variables. */
+/** Zod schemas for the formats of environment variables. */
 import { z } from 'zod';
 import { isHttpsOrLoopback } from '../../contract/core/loopback.ts';
 import { isGuessable } from './guessable.ts';

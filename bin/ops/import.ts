@@ -26,8 +26,9 @@ export const importCommand: OpsCommand = {
     'import <rail> <ap_mer_…> --environment sandbox|production --tax-rate <percent> [--customer-id <key>] [--yes]',
 
   help: `Moves customers, prices and subscriptions of the merchant's account at the processor into the service, where
-their stored cards are charged from the next period on. Without --yes it only reports what it would do, row by row, including
-products without a price and every stored payment method, and what stays and why. Read docs/migrating-from-stripe.md before --yes: a moved subscription ends at the processor.
+their stored cards are charged from the next period on. Without --yes it only reports, row by row, what would
+move, and what would stay with the reason; products without a price and every stored payment method are included.
+Read docs/migrating-from-stripe.md before --yes: a moved subscription ends at the processor.
 
   --tax-rate      percent included in every price, for invoices; 0 without tax
   --customer-id   key of the customers' metadata that holds your own id; otherwise the processor's id is used

@@ -51,7 +51,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
       await fenceIfRestored(pool, { sweepNumber: null, announced: true, since });
     } else if (since && !coversSince(earlier, since)) {
       throw new WrongArguments(
-        `The database is already fenced, and compared since ${earlier.compareSince}. When that fence is lifted, run ` +
+        `The database is already fenced and compared from ${earlier.compareSince} on. Once the fence is lifted, run ` +
           'the command again with --since.',
       );
     }

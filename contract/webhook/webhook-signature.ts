@@ -8,7 +8,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 
-/** 256 random bits, in the form of both signature schemes. */
+/** 256 random bits, in a format that both signature schemes accept. */
 export function createWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64');
 }

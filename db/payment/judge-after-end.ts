@@ -30,7 +30,7 @@ interface AnswerToJudge {
   readonly isEarly: boolean;
 }
 
-/** @returns the verdict, and whether it was alerted */
+/** @returns the verdict, and whether an alert was recorded */
 export function judgeAfterEnd(
   pool: Pool,
   { paymentId, outcome, askedAt, isEarly }: AnswerToJudge,

@@ -84,7 +84,7 @@ export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): 
   `);
 }
 
-/** Gives back the deadline of an earlier call, which may still be running; leaves a mark that another run has set. */
+/** Reinstates the deadline of an earlier call, which may still be running; leaves a mark that another run has set. */
 export async function takeBackMark(db: Db, paymentId: string, { until, before }: ReturnMark): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update orphaned_charges set return_deadline = ${before}::timestamptz

@@ -40,7 +40,7 @@ export function noteFailedTry(
   `);
 }
 
-/** Alerts once per incident, however often it fails; a subscription's reference outlives many incidents. */
+/** Alerts once per incident, however often the activity fails. A subscription can have several incidents. */
 export function alertOfFailedTry(
   pool: Pool,
   scope: Scope,

@@ -70,7 +70,7 @@ export function cancelChange(pool: Pool, operation: CancelChange): Promise<Opera
   });
 }
 
-/** Cancels even a change that is due. */
+/** Does not check whether the change is already due: the caller does. */
 async function cancelChangeIn(
   tx: Transaction,
   subscription: LockedSubscription,

@@ -217,7 +217,7 @@ class App {
   }
 }
 
-/** The parameter in the address of a buyer who followed the link back from the bank, outside the frame. */
+/** Removes `returned` from the address: a buyer came back from the bank by its link, outside the frame. */
 function takeReturnParameter(): boolean {
   const address = new URL(location.href);
   if (!address.searchParams.has('returned')) return false;

@@ -77,7 +77,7 @@ export class CardArea {
     this.problem.hidden = true;
     if (!this.#fields) return null;
     if (!(await this.#fields.isReady())) {
-      // A card has the note in the place of its fields.
+      // For a card, the failure note already stands in place of the fields.
       if (this.#method !== 'card') this.#showProblem({ kind: 'silent' });
       return null;
     }

@@ -58,7 +58,7 @@ export function subjectOf(deps: StarterDeps, id: string): Subject {
 }
 
 /**
- * @param withinMs for each of the two messages: a stuck run uses up the time of the first
+ * @param withinMs per try, of at most two: a stuck run uses up the first
  * @throws WorkflowNotFoundError if the row has ended and has no run; other errors of Temporal and of the
  * workflow
  */

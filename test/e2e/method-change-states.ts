@@ -59,8 +59,8 @@ export const METHOD_CHANGE_STATES = {
   'change-question': (scene: Scene) =>
     show(scene, {}, async ({ page }) => {
       await cardFields(page).getByLabel('Card number').waitFor();
-      await page.getByRole('button', { name: /^Keep the present card|^Cancel and return/ }).click();
-      await page.getByText('Keep the present card?').waitFor();
+      await page.getByRole('button', { name: /^Keep the current card|^Cancel and return/ }).click();
+      await page.getByText('Keep the current card?').waitFor();
     }),
   changed: (scene: Scene) =>
     show(scene, {}, until('Your payment method was changed'), (session) =>
@@ -76,7 +76,7 @@ export const METHOD_CHANGE_STATES = {
   'change-time-over': (scene: Scene) =>
     show(scene, {}, until('We are making sure'), (session) => age(scene.served.pool, session, 901)),
   'change-expired': (scene: Scene) =>
-    show(scene, {}, until('The time for this is over'), (session) => ended(scene, session, 'expired')),
+    show(scene, {}, until('This link has expired'), (session) => ended(scene, session, 'expired')),
   'change-tries-used-up': (scene: Scene) =>
     show(scene, {}, until('The card could not be saved'), (session) =>
       ended(scene, session, 'attempts_exhausted'),

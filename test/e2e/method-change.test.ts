@@ -76,7 +76,7 @@ test('the card is changed without a charge, and the shop gets the event', async 
   expect(await page.locator('#terms').textContent()).toMatch(
     /^Nothing is charged today\. From \d+ \w+ \d{4}, €14\.00 is charged to the new card every month/,
   );
-  expect(await page.title()).toBe('Payment method at Harbour Coffee');
+  expect(await page.title()).toBe('Payment method for Harbour Coffee');
   await fillCard(page, MASTERCARD);
   await page.getByRole('button', { name: 'Save this card' }).click();
   await page.getByText('Your payment method was changed').waitFor();
@@ -142,7 +142,7 @@ test('a cancellation works with the keyboard alone, after a question', async () 
   await page.goto(await changeOf(subscription));
   await cardFields(page).getByLabel('Card number').waitFor();
   const giveUp = page.getByRole('button', { name: 'Cancel and return to Harbour Coffee' });
-  const question = page.getByText('Keep the present card?');
+  const question = page.getByText('Keep the current card?');
   await tabTo(page, () => giveUp.evaluate((button) => button === document.activeElement));
   await keyboard.press('Enter');
   await question.waitFor();
@@ -185,7 +185,7 @@ test('a customer who keeps the card returns to the shop, and the shop gets the e
   const subscription = await buySubscription(stack);
   await page.goto(await changeOf(subscription));
   await page.getByRole('button', { name: 'Cancel and return to Harbour Coffee' }).click();
-  await page.getByText('Keep the present card?').waitFor();
+  await page.getByText('Keep the current card?').waitFor();
   await page.getByRole('button', { name: 'Keep it' }).click();
   await page.getByText('Nothing was changed').first().waitFor();
   await page.waitForURL(`${stack.shopUrl}/?came=away`);
@@ -211,7 +211,7 @@ test('a change that expires after 15 minutes changes nothing, and the shop gets 
   expect(await page.getByRole('timer').count()).toBe(0);
   const wakeWorkflow = await expire(subscription);
   await page.reload();
-  await page.getByText('The time for this is over').waitFor();
+  await page.getByText('This link has expired').waitFor();
   expect(await payButton(page).isVisible()).toBe(false);
   await wakeWorkflow();
   await page.getByText('Ask Harbour Coffee for a new link').waitFor();

@@ -1,4 +1,4 @@
-/** Jest's results of a run, and the last lines of `npm test`. */
+/** Reads a run's Jest results, and formats the closing lines of `npm test`. */
 import { relative } from 'node:path';
 import type { Skipped } from './needs.ts';
 

@@ -15,7 +15,7 @@ export const enPages = {
     headers: 'Additional headers',
     statuses: { enabled: 'Enabled', paused: 'Paused', disabled: 'Disabled' },
     failing: 'Failing since',
-    failure: (status: number | null, waiting: number) => `${status ?? 'no answer'}, ${waiting} wait`,
+    failure: (status: number | null, waiting: number) => `${status ?? 'no answer'}, ${waiting} waiting`,
     emptyEndpoints: 'No endpoints yet',
     emptyEndpointsText: 'Webhooks tell your server what happened. Add the address that receives them.',
     emptyEvents: 'No events yet',

@@ -126,7 +126,7 @@ export const en = {
       plan_in_other_offering: 'This plan is already in another offering. Remove it there first.',
       product_not_recurring: 'This product has no recurring price any more.',
       product_in_offering:
-        'This product is a plan of an offering, so its price has to recur. Remove it there first.',
+        'This product is a plan of an offering, so its price must be recurring. Remove it from the offering first.',
       price_changed:
         'Someone else has replaced the price in the meantime. Close this to see theirs, then replace it if you still want to.',
       rate_limited: 'Too many requests. Wait a moment and try again.',

@@ -203,7 +203,7 @@ test('a kind that cannot be deleted does not stop the others, and the round fail
   await pool.query(sql.unsafe`
     insert into audit_log (at, actor, action, subject_id)
     values (service_clock() - interval '700 days', 'operator:eva', 'test', 'of-a-failing-round')`);
-  // The first kind fails, because it has no retention in days.
+  // NaN days make the first kind fail.
   await expect(forget({ abandonedSessions: Number.NaN, audit: 600 })).rejects.toThrow(AggregateError);
   expect(await count('audit_log', 'of-a-failing-round', 'subject_id')).toBe(0);
 });

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-describe('downloaded again', () => {
-  test('is byte-identical after changes of merchant, customer and invoice', async () => {
+describe('an invoice PDF', () => {
+  test('is byte-identical when downloaded again after changes of merchant, customer and invoice', async () => {
     const path = await pdfUrlOf(api, shop);
     const first = await download(api, path);
     await api.pool.query(sql.unsafe`

@@ -289,7 +289,7 @@ describe('POST /v1/subscriptions/:id/offering-change', () => {
 });
 
 describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
-  test('200 with the change, cancelled, for either kind', async () => {
+  test('200 with the cancelled offering change; a new change is then accepted', async () => {
     const id = await api.subscribe();
     const target = { target_offering_id: api.offerings.second, target_plan_id: api.plans.elsewhere };
     const { body } = await api.post(to(id, 'offering-change'), target);
@@ -300,7 +300,7 @@ describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
     expect((await planChange(id, api.plans.plus)).status).toBe(202);
   });
 
-  test("404 for another subscription's change, 409 for a completed one, 400 without one", async () => {
+  test("404 for another subscription's change, 409 for a cancelled one, 400 without one", async () => {
     const id = await api.subscribe();
     const { body } = await planChange(id, api.plans.plus);
     const { action_id } = body.change;

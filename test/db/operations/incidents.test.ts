@@ -223,7 +223,7 @@ test.each(RECORDED_KINDS)('%s is listed with its id, merchant and reason', async
   });
 });
 
-test.each(KINDS_OF_INCIDENT)('%s has its section of the runbook', (kind) => {
+test.each(KINDS_OF_INCIDENT)('%s has a section in the runbook', (kind) => {
   expect(anchors('docs/on-call.md')).toContain(kind);
 });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-test('a payment locked for its move is not locked by another transaction', async () => {
+test('a payment locked for a status change cannot be locked by another transaction', async () => {
   const shop = await insertShop(db.pool);
   const { paymentId } = await insertPurchase(db.pool, shop, shop.products.oneTime);
   const free = sql.unsafe`select from payments where id = ${paymentId} for update skip locked`;

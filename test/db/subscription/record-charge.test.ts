@@ -102,7 +102,7 @@ describe('an answer about a charge', () => {
     expect(last4).toBe(shown);
   });
 
-  test('settles the charge once when two arrive at the same time', async () => {
+  test('settles the charge once when several answers arrive at the same time', async () => {
     const { subscriptionId, hear } = await openCharge();
     await Promise.all([hear(APPROVED), hear(APPROVED), hear(DECLINED)]);
     const types = await eventTypesOf(pool, subscriptionId);

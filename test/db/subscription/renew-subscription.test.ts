@@ -390,7 +390,7 @@ describe('dunning', () => {
     expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
   });
 
-  test('waits for attempts that ended without an answer: later retries keep their spacing', async () => {
+  test('is postponed by attempts that end without an answer: later retries keep their spacing', async () => {
     const answers = [soft, ...Array(10).fill({ kind: 'cancelled' }), ...Array(4).fill(soft)];
     const { subscriptionId, driver, at } = await monthly(answers);
     expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });

@@ -275,7 +275,7 @@ describe('an offering change', () => {
     expect(row).toEqual({ product_id: elsewhere, offering_id: otherOffering, amount: 700 });
   });
 
-  test('to an unknown offering, or to a plan that is not in it, is refused', async () => {
+  test('to an unknown offering, or to a plan outside the named offering, is refused', async () => {
     const { subscriptionId } = await subscribed();
     expect(await offeringChange(subscriptionId, 'ap_off_none', elsewhere)).toMatchObject({
       reason: 'offering_not_found',
@@ -402,7 +402,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  test('settles an open charge first: a declined one is not retried and is written off', async () => {
+  test('settles an open charge first: a declined one is not retried, and its invoice is written off', async () => {
     const { subscriptionId, driver, end } = await subscribed(basic, [DECLINED]);
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();

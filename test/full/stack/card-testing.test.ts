@@ -81,7 +81,7 @@ async function pay(address: string, number: string, works: boolean): Promise<str
   });
 }
 
-test('a tester who changes the address and not the card has to work from the limit on; other cards do not', async () => {
+test('a tester who changes the address but not the card must work from the limit on; other cards need no work', async () => {
   for (let tries = 0; tries < perCard; tries++)
     expect(await pay(`198.51.100.${tries}`, DECLINED, false)).toBe('created');
   expect(await pay('203.0.113.1', DECLINED, false)).toBe('proof_required');

@@ -100,7 +100,7 @@ describe('the relay', () => {
 });
 
 describe('the sweep', () => {
-  test('restarts a subscription whose run is lost, which adopts the claimed charge', async () => {
+  test('restarts a subscription whose run is lost; the new run adopts the claimed charge', async () => {
     const id = await subscribe(world);
     await world.client.workflow.getHandle(id).terminate('lost in this test');
     await endedAgo(id, 2);

@@ -22,7 +22,7 @@ export class Recorder {
   readonly canaries = new Set<string>();
   readonly sessionIds = new Set<string>();
   readonly refundIds = new Set<string>();
-  /** The pages of method changes, by their id. */
+  /** URLs of method-change pages, by session id. */
   readonly methodChanges = new Map<string, string>();
   /** Milliseconds from the click to the page's outcome. */
   readonly purchases: { at: string; ms: number; outcome: string }[] = [];

@@ -13,11 +13,11 @@ export interface Supervised {
   /** SIGSTOP and SIGCONT. */
   freeze(): void;
   thaw(): void;
-  /** Variables of every later start, besides its own. */
+  /** Environment variables added to its own at every later start. */
   configure(env: NodeJS.ProcessEnv): void;
   /** Ends it and starts it with these additional variables, until it is restarted without them. */
   restart(signal: 'SIGTERM' | 'SIGKILL', env: NodeJS.ProcessEnv): Promise<void>;
-  /** Resolves when its health check answers 200. */
+  /** Resolves to true once the health check answers 200, to false after `withinMs`. */
   untilHealthy(withinMs: number): Promise<boolean>;
   stop(): Promise<void>;
 }
