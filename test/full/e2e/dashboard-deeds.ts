@@ -43,7 +43,7 @@ export async function changeSubscription(stack: TestStack, browser: Browser): Pr
   await page.getByText('Nothing is refunded').waitFor();
   await inDialog('Cancel subscription').click();
   await page.getByText('Subscription ended').waitFor();
-  expect(await button('Cancel subscription').count()).toBe(0);
+  await button('Cancel subscription').waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
   await page.context().close();
 }
@@ -200,7 +200,7 @@ export async function replaceSamePrice(stack: TestStack, browser: Browser): Prom
   await dialog.getByLabel('Amount in euros').fill('6,00');
   expect((await asOwner(stack, 'POST', prices, price(700))).status).toBe(201);
   await dialog.getByRole('button', { name: 'Replace price' }).click();
-  await dialog.getByText('Someone else replaced the price').waitFor();
+  await dialog.getByText('Someone else has replaced the price').waitFor();
   expect(await dialog.getByLabel('Amount in euros').inputValue()).toBe('6,00');
   const { body: after } = await asOwner(stack, 'GET', `/products/${product.id}`);
   expect(after.active_price.amount).toBe(700);

@@ -185,7 +185,7 @@ test.each(VISITS)(
     expect(complaints.filter((each) => !refusedAudit.test(each))).toEqual([]);
     await page.context().close();
   },
-  300_000,
+  600_000,
 );
 
 // Must run before tests that create purchases: its screenshots are compared.
