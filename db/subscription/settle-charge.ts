@@ -8,6 +8,7 @@ import {
   type Dunning,
   isShorterThanLadder,
   ladderStart,
+  postponed,
   putOff,
 } from '../../domain/subscription/dunning.ts';
 import { ALERT_AFTER_UNANSWERED, chargeAgainAt } from '../../domain/subscription/subscription-charge.ts';
@@ -159,13 +160,14 @@ export async function settleNotCharged(
     select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
     from payments where invoice_id = ${invoice.id} and status = 'cancelled'
   `);
-  // An attempt by request leaves the next retry where it is.
+  // An attempt by request has a next retry, which keeps its place in the schedule.
   const retryAt = subscription.charge_at;
-  const againAt = retryAt ?? chargeAgainAt(subscription.now, attempts, subscription.clock_target);
+  const endedAt = retryAt
+    ? subscription.now
+    : chargeAgainAt(subscription.now, attempts, subscription.clock_target);
   const now = await saveSubscription(tx, subscription, {
-    charge_at: againAt,
-    dunning:
-      subscription.dunning && putOff(subscription.dunning, claimedAt, retryAt ? subscription.now : againAt),
+    charge_at: retryAt ? postponed(retryAt, claimedAt, endedAt) : endedAt,
+    dunning: subscription.dunning && putOff(subscription.dunning, claimedAt, endedAt),
     ...settled(subscription.unpaid_invoices),
   });
   const about = { paymentId: ended.id, invoiceId: invoice.id };

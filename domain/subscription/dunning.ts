@@ -54,9 +54,12 @@ export function dunningStep({ retries }: Dunning, now: string): number {
 
 /** The charge due at `from` waits until `to` without the bank's answer: later retries keep their distance. */
 export function putOff({ startedAt, retries }: Dunning, from: string, to: string): Dunning {
-  const ms = delayMs(from, to);
-  const later = (at: string) => new Date(Date.parse(at) + ms).toISOString();
-  return { startedAt, retries: retries.map((at) => (at > from ? later(at) : at)) };
+  return { startedAt, retries: retries.map((at) => (at > from ? postponed(at, from, to) : at)) };
+}
+
+/** The retry that was planned for `at`, after a charge that waited from `from` to `to`. */
+export function postponed(at: string, from: string, to: string): string {
+  return new Date(Date.parse(at) + delayMs(from, to)).toISOString();
 }
 
 export type AfterFailure =

@@ -659,6 +659,24 @@ describe('an unpaid invoice paid now', () => {
     ]);
   });
 
+  test('an attempt that was in doubt for two hours postpones the next retry, which is made once', async () => {
+    const { driver, pay, later, attempts, invoiceId } = await unpaid(
+      SOFT,
+      { kind: 'cancelled' },
+      SOFT,
+      APPROVED,
+    );
+    await pay();
+    await pool.query(sql.unsafe`
+      update payments set created_at = created_at - interval '2 hours'
+      where invoice_id = ${invoiceId} and status = 'processing'`);
+    await driver.run();
+    const late = new Date(Date.parse(later(2)) + 2 * 3_600_000);
+    expect(String((await driver.view()).next?.at).slice(0, 16)).toBe(late.toISOString().slice(0, 16));
+    await driver.advance(later(3));
+    expect(await attempts()).toEqual(['failed', 'cancelled', 'failed']);
+  });
+
   test('beside the retry that is due makes one charge, whichever comes first', async () => {
     for (const retryFirst of [true, false]) {
       const { driver, pay, later, subscriptionId, attempts } = await unpaid(SOFT, APPROVED);
