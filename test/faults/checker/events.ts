@@ -1,4 +1,5 @@
 /** Each state change has one event with one body, which reached its endpoint with a valid signature. */
+import { SENT_ON_REQUEST } from '../../../contract/webhook/events.ts';
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Received } from './records.ts';
 
@@ -94,14 +95,14 @@ function missing(
     .map((subject) => ({ promise: 'every event reaches its endpoint', subject, found: 'it never arrived' }));
 }
 
-/** Every event in the service's own log has arrived, whatever its type, and every event that arrived is in the log. */
+/** Every event of the log that the endpoint takes has arrived, and every event that arrived is in the log. */
 function logged({ events, received, isLost }: Facts): Violation[] {
   const promise = 'every event reaches its endpoint' as const;
   const acknowledged = groupBy(received.filter(isAcknowledged), ({ eventId }) => eventId);
   const known = new Map(events.map((event) => [event.id, event]));
   return [
     ...events
-      .filter(({ id }) => !acknowledged.has(id))
+      .filter(({ id, type }) => !acknowledged.has(id) && !SENT_ON_REQUEST.some((each) => each === type))
       .map(({ id, type }) => ({ promise, subject: id, found: `${type} is logged, and never arrived` })),
     ...[...groupBy(received, ({ eventId }) => eventId)].flatMap(([subject, all]): Violation[] => {
       const [first] = all;
