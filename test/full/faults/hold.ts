@@ -38,6 +38,8 @@ export async function holdAt(
     create or replace function hold_first() returns trigger language plpgsql as $$
     begin
       if pg_try_advisory_xact_lock(tg_argv[0]::integer, ${FIRST}) then
+        -- A claim gives up its place after a second's wait for a lock.
+        perform set_config('lock_timeout', '0', true);
         perform pg_advisory_xact_lock_shared(tg_argv[0]::integer, ${GATE});
       end if;
       return new;
