@@ -68,14 +68,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     card: CHARGED_THEN_DROPPED,
   },
   {
-    name: 'half of a refund is sent',
-    promise: 'refunds agree with the rail',
-    file: 'activities/refund/refund.ts',
-    find: 'amountCents: row.amount,',
-    replace: 'amountCents: Math.ceil(row.amount / 2),',
-    card: APPROVED,
-  },
-  {
     name: 'the answer to a refund is not recorded',
     promise: 'nothing is unfinished past its deadline',
     file: 'db/refund/record-refund.ts',
