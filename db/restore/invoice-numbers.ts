@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql } from '../core/pool.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 
 const skipped = camelCased({
   merchant_id: z.string(),
@@ -15,9 +16,10 @@ const skipped = camelCased({
 export type SkippedNumbers = z.infer<typeof skipped>;
 
 /**
- * Continues each series after every number that the lost copy may have issued: one for each charge in the processor's
- * lists that is unknown here, one for each period that ended in the lost interval, and one credit note for each unknown
- * refund. Until then a trigger refuses each number. Idempotent.
+ * Continues each series after every number that the lost copy may have issued. An invoice: for each charge in the
+ * processor's lists that is unknown here, each session's attempt that was sent and is open here, each invoice that is
+ * still due, each refund that the processor took back, and each period that ended in the lost interval. A credit note:
+ * for each unknown refund, and each that is pending here. Until then a trigger refuses each number. Idempotent.
  * @returns the skipped numbers, once
  */
 export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly SkippedNumbers[]> {
@@ -27,17 +29,30 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
     `);
     if (!rowCount) return [];
     const series = await tx.any(sql.type(skipped)`
-      with supplied as (
-        select merchant_id, environment, case kind when 'charge' then 'invoice' else 'credit_note' end as series, at
+      with known_open as (
+        select p.id, p.merchant_id, p.environment, 'invoice' as series from payments p
+        where p.checkout_id is not null and p.amount > 0 and p.status in ${OPEN_STATUSES}
+          and p.call_started_at is not null
+        union all
+        select payment_id, merchant_id, environment, 'invoice' from invoices_due
+        union all
+        select id, merchant_id, environment, 'credit_note' from refunds where status = 'pending'
+      ), supplied as (
+        select reference as id, merchant_id, environment,
+          case when kind = 'refund' and outcome <> 'failed' then 'credit_note' else 'invoice' end as series, at
         from restore_findings where epoch = ${epoch} and kind in ('charge', 'refund')
         union all
-        select s.merchant_id, s.environment, 'invoice', s.current_period_end from subscriptions s, ledger_copy c
+        select s.id, s.merchant_id, s.environment, 'invoice', s.current_period_end from subscriptions s, ledger_copy c
         where s.status in ('trialing', 'active', 'past_due')
           and s.current_period_end between c.compare_since and service_clock()
+        union all
+        -- In either year, if the lost interval spans two.
+        select o.id, o.merchant_id, o.environment, o.series, span.at
+        from known_open o, ledger_copy c, lateral (values (c.compare_since), (service_clock())) span (at)
       ), given as (
         select s.merchant_id, s.environment, s.series,
           extract(year from s.at at time zone m.time_zone)::integer as year,
-          case s.series when 'invoice' then m.invoice_first_number else 1 end as first, count(*)::integer as numbers
+          case s.series when 'invoice' then m.invoice_first_number else 1 end as first, count(distinct s.id)::integer as numbers
         from supplied s join merchants m on m.id = s.merchant_id
         group by 1, 2, 3, 4, 5
       ), continued as (

@@ -77,3 +77,60 @@ test('the copy continues after the numbers of the lost one, and reports which nu
     select after from audit_log where action = 'invoice.skip_numbers' and after ->> 'series' = 'invoice'`);
   expect(said).toMatchObject({ year, from: last + 1, to: last + 2 });
 });
+
+test('numbers that the lost copy gave to what was still open in the backup are skipped too', async () => {
+  shop = await insertShop(pool);
+  const { merchantId, environment } = shop;
+  const paid = await Promise.all([paidWith(pool), paidWith(pool)]);
+  const [refunded = '', other = ''] = paid;
+  const takenBack = await insertRefund(refunded, 'succeeded');
+  await insertRefund(other, 'pending');
+  const sent = await insertSession(pool, shop, shop.products.oneTime);
+  const open = await clickAccepted(pool, sent.id);
+  await pool.query(sql.unsafe`
+    update payments set call_started_at = service_clock(), call_deadline = service_clock() where id = ${open}`);
+  const unsent = await insertSession(pool, shop, shop.products.oneTime);
+  await clickAccepted(pool, unsent.id);
+
+  await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+  const { epoch } = await readLedgerCopy(pool);
+  const lost = {
+    reference: takenBack,
+    payment: refunded,
+    outcome: 'failed',
+    amountCents: 500,
+    currency: 'EUR',
+  };
+  await storeComparison(
+    pool,
+    epoch,
+    { rail_account_id: shop.railAccountId },
+    { charges: [], refunds: [{ ...lost, at: new Date().toISOString() }] },
+  );
+  const skipped = await skipLostNumbers(pool, epoch);
+  const count = (series: string) =>
+    skipped
+      .filter((each) => each.merchantId === merchantId && each.series === series)
+      .map(({ from, to }) => to - from + 1);
+  // The open attempt, and the reversal of the refund that the processor took back.
+  expect(count('invoice')).toEqual([2]);
+  // The pending refund; that of the refund which was taken back is given.
+  expect(count('credit_note')).toEqual([1]);
+  expect(environment).toBe('sandbox');
+  await liftFence(pool, epoch);
+});
+
+async function paidWith(db: Pool): Promise<string> {
+  const { id } = await insertSession(db, shop, shop.products.oneTime);
+  const paymentId = await clickAccepted(db, id);
+  await answer(db, id, paymentId, APPROVED);
+  return paymentId;
+}
+
+function insertRefund(paymentId: string, status: string): Promise<string> {
+  return pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into refunds (merchant_id, environment, payment_id, rail_account_id, operation_id, amount, currency, status)
+    select p.merchant_id, p.environment, p.id, p.rail_account_id, 'operation of ' || p.id, 500, p.currency, ${status}
+    from payments p where p.id = ${paymentId}
+    returning id`);
+}
