@@ -70,9 +70,8 @@ export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void
     const differs = kind === 'unknown' && answer.reason === 'other_amount';
     if ((kind === 'unknown' && !differs) || kind === 'pending') return;
     if (kind === 'notFound' && !isNotFoundFinal(rail, row)) return;
-    // A different amount contradicts either outcome: it is listed with both amounts.
-    const carriedOut = differs ? refund.status === 'failed' : kind === 'succeeded';
-    const atRail = carriedOut ? 'carriedOut' : 'notCarriedOut';
+    // A different amount contradicts either outcome: it is listed with both amounts, and a person credits the rest.
+    const atRail = differs ? 'otherAmount' : kind === 'succeeded' ? 'carriedOut' : 'notCarriedOut';
     if (!(await judgeContradictedRefund(pool, refund, atRail))) return;
     const succeeded = 'refund failed here, but succeeded at the rail';
     logger.error(

@@ -33,7 +33,15 @@ export const invoice = z
     subscription_id: z.string().nullable(),
     status: z.enum(INVOICE_STATUSES),
     amount_due: cents,
-    credited_amount: cents.meta({ description: 'Cents that credit notes took back.' }),
+    credited_amount: cents.meta({
+      description: 'Cents that credit notes took back, reversed ones included.',
+    }),
+    reverses_credit_note_id: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The credit note of a refund that the processor took back, which this invoice reverses.',
+      }),
     currency,
     customer: invoiceCustomer,
     line_items: z.array(lineItem),
@@ -70,6 +78,7 @@ export const exampleInvoice: Invoice = {
   status: 'created',
   amount_due: 0,
   credited_amount: 0,
+  reverses_credit_note_id: null,
   currency: 'EUR',
   customer: {
     id: EXAMPLE_CUSTOMER_ID,

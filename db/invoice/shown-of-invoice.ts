@@ -1,11 +1,15 @@
 /** What invoices show beyond their columns. */
 import { sql } from '../core/pool.ts';
 
-/** The day of issue in the merchant's time zone at issue, and what credit notes took back. */
+/**
+ * The day of issue in the merchant's time zone at issue, and what credit notes took back. A reversed note counts, since
+ * the invoice that reverses it counts too: the amounts less the credits are what was paid.
+ */
 export const shownOf = (invoice: string) => {
   const column = (name: string) => sql.identifier([invoice, name]);
   return sql.fragment`
     to_char(${column('issued_at')} at time zone ${column('time_zone')}, 'YYYY-MM-DD') as issued_on,
     (select coalesce(sum(n.amount), 0)::integer from credit_notes n
-      where n.invoice_id = ${column('id')} and n.reversed_by is null) as credited_amount`;
+      where n.invoice_id = ${column('id')}) as credited_amount,
+    ${column('reverses_credit_note_id')}`;
 };

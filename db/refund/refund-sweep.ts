@@ -142,17 +142,17 @@ export function refundsContradictedByNews(db: Db, limit: number): Promise<readon
 export function judgeContradictedRefund(
   pool: Pool,
   { id, status, railAccountId, railEventIds, ...scope }: ContradictedRefund,
-  atRail: 'carriedOut' | 'notCarriedOut',
+  atRail: 'carriedOut' | 'notCarriedOut' | 'otherAmount',
 ): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     await applyNews(tx, railAccountId, railEventIds);
-    if ((status === 'succeeded') === (atRail === 'carriedOut')) return false;
+    if (atRail === (status === 'succeeded' ? 'carriedOut' : 'notCarriedOut')) return false;
     const [code, suffix] =
       status === 'failed' ? ['refund_carried_out', 'carried-out'] : ['refund_reversed_by_rail', 'reversed'];
     const alert = { code, reference: id };
     const type = 'billing.operational_alert';
     await recordEvent(tx, { scope, type, aggregateId: `${id}-${suffix}`, aggregateVersion: 1, alert });
-    if (status === 'succeeded') await reverseCreditNote(tx, scope, id);
+    if (status === 'succeeded' && atRail === 'notCarriedOut') await reverseCreditNote(tx, scope, id);
     return true;
   });
 }

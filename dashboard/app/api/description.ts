@@ -873,8 +873,10 @@ export interface Schemas {
     readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
     /** Integer cents. */
     readonly amount_due: number;
-    /** Cents that credit notes took back. */
+    /** Cents that credit notes took back, reversed ones included. */
     readonly credited_amount: number;
+    /** The credit note of a refund that the processor took back, which this invoice reverses. */
+    readonly reverses_credit_note_id: string | null;
     readonly currency: string;
     readonly customer: Schemas['InvoiceCustomer'];
     readonly line_items: readonly (Schemas['LineItem'])[];
@@ -965,8 +967,10 @@ export interface Schemas {
     readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
     /** Integer cents. */
     readonly amount_due: number;
-    /** Cents that credit notes took back. */
+    /** Cents that credit notes took back, reversed ones included. */
     readonly credited_amount: number;
+    /** The credit note of a refund that the processor took back, which this invoice reverses. */
+    readonly reverses_credit_note_id: string | null;
     readonly currency: string;
     readonly customer: Schemas['InvoiceCustomer'];
     readonly line_items: readonly (Schemas['LineItem'])[];

@@ -280,8 +280,8 @@ export class Operations extends Caller {
   /**
    * Schedule a plan of another offering.
    *
-   * A plan of another offering (not the current one), from the end of the current period or trial. A
-   * plan that is in no offering can only be left this way.
+   * Switches to a plan of another offering at the end of the current period or trial. A subscription
+   * whose plan is in no offering can change plans only this way.
    */
   changeOffering(id: string, body: OfferingChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/offering-change`, { body, keyed: true, options });
@@ -1144,11 +1144,11 @@ export class Operations extends Caller {
   }
 
   /**
-   * A link to replace a payment method.
+   * Create a link to replace a payment method.
    *
-   * Same as `POST /v1/payment-methods/change`, for owners and developers: send the link to the buyer,
-   * who replaces the card of this subscription with it within 15 minutes. A newer link replaces an older
-   * one.
+   * Same as `POST /v1/payment-methods/change`, for owners and developers. Send the link to the buyer,
+   * who can use it for 15 minutes to replace the card of this subscription. A newer link invalidates
+   * older ones.
    */
   linkMethodChange(merchantId: string, subscriptionId: string, body: MethodChangeLinkRequest, options?: KeyedOptions): Promise<MethodChangeLink> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/method-change`, { body, keyed: true, options });

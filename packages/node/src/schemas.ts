@@ -844,8 +844,10 @@ export type Invoice = {
   readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
   /** Integer cents. */
   readonly amount_due: number;
-  /** Cents that credit notes took back. */
+  /** Cents that credit notes took back, reversed ones included. */
   readonly credited_amount: number;
+  /** The credit note of a refund that the processor took back, which this invoice reverses. */
+  readonly reverses_credit_note_id: string | null;
   readonly currency: string;
   readonly customer: InvoiceCustomer;
   readonly line_items: readonly LineItem[];
@@ -1347,8 +1349,10 @@ export type PaidInvoiceAnswer = {
   readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
   /** Integer cents. */
   readonly amount_due: number;
-  /** Cents that credit notes took back. */
+  /** Cents that credit notes took back, reversed ones included. */
   readonly credited_amount: number;
+  /** The credit note of a refund that the processor took back, which this invoice reverses. */
+  readonly reverses_credit_note_id: string | null;
   readonly currency: string;
   readonly customer: InvoiceCustomer;
   readonly line_items: readonly LineItem[];

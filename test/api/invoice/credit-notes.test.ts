@@ -151,13 +151,27 @@ test('a refund that the rail takes back is reversed by a new invoice that names 
   await judge();
   await judge();
   const { invoice, newest } = await invoicesOf(paymentId);
-  expect(invoice.credited_amount).toBe(0);
-  expect(newest).toMatchObject({ amount_due: 0, status: 'created', line_items: [{ amount: 500 }] });
   const [note] = await notesOf(paymentId);
+  expect(newest).toMatchObject({ amount_due: 0, status: 'created', line_items: [{ amount: 500 }] });
+  expect([invoice.reverses_credit_note_id, newest.reverses_credit_note_id]).toEqual([null, note?.id]);
+  // What was invoiced less what was credited is what was paid.
+  expect(invoice.credited_amount + newest.credited_amount).toBe(newest.line_items[0].amount);
   const pdf = await fetch(api.url + new URL(newest.pdf_url).pathname);
   const text = await textOf(Buffer.from(await pdf.arrayBuffer()));
   for (const said of ['Reverses credit note', note?.number, '€5.00']) expect(text).toContain(said);
   expect((await invoicesOf(paymentId)).newest.id).toBe(newest.id);
+});
+
+test('a refund of another amount at the processor is listed, and its credit note stands', async () => {
+  const paymentId = await buy();
+  const refundId = await refund(paymentId, 500);
+  const { merchantId, environment, railAccountId } = shop;
+  const doubted = { id: refundId, merchantId, environment, railAccountId, railEventIds: [] };
+  expect(await judgeContradictedRefund(api.pool, { ...doubted, status: 'succeeded' }, 'otherAmount')).toBe(
+    true,
+  );
+  const { invoice, newest } = await invoicesOf(paymentId);
+  expect([invoice.credited_amount, newest.id]).toEqual([500, invoice.id]);
 });
 
 test('people see those of the merchant', async () => {

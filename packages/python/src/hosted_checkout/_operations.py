@@ -462,8 +462,8 @@ class HostedCheckout(Caller):
     ) -> SubscriptionAnswer:
         """Schedule a plan of another offering.
 
-        A plan of another offering (not the current one), from the end of the current period or trial. A
-        plan that is in no offering can only be left this way.
+        Switches to a plan of another offering at the end of the current period or trial. A subscription
+        whose plan is in no offering can change plans only this way.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -2235,11 +2235,11 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MethodChangeLink:
-        """A link to replace a payment method.
+        """Create a link to replace a payment method.
 
-        Same as `POST /v1/payment-methods/change`, for owners and developers: send the link to the buyer,
-        who replaces the card of this subscription with it within 15 minutes. A newer link replaces an older
-        one.
+        Same as `POST /v1/payment-methods/change`, for owners and developers. Send the link to the buyer,
+        who can use it for 15 minutes to replace the card of this subscription. A newer link invalidates
+        older ones.
         """
         return cast("MethodChangeLink", self._call(
             "POST",
@@ -2774,8 +2774,8 @@ class AsyncHostedCheckout(AsyncCaller):
     ) -> SubscriptionAnswer:
         """Schedule a plan of another offering.
 
-        A plan of another offering (not the current one), from the end of the current period or trial. A
-        plan that is in no offering can only be left this way.
+        Switches to a plan of another offering at the end of the current period or trial. A subscription
+        whose plan is in no offering can change plans only this way.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4547,11 +4547,11 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MethodChangeLink:
-        """A link to replace a payment method.
+        """Create a link to replace a payment method.
 
-        Same as `POST /v1/payment-methods/change`, for owners and developers: send the link to the buyer,
-        who replaces the card of this subscription with it within 15 minutes. A newer link replaces an older
-        one.
+        Same as `POST /v1/payment-methods/change`, for owners and developers. Send the link to the buyer,
+        who can use it for 15 minutes to replace the card of this subscription. A newer link invalidates
+        older ones.
         """
         return cast("MethodChangeLink", await self._call(
             "POST",

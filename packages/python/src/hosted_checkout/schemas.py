@@ -775,7 +775,9 @@ class Invoice(TypedDict):
     amount_due: int
     """Integer cents."""
     credited_amount: int
-    """Cents that credit notes took back."""
+    """Cents that credit notes took back, reversed ones included."""
+    reverses_credit_note_id: str | None
+    """The credit note of a refund that the processor took back, which this invoice reverses."""
     currency: str
     customer: InvoiceCustomer
     line_items: list[LineItem]
@@ -1229,7 +1231,9 @@ class PaidInvoiceAnswer(TypedDict):
     amount_due: int
     """Integer cents."""
     credited_amount: int
-    """Cents that credit notes took back."""
+    """Cents that credit notes took back, reversed ones included."""
+    reverses_credit_note_id: str | None
+    """The credit note of a refund that the processor took back, which this invoice reverses."""
     currency: str
     customer: InvoiceCustomer
     line_items: list[LineItem]
