@@ -41,7 +41,7 @@ export const INCIDENT_KINDS = {
     next: WHY,
   },
   invoice_not_issued: {
-    means: 'A purchase is recorded as paid, but its invoice is not issued.',
+    means: 'A purchase or a refund is recorded, but its invoice or credit note is not issued.',
     byItself: 'The sweep issues it, retrying each minute.',
     next: WHY,
     amountIsSafe: true,

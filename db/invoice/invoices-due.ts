@@ -1,6 +1,6 @@
 /**
- * Invoices of purchases that could not be issued with their payment (rule 40): stored with the payment, issued by the
- * sweep.
+ * Invoices of purchases and credit notes of refunds that could not be issued with the money (rule 40): stored with it,
+ * issued by the sweep.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
@@ -10,28 +10,29 @@ import { camelCased, type Db, type Pool, readClock, sql, type Transaction } from
 import { inTransaction } from '../core/transaction.ts';
 import { isDatabaseUnavailable } from '../core/unavailable.ts';
 import { type EventParts, recordEvent } from '../webhook/events.ts';
-import { issueCreditNote } from './credit-notes.ts';
+import { type Credit, issueCreditNote } from './credit-notes.ts';
 import { type InvoiceDraft, type IssuedInvoice, invoiceCreated, issueInvoice } from './invoices.ts';
 
-/** A purchase's invoice and the parts of its event. */
+/** A purchase's invoice and the parts of its event, or credit notes of an invoice that exists. */
 interface InvoiceDue {
-  readonly draft: InvoiceDraft;
+  /** Null if only credit notes are due. */
+  readonly draft: InvoiceDraft | null;
   readonly paymentId: string;
   readonly parts: EventParts;
 }
 
 interface Attempt {
-  /** Why the invoice is stored for later; null to issue it now. */
+  /** Why the document is stored for later; null to issue it now. */
   readonly laterBecause: string | null;
-  /** Wraps an error thrown by `issueInvoice`. */
-  invoiceError?: unknown;
+  /** Why it could not be issued. */
+  documentError?: unknown;
 }
 
 const attempts = new WeakMap<Transaction, Attempt>();
 
 /**
- * A transaction that may record events. If issuing the invoice fails while PostgreSQL is available, the transaction is
- * repeated once and the invoice stored for later. No savepoint: it would cost every purchase two round trips.
+ * A transaction that may record events. If issuing the document fails while PostgreSQL is available, the transaction is
+ * repeated once and the document stored for later. No savepoint: it would cost every purchase two round trips.
  */
 export async function orInvoiceLater<Result>(
   pool: Pool,
@@ -45,7 +46,7 @@ export async function orInvoiceLater<Result>(
       return work(tx);
     });
   } catch (error) {
-    if (error !== first.invoiceError || isDatabaseUnavailable(error)) throw error;
+    if (error !== first.documentError || isDatabaseUnavailable(error)) throw error;
     return inTransaction(pool, (tx) => {
       attempts.set(tx, { laterBecause: errorCode(error) });
       return work(tx);
@@ -57,38 +58,68 @@ export async function orInvoiceLater<Result>(
  * Issues a purchase's invoice in a transaction of `orInvoiceLater`.
  * @returns null if it is stored for later
  */
-export async function issueOrStore(tx: Transaction, due: InvoiceDue): Promise<IssuedInvoice | null> {
+export function issueOrStore(
+  tx: Transaction,
+  due: InvoiceDue & { readonly draft: InvoiceDraft },
+): Promise<IssuedInvoice | null> {
+  return orStore(
+    tx,
+    () => issueInvoice(tx, due.draft),
+    async (error) => store(tx, { ...due, draft: await asOfNow(tx, due.draft) }, error),
+  );
+}
+
+/** Issues a refund's credit note, or stores it for later, in a transaction of `orInvoiceLater`. */
+export async function creditOrStore(
+  tx: Transaction,
+  credit: Credit & { readonly paymentId: string },
+  parts: Omit<EventParts, 'scope'>,
+): Promise<void> {
+  const { scope, paymentId } = credit;
+  await orStore(
+    tx,
+    () => issueCreditNote(tx, credit, parts),
+    (error) => store(tx, { draft: null, paymentId, parts: { ...parts, scope } }, error),
+  );
+}
+
+async function orStore<Document>(
+  tx: Transaction,
+  issue: () => Promise<Document>,
+  storeBecause: (error: string) => Promise<void>,
+): Promise<Document | null> {
   const attempt = attempts.get(tx);
-  if (!attempt) throw new Error('issue the invoice of a purchase in a transaction of orInvoiceLater');
+  if (!attempt) throw new Error('issue the document of a payment in a transaction of orInvoiceLater');
   if (attempt.laterBecause !== null) {
-    await storeForLater(tx, due, attempt.laterBecause);
+    await storeBecause(attempt.laterBecause);
     return null;
   }
   try {
-    return await issueInvoice(tx, due.draft);
+    return await issue();
   } catch (error) {
-    attempt.invoiceError = error;
+    attempt.documentError = error;
     throw error;
   }
 }
 
 /** The supply happens now; the issue date is set when the invoice is issued. */
-async function storeForLater(
-  tx: Transaction,
-  { draft, paymentId, parts }: InvoiceDue,
-  error: string,
-): Promise<void> {
+async function asOfNow(tx: Transaction, draft: InvoiceDraft): Promise<InvoiceDraft> {
   const suppliedAt = await readClock(tx);
   const customer = await tx.oneFirst(sql.type(z.object({ customer: z.string() }))`
     select jsonb_build_object('id', id, 'external_customer_id', external_customer_id, 'email', email,
       'name', name, 'billing_details', billing_details, 'tax_value', tax_value, 'tax_type', tax_type)::text as customer
     from customers where id = ${draft.customerId}
   `);
-  const due: InvoiceDue = { draft: { ...draft, suppliedAt, customer }, paymentId, parts };
-  const { merchantId, environment } = draft.scope;
+  return { ...draft, suppliedAt, customer };
+}
+
+/** A second credit note of a payment follows with the first. */
+async function store(tx: Transaction, due: InvoiceDue, error: string): Promise<void> {
+  const { merchantId, environment } = due.parts.scope;
   await tx.query(sql.typeAlias('void')`
     insert into invoices_due (payment_id, merchant_id, environment, draft, error)
-    values (${paymentId}, ${merchantId}, ${environment}, ${JSON.stringify(due)}::json, ${error})
+    values (${due.paymentId}, ${merchantId}, ${environment}, ${JSON.stringify(due)}::json, ${error})
+    on conflict (payment_id) do nothing
   `);
 }
 
@@ -129,24 +160,39 @@ export async function issueInvoicesDue(pool: Pool, limit: number): Promise<reado
   return stillDue;
 }
 
-/** Issues the invoice, records its event and deletes its row in one transaction. */
+const payment = z.object({ invoice_id: z.string().nullable() });
+
+/** Issues what is due, records its events and deletes its row in one transaction. Refunds lock the payment first too. */
 async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
+  const invoiceId = await tx.oneFirst(sql.type(payment)`
+    select invoice_id from payments where id = ${paymentId} for update`);
   const stored = await tx.maybeOneFirst(sql.type(z.object({ draft: z.string() }))`
     delete from invoices_due
     where payment_id = (select payment_id from invoices_due where payment_id = ${paymentId} for update skip locked)
     returning draft::text as draft`);
   if (stored === null) return;
   const { draft, parts } = JSON.parse(stored) as InvoiceDue;
+  await creditRefunds(tx, invoiceId ?? (await issueFor(tx, paymentId, draft, parts)), paymentId, parts);
+}
+
+/** @returns the invoice's id */
+async function issueFor(
+  tx: Transaction,
+  paymentId: string,
+  draft: InvoiceDraft | null,
+  parts: EventParts,
+): Promise<string> {
+  if (!draft) throw new Error(`${paymentId} has no invoice to credit`);
   const invoice = await issueInvoice(tx, draft);
   await tx.query(
     sql.typeAlias('void')`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`,
   );
   await recordEvent(tx, invoiceCreated(parts, invoice));
-  await creditEarlierRefunds(tx, invoice.id, paymentId, parts);
+  return invoice.id;
 }
 
-/** Refunds of a payment whose invoice did not exist yet. The write of its `invoice_id` has locked the payment. */
-async function creditEarlierRefunds(
+/** Refunds of a locked payment that have no credit note yet. */
+async function creditRefunds(
   tx: Transaction,
   invoiceId: string,
   paymentId: string,

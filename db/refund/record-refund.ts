@@ -13,8 +13,7 @@ import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../dom
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { issueCreditNote } from '../invoice/credit-notes.ts';
+import { creditOrStore, orInvoiceLater } from '../invoice/invoices-due.ts';
 import { eventPaymentOf } from '../payment/event-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
@@ -47,7 +46,7 @@ const lockedRefund = z.object({
 type LockedRefund = z.infer<typeof lockedRefund>;
 
 export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Promise<void> {
-  return inTransaction(pool, async (tx) => {
+  return orInvoiceLater(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
     if (refund.status !== 'pending') return;
     const { answer } = input;
@@ -66,7 +65,7 @@ export function resolveRefund(
   pool: Pool,
   input: { readonly refundId: string; readonly version: number; readonly request: Resolution },
 ): Promise<void> {
-  return inTransaction(pool, async (tx) => {
+  return orInvoiceLater(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
     if (refund.status !== 'pending' || refund.version !== input.version || !refund.past_deadline) return;
     const { outcome } = input.request;
@@ -202,10 +201,10 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
     aggregateVersion: version,
     refund: { id, payment_id, amount, status: 'succeeded' },
   });
-  // An invoice that is stored for later is followed by its credit notes (`issueDue` of db/invoice/invoices-due.ts).
+  // An invoice that is stored for later is followed by its credit notes.
   if (invoiceId === null) return;
   const credit = { scope, invoiceId, paymentId: payment_id, refundId: id, reason: 'refund', amount } as const;
-  await issueCreditNote(tx, credit, eventParts);
+  await creditOrStore(tx, credit, eventParts);
 }
 
 async function audit(

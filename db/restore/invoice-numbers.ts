@@ -34,7 +34,8 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         where p.checkout_id is not null and p.amount > 0 and p.status in ${OPEN_STATUSES}
           and p.call_started_at is not null
         union all
-        select payment_id, merchant_id, environment, 'invoice' from invoices_due
+        select payment_id, merchant_id, environment, case when draft ->> 'draft' is null then 'credit_note' else 'invoice' end
+        from invoices_due
         union all
         select id, merchant_id, environment, 'credit_note' from refunds where status = 'pending'
       ), supplied as (

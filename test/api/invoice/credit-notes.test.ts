@@ -174,6 +174,22 @@ test('a refund of another amount at the processor is listed, and its credit note
   expect([invoice.credited_amount, newest.id]).toEqual([500, invoice.id]);
 });
 
+test('a refund is recorded although its credit note cannot be issued; the sweep issues it', async () => {
+  const paymentId = await buy();
+  await api.pool.query(
+    sql.unsafe`alter table credit_notes add constraint refuse check (amount <> 777) not valid`,
+  );
+  const refundId = await refund(paymentId, 777);
+  const { body } = await api.request('GET', `/v1/refunds/${refundId}`, { apiKey: shop.apiKey });
+  expect(body).toMatchObject({ status: 'succeeded' });
+  expect(await issueInvoicesDue(api.pool, 10)).toMatchObject([{ paymentId, error: '23514' }]);
+  await api.pool.query(sql.unsafe`alter table credit_notes drop constraint refuse`);
+  expect(await notesOf(paymentId)).toEqual([]);
+  expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
+  expect(await notesOf(paymentId)).toMatchObject([{ refund_id: refundId, amount: 777 }]);
+  expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
+});
+
 test('people see those of the merchant', async () => {
   const { body } = await api.as('support', shop.merchantId)(
     'GET',
