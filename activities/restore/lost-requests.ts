@@ -8,6 +8,7 @@ import { type LostRequest, listLostRequest } from '../../db/restore/lost-request
 import {
   cancelSubscriptionUpdate,
   SUBSCRIPTION_WORKFLOW,
+  undoCancelUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
@@ -58,6 +59,7 @@ async function requestsOf(
 ): Promise<readonly LostRequest[]> {
   const requests: LostRequest[] = [];
   const done = new Set<string>();
+  let isUndone = false;
   for await (const event of eventsBackFrom(client, { workflowId, runId })) {
     const ms = Number(event.eventTime?.seconds ?? 0) * 1_000 + (event.eventTime?.nanos ?? 0) / 1e6;
     if (ms < Date.parse(since)) break;
@@ -65,12 +67,14 @@ async function requestsOf(
     if (of?.updateId && mayBeDone(outcome?.success?.payloads?.[0])) done.add(of.updateId);
     const { meta, input } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ?? {};
     if (!meta?.updateId || !input?.name || !done.has(meta.updateId)) continue;
+    if (input.name === undoCancelUpdate.name) isUndone = true;
     requests.push({
       subscriptionId: workflowId,
       operationKey: meta.updateId,
       at: new Date(ms).toISOString(),
       name: input.name,
-      stops: input.name === cancelSubscriptionUpdate.name,
+      // Only a cancellation that had not ended the subscription can be undone.
+      stops: input.name === cancelSubscriptionUpdate.name && !isUndone,
     });
   }
   return requests.reverse();

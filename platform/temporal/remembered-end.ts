@@ -1,7 +1,10 @@
 /** What Temporal remembers of a subscription of which the database has lost every row (rule 29). */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { cancelSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
+import {
+  cancelSubscriptionUpdate,
+  undoCancelUpdate,
+} from '../../workflows/subscription/subscription-messages.ts';
 import { findRun } from './stuck-runs.ts';
 
 /** `cancelled`: a run was asked to end it, at once or with its period, and may not have done so yet. */
@@ -22,22 +25,39 @@ async function readEnd(client: Client, subscriptionId: string): Promise<Remember
   for await (const { runId, status } of client.workflow.list({ query: `WorkflowId = '${subscriptionId}'` }))
     if (!runs.has(runId)) runs.set(runId, status.name);
   if ([...runs.values()].includes('COMPLETED')) return 'ended';
-  for (const runId of runs.keys()) if (await wasCancelled(client, subscriptionId, runId)) return 'cancelled';
+  // The latest run first: what it undid was asked of an earlier one.
+  for (const runId of runs.keys()) {
+    const asked = await cancellationIn(client, subscriptionId, runId);
+    if (asked) return asked === 'cancelled' ? asked : null;
+  }
   return null;
 }
 
-/** A cancellation counts unless it was refused, because its answer may be lost. */
-async function wasCancelled(client: Client, workflowId: string, runId: string): Promise<boolean> {
+/** A cancellation counts unless it was refused, because its answer may be lost; its withdrawal only when it was done. */
+async function cancellationIn(
+  client: Client,
+  workflowId: string,
+  runId: string,
+): Promise<'cancelled' | 'undone' | null> {
   const asked = new Set<string>();
+  const undoing = new Set<string>();
+  let isUndone = false;
   for (const event of await eventsOf(client, workflowId, runId)) {
     // "Request Cancellation" in Temporal UI.
-    if (event.workflowExecutionCancelRequestedEventAttributes) return true;
+    if (event.workflowExecutionCancelRequestedEventAttributes) return 'cancelled';
     const { meta, input } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ?? {};
     if (meta?.updateId && input?.name === cancelSubscriptionUpdate.name) asked.add(meta.updateId);
+    if (meta?.updateId && input?.name === undoCancelUpdate.name) undoing.add(meta.updateId);
     const answered = event.workflowExecutionUpdateCompletedEventAttributes;
-    if (isRefusal(answered?.outcome?.success?.payloads?.[0])) asked.delete(answered?.meta?.updateId ?? '');
+    const updateId = answered?.meta?.updateId ?? '';
+    const kind = kindOf(answered?.outcome?.success?.payloads?.[0]);
+    if (kind === 'refused') asked.delete(updateId);
+    if (kind !== 'done' || !undoing.has(updateId)) continue;
+    asked.clear();
+    isUndone = true;
   }
-  return asked.size > 0;
+  if (asked.size > 0) return 'cancelled';
+  return isUndone ? 'undone' : null;
 }
 
 async function eventsOf(client: Client, workflowId: string, runId: string) {
@@ -50,7 +70,7 @@ async function eventsOf(client: Client, workflowId: string, runId: string) {
   }
 }
 
-function isRefusal(payload: Payload | null | undefined): boolean {
+function kindOf(payload: Payload | null | undefined): unknown {
   const answer: unknown = payload && defaultPayloadConverter.fromPayload(payload);
-  return typeof answer === 'object' && answer !== null && 'kind' in answer && answer.kind === 'refused';
+  return typeof answer === 'object' && answer !== null && 'kind' in answer ? answer.kind : undefined;
 }

@@ -18,6 +18,7 @@ import { listIncidents } from '../../db/operations/incidents.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { closeDifference } from '../../db/restore/close-differences.ts';
 import { countSweep, fenceIfRestored, readLedgerCopy } from '../../db/restore/fence.ts';
+import { readRememberedEnd } from '../../platform/temporal/remembered-end.ts';
 import { fenceRestored } from '../../platform/temporal/restored.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
@@ -28,6 +29,7 @@ import {
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
   scheduleChangeUpdate,
+  undoCancelUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
 import { SWEEP_SCHEDULE_ID } from '../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../support/core/eventually.ts';
@@ -94,6 +96,7 @@ async function moveSomeMoney() {
   const subscription = await subscribe(world);
   const cancelled = await subscribe(world);
   const ending = await subscribe(world);
+  const continuing = await subscribe(world);
   const offering = await insertOffering(world.pool, world.shop.merchantId);
   const plan = (amount: number) =>
     insertPlan(world.pool, world.shop.merchantId, offering, { ...RECURRING, amount });
@@ -108,6 +111,7 @@ async function moveSomeMoney() {
     unsubscribed: await world.session(world.shop.products.recurring),
     cancelled,
     ending,
+    continuing,
     changed,
     otherPlan,
     paid: paid ?? '',
@@ -131,6 +135,8 @@ const toPlan = (targetPlanId: string) =>
 async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.cancelled, cancelSubscriptionUpdate, { atPeriodEnd: false });
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
+  await update(world, before.continuing, cancelSubscriptionUpdate, { atPeriodEnd: true });
+  expect(await update(world, before.continuing, undoCancelUpdate, {})).toMatchObject({ kind: 'done' });
   const change = toPlan(before.otherPlan);
   expect(await update(world, before.changed, scheduleChangeUpdate, change)).toMatchObject({ kind: 'done' });
   await update(world, before.unchanged, cancelChangeUpdate, { changeId: before.scheduled });
@@ -260,7 +266,7 @@ describe('behind the fence', () => {
       expect(await comparison.query(restoreStatusQuery)).toMatchObject({ step: 'waiting', accounts: 1 }),
     );
     expect(receiver.received).toHaveLength(fencedDeliveries);
-    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 7, open: 0 });
+    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 9, open: 0 });
     await keepHistory(comparison, 'restore');
   }, 90_000);
 });
@@ -302,6 +308,16 @@ describe('after the comparison', () => {
       await settle(lost[which]);
     },
   );
+
+  test('a subscription whose cancellation was undone is listed and goes on', async () => {
+    expect(await attentionOf(lost.continuing)).toHaveLength(2);
+    const goesOn = sql.unsafe`
+      select from subscriptions where id = ${lost.continuing} and status = 'active' and charging_stopped_at is null
+        and not cancel_at_period_end`;
+    expect(await world.pool.exists(goesOn)).toBe(true);
+    expect(await readRememberedEnd(world.client, lost.continuing)).toBe(null);
+    await settle(lost.continuing);
+  });
 
   test('lost plan changes are listed until an operator has handled them, including withdrawn ones', async () => {
     expect((await attentionOf(lost.changed)).map(({ reason }) => reason)).toEqual([
