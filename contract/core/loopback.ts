@@ -3,7 +3,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** True for connections that nobody in between can read or change: https, or http on this machine. */
+/** True for connections that cannot be read or changed in transit: https, or http on this machine. */
 export function isHttpsOrLoopback(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));

@@ -36,12 +36,9 @@ export const invoice = z
     credited_amount: cents.meta({
       description: 'Cents that credit notes took back, reversed ones included.',
     }),
-    reverses_credit_note_id: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The credit note of a refund that the processor took back, which this invoice reverses.',
-      }),
+    reverses_credit_note_id: z.string().nullable().meta({
+      description: 'The credit note of a refund that the processor took back, which this invoice reverses.',
+    }),
     currency,
     customer: invoiceCustomer,
     line_items: z.array(lineItem),

@@ -1,6 +1,6 @@
 /**
  * Every kind of incident that waits for an operator: its meaning, the service's own reaction, and the next command.
- * `db/operations/incidents.ts` finds recorded incidents, `api/operations/incidents-in-temporal.ts` the others; each
+ * `db/operations/incident-sources.ts` finds recorded incidents, `api/operations/incidents-in-temporal.ts` the others; each
  * has its section in docs/on-call.md.
  */
 interface IncidentKindInWords {

@@ -9,7 +9,7 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
 import type { Figure, FigureName, Figures } from '../../platform/observability/figures.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { foundOf } from './incidents.ts';
+import { foundOf } from './incident-sources.ts';
 
 /** Waiting deliveries are counted up to this limit: an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;

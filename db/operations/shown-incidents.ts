@@ -8,7 +8,8 @@ import {
   withLinks,
 } from '../../contract/operations/incidents.ts';
 import type { Db } from '../core/pool.ts';
-import { type IncidentFilter, listIncidents, PAUSED_BY } from './incidents.ts';
+import { PAUSED_BY } from './incident-sources.ts';
+import { type IncidentFilter, listIncidents } from './incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';
 
 /** @param withPeople whether operators, their requests and their reasons are shown, as in the audit log */

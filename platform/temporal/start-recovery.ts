@@ -21,8 +21,8 @@ interface RequestDeps {
 
 /**
  * Recovers the endpoint's missed events from an instant up to now.
- * @returns the end of the range, ISO 8601; null while another recovery of the endpoint is running, or when it
- * is no longer enabled
+ * @returns the end of the range, ISO 8601; null while another recovery of the endpoint is running, or if the
+ * endpoint is not enabled
  */
 export async function requestRecovery(
   { pool, temporal, deadlineMs, leftToSweep }: RequestDeps,

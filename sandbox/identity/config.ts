@@ -22,7 +22,7 @@ const environment = z.object({
   IDENTITY_ISSUER: z.url().transform((url) => url.replace(/\/$/, '')),
   /** `aud` in its access tokens. */
   IDENTITY_AUDIENCE: z.string().min(1),
-  /** The dashboard's address, to which the public client `dashboard` returns; if absent, there is no such client. */
+  /** The dashboard's address, where the public client `dashboard` returns; without it, there is no public client. */
   IDENTITY_DASHBOARD_URL: z.url().optional(),
   /** The private RSA signing key as a JWK. Comes from outside so that tokens survive a restart. */
   IDENTITY_KEY: json(z.looseObject({ kty: z.literal('RSA'), d: z.string() })),

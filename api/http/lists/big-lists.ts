@@ -1,7 +1,7 @@
 /**
  * Lists longer than one batch. A list holds a place only while a batch is read from the database. A process
  * reads one batch at a time, round-robin by merchant, after requests that wait for an answer. Many lists
- * therefore delay other requests no more than one does, and a slow reader delays nobody. Sandbox lists have a
+ * therefore delay other requests no more than one list does, and a slow reader delays none. Sandbox lists have a
  * separate queue (rule 37).
  */
 

@@ -30,7 +30,7 @@ const describe: OperationDescription = {
   summary: 'List active API keys',
   description:
     'Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API key ' +
-    'sees those of its own environment.',
+    'can list only the keys of its environment.',
   security: 'apiKeyOrPerson',
   path: merchantPath,
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),

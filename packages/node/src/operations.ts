@@ -717,7 +717,7 @@ export class Operations extends Caller {
    * List active API keys.
    *
    * Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
-   * key sees those of its own environment.
+   * key can list only the keys of its environment.
    */
   listApiKeys(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<ApiKeyList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/api-keys`, { query, options });

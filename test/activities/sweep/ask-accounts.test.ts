@@ -1,4 +1,4 @@
-/** A rejected account is noticed even if nobody buys. */
+/** A rejected account is detected without any purchase. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';

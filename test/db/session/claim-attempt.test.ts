@@ -199,7 +199,7 @@ describe('claiming an attempt', () => {
   });
 });
 
-/** Stores the request like the page, for a session that is no longer payable at the time of the claim. */
+/** Stores the request as the page does; the session stops being payable before the claim. */
 async function storeRequest(checkoutId: string, claimId: string): Promise<void> {
   await pool.query(sql.unsafe`
     insert into pay_requests (claim_id, checkout_id, method_type, method_token, not_after)

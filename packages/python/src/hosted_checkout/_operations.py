@@ -1367,7 +1367,7 @@ class HostedCheckout(Caller):
         """List active API keys.
 
         Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
-        key sees those of its own environment.
+        key can list only the keys of its environment.
         """
         return cast("ApiKeyList", self._call(
             "GET",
@@ -3679,7 +3679,7 @@ class AsyncHostedCheckout(AsyncCaller):
         """List active API keys.
 
         Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
-        key sees those of its own environment.
+        key can list only the keys of its environment.
         """
         return cast("ApiKeyList", await self._call(
             "GET",
