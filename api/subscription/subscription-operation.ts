@@ -11,7 +11,7 @@ import type { Subscription } from '../../contract/subscription/resources.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
 import { findSubscription } from '../../db/subscription/find-subscription.ts';
 import { ATTEMPTS_A_DAY } from '../../db/subscription/pay-invoice.ts';
-import { readSubscriptionClock } from '../../db/subscription/subscription-clock.ts';
+import { readSubscriptionClock } from '../../db/subscription/sandbox-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { refusalOfAll } from '../../domain/subscription/operations.ts';

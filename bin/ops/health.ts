@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { secondsSinceBeat } from '../../db/core/heartbeats.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import { readServerFacts } from '../../db/operations/database-sessions.ts';
+import { readServerFacts } from '../../db/operations/locks.ts';
 import { isServed, readQueues } from '../../platform/temporal/queue-states.ts';
 import { type OpsCommand, parseOpsArgs } from './command.ts';
 import { LATE_AFTER_SECONDS } from './sweep.ts';

@@ -1,9 +1,5 @@
 /** Shows which sessions block others in PostgreSQL, and ends a forgotten one. */
-import {
-  type DatabaseSession,
-  endDatabaseSession,
-  listDatabaseSessions,
-} from '../../db/operations/database-sessions.ts';
+import { type DatabaseSession, endDatabaseSession, listDatabaseSessions } from '../../db/operations/locks.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { printTable, shortAge } from './table.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { boundariesUntil } from '../../domain/core/calendar.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { setTarget } from './subscription-clock.ts';
+import { setTarget } from './sandbox-clock.ts';
 import {
   done,
   type Operation,

@@ -5,7 +5,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
-import { readSubscriptionClock } from '../../../db/subscription/subscription-clock.ts';
+import { readSubscriptionClock } from '../../../db/subscription/sandbox-clock.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED, OTHER_AMOUNT, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
