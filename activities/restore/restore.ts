@@ -3,7 +3,7 @@
 import { readClock } from '../../db/core/pool.ts';
 import { askAboutAllDisputes } from '../../db/dispute/disputed-payments.ts';
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
-import { adoptAttempt, adoptRefund } from '../../db/restore/adopt.ts';
+import { adoptAttempt, adoptRefund, adoptRequestedCharge } from '../../db/restore/adopt.ts';
 import { listForAPerson } from '../../db/restore/close-differences.ts';
 import {
   type AccountToCompare,
@@ -88,7 +88,7 @@ async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> 
   else await wake(deps.client, sessionOf(deps, ownerId));
 }
 
-/** The workflow claims the charge again; the next round stores the mark, and the workflow looks the charge up. */
+/** A charge that is due is claimed again by its workflow, one made on request here; the next round stores the mark. */
 async function adoptBySubscription(
   deps: ActivityDeps,
   subscriptionId: string,
@@ -96,7 +96,10 @@ async function adoptBySubscription(
 ): Promise<void> {
   const { pool, client } = deps;
   if (!(await findStartableSubscription(pool, subscriptionId))) return;
-  if (!(await isChargeDue(pool, subscriptionId, reference))) return postpone(pool, reference);
+  const isClaimed =
+    (await isChargeDue(pool, subscriptionId, reference)) ||
+    (await adoptRequestedCharge(pool, subscriptionId, reference));
+  if (!isClaimed) return postpone(pool, reference);
   await wake(client, subscriptionOf(deps, subscriptionId));
 }
 

@@ -7,7 +7,9 @@ import { type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
 import { cancelAtOnce } from '../subscription/cancel-subscription.ts';
-import { lockSubscription } from '../subscription/subscription-row.ts';
+import { claimCharge } from '../subscription/claim-charge.ts';
+import { oldestUnpaidInvoice } from '../subscription/subscription-invoices.ts';
+import { lockSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 import type { Difference } from './differences.ts';
 import { adopting } from './fence.ts';
 
@@ -41,6 +43,32 @@ export async function adoptAttempt(
     `);
   });
   return claimId;
+}
+
+/**
+ * Claims an attempt again that was made on request, before the next retry is due. Its call is marked with the next
+ * match.
+ * @returns false if no unpaid invoice has this as its next attempt
+ */
+export function adoptRequestedCharge(
+  pool: Pool,
+  subscriptionId: string,
+  reference: string,
+): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    await adopting(tx);
+    const subscription = await lockSubscription(tx, subscriptionId);
+    const invoice = await oldestUnpaidInvoice(tx, subscriptionId);
+    if (!invoice || subscription.open_payment_id) return false;
+    const isNext = await tx.exists(sql.typeAlias('void')`
+      select from (select count(*)::int + 1 as no from payments where invoice_id = ${invoice.id}) attempt
+      where period_payment_id(${subscriptionId}, ${invoice.period_start}, attempt.no) = ${reference}
+    `);
+    if (!isNext) return false;
+    const paymentId = await claimCharge(tx, subscription, invoice, { byRequest: true });
+    await saveSubscription(tx, subscription, { open_payment_id: paymentId });
+    return true;
+  });
 }
 
 const refunded = z.object({

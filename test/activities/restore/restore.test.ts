@@ -10,9 +10,10 @@ import { storeComparison } from '../../../db/restore/compare.ts';
 import { fenceIfRestored } from '../../../db/restore/fence.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
+import { DECLINED } from '../../support/db/attempts.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
-import { insertSubscription } from '../../support/db/subscriptions.ts';
+import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
 
 const sandbox = createSandboxRail({ baseUrl: 'http://127.0.0.1:1' });
 const LAGGING: Rail = { ...sandbox, trust: { ...sandbox.trust, lookupLagMs: 10_000 } };
@@ -20,12 +21,16 @@ const LAGGING: Rail = { ...sandbox, trust: { ...sandbox.trust, lookupLagMs: 10_0
 let db: OpenTestDatabase;
 let shop: Shop;
 let subscriptionId: string;
+let pastDue: string;
 let epoch: number;
 
 beforeAll(async () => {
   db = await openTestDatabase();
   shop = await insertShop(db.pool);
   subscriptionId = await insertSubscription(db.pool, shop, shop.products.recurring);
+  pastDue = await insertSubscription(db.pool, shop, shop.products.recurring);
+  const driver = driverOf(db.pool, pastDue, () => DECLINED);
+  await driver.advance((await driver.view()).currentPeriodEnd ?? '');
   epoch = (await fenceIfRestored(db.pool, { sweepNumber: null, announced: true })) ?? 0;
 });
 afterAll(() => db?.close());
@@ -61,4 +66,18 @@ test('the charge of a period that has not begun here is listed until that period
   const state = sql.type(z.object({ state: z.string() }))`
     select state from restore_findings where reference = ${reference}`;
   expect(await db.pool.oneFirst(state)).toBe('person');
+});
+
+test('a charge that was made on request before the next retry is claimed and waited for', async () => {
+  const reference = await db.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select period_payment_id(subscription_id, period_start, 2) as id
+    from invoices where subscription_id = ${pastDue} and status = 'payment_failed'`);
+  const at = new Date().toISOString();
+  const charge = { reference, amountCents: 900, currency: 'EUR', at, outcome: 'approved' };
+  const account = { rail_account_id: shop.railAccountId };
+  await storeComparison(db.pool, epoch, account, { charges: [charge], refunds: [] });
+  const { adoptFindings } = activities([sandbox]);
+  expect(await new MockActivityEnvironment().run(adoptFindings, epoch)).toMatchObject({ waits: true });
+  const { openPayment } = await driverOf(db.pool, pastDue, () => DECLINED).view();
+  expect(openPayment).toMatchObject({ paymentId: reference });
 });

@@ -10,11 +10,11 @@ import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
+import { adoptAttempt, adoptRefund, adoptRequestedCharge } from '../../../db/restore/adopt.ts';
 import { closeAdopted, listForAPerson } from '../../../db/restore/close-differences.ts';
 import { type RailList, storeComparison, storeRefusal } from '../../../db/restore/compare.ts';
 import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
-import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import {
   insertPurchase,
   insertRailAccount,
@@ -443,6 +443,27 @@ test('a charge that is not due is listed until its subscription has adopted it',
   await driver.advance((await driver.view()).currentPeriodEnd ?? '');
   expect(await closeAdopted(pool)).toEqual([]);
   expect(await stateOf(reference)).toBe('adopted');
+});
+
+test('a charge made on request before the next retry is adopted at once, and its subscription pays with it', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  const { currentPeriodEnd } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+  await driverOf(pool, subscriptionId, () => DECLINED).advance(currentPeriodEnd ?? '');
+  const next = (attempt: number) =>
+    pool.oneFirst(text`
+      select period_payment_id(subscription_id, period_start, ${attempt}) as text from invoices
+      where subscription_id = ${subscriptionId} and status = 'payment_failed'`);
+  const reference = await next(2);
+  expect(await adoptRequestedCharge(pool, subscriptionId, await next(3))).toBe(false);
+  await compare({ charges: [{ ...charge(reference), amountCents: 900 }] });
+  expect(await adoptRequestedCharge(pool, subscriptionId, reference)).toBe(true);
+  expect(await adoptRequestedCharge(pool, subscriptionId, reference)).toBe(false);
+  await matchDifferences(pool, epoch);
+  expect(await beginChargeStored(pool, reference, 10)).toBeNull();
+  const paid = await driverOf(pool, subscriptionId, () => APPROVED).run();
+  expect(paid).toMatchObject({ status: 'active', openPayment: null });
+  await matchDifferences(pool, epoch);
+  expect(await open()).toEqual([]);
 });
 
 test('a charge of another amount, as after a lost change of plan, stays listed once its attempt is settled', async () => {
