@@ -121,6 +121,7 @@ async function run({ check, run: runCommand, withoutDatabase }: OpsCommand): Pro
       apiUrls,
       // Load it on use only: Stripe's package takes a fifth of a command's CPU time at start.
       rails: async () => (await import('./rails.ts')).createRails(config),
+      session: config.session,
       links: config.links,
       secondPersonAbove: config.secondPersonAbove,
       actor: () => actorOf(readOpsToken(process.env), config.people),

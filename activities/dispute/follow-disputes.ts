@@ -7,7 +7,7 @@ import {
 } from '../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../db/dispute/record-disputes.ts';
 import { paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
-import { subscriptionOf, wake } from '../../platform/temporal/send.ts';
+import { wake } from '../../platform/temporal/messages.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -28,7 +28,7 @@ export async function followDisputes(deps: ActivityDeps): Promise<void> {
 }
 
 async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> {
-  const { pool, client, logger, session } = deps;
+  const { pool, logger, session } = deps;
   const { paymentId } = payment;
   const row = await paymentAtRailOf(pool, paymentId);
   if (!row) return;
@@ -53,5 +53,5 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
   if (stopped === null) return;
   logger.error({ paymentId, subscriptionId: stopped }, 'dispute lost: subscription stops renewing');
   // If this wake-up is lost, the workflow reads the row at its next boundary.
-  await wake(client, subscriptionOf(deps, stopped));
+  await wake(deps, stopped);
 }

@@ -1,7 +1,7 @@
 /** Rail webhooks that waited in their rows during one of our calls (rule 38). */
 import { hasNewsBeside, ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
-import { presentNewsTo } from '../../platform/temporal/send.ts';
+import { presentNewsTo } from '../../platform/temporal/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 /**

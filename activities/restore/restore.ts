@@ -23,8 +23,8 @@ import {
 import { liftFence, readLedgerCopy } from '../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../db/restore/invoice-numbers.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
-import { repeatClick, sessionOf, subscriptionOf, wake } from '../../platform/temporal/send.ts';
-import { restartRefund } from '../../platform/temporal/start-workflows.ts';
+import { repeatClick, wake } from '../../platform/temporal/messages.ts';
+import { startAgain } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -85,7 +85,7 @@ async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> 
   const claimId = await adoptAttempt(deps.pool, { ...difference, ownerId });
   // No claim: either an attempt is open, and its workflow looks it up, or the session has ended.
   if (claimId) await repeatClick(deps, { checkoutId: ownerId, claimId });
-  else await wake(deps.client, sessionOf(deps, ownerId));
+  else await wake(deps, ownerId);
 }
 
 /** A charge that is due is claimed again by its workflow, one made on request here; the next round stores the mark. */
@@ -94,25 +94,24 @@ async function adoptBySubscription(
   subscriptionId: string,
   { reference }: Difference,
 ): Promise<void> {
-  const { pool, client } = deps;
+  const { pool } = deps;
   if (!(await findStartableSubscription(pool, subscriptionId))) return;
   const isClaimed =
     (await isChargeDue(pool, subscriptionId, reference)) ||
     (await adoptRequestedCharge(pool, subscriptionId, reference));
   if (!isClaimed) return postpone(pool, reference);
-  await wake(client, subscriptionOf(deps, subscriptionId));
+  await wake(deps, subscriptionId);
 }
 
 async function adoptAndStartRefund(deps: ActivityDeps, difference: Difference): Promise<void> {
-  const find = () => findStartableRefund(deps.pool, difference.reference);
-  if (!(await find())) {
+  const { reference } = difference;
+  if (!(await findStartableRefund(deps.pool, reference))) {
     const { adopted, ended } = await adoptRefund(deps.pool, difference);
     if (!adopted) return;
     if (ended)
       deps.logger.warn({ subscriptionId: ended }, 'adopted subscription ended: its charge went back');
   }
-  const refund = await find();
-  if (refund) await restartRefund(deps, refund);
+  await startAgain(deps, reference);
 }
 
 type Round = RestoreProgress & { readonly waits: boolean; readonly moved: boolean };

@@ -11,7 +11,7 @@ import { cancelChange, scheduleChange } from '../../db/subscription/subscription
 import type { OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
-import { send, subscriptionOf } from '../../platform/temporal/send.ts';
+import { send } from '../../platform/temporal/send.ts';
 import {
   methodUpdatedUpdate,
   type SubscriptionOperation,
@@ -45,7 +45,7 @@ async function tellSubscription(deps: ActivityDeps, methodChangeId: string): Pro
   const subscriptionId = await subscriptionOfMethodChange(deps.pool, methodChangeId);
   if (subscriptionId === null) return;
   try {
-    await send(deps.client, subscriptionOf(deps, subscriptionId), (run) =>
+    await send(deps, subscriptionId, (run) =>
       run.executeUpdate(methodUpdatedUpdate, { updateId: methodChangeId }),
     );
   } catch (error) {

@@ -4,7 +4,7 @@ import {
   paymentsWithUnappliedNews,
   takeUnknownNews,
 } from '../../db/payment/unapplied-news.ts';
-import { presentNewsTo } from '../../platform/temporal/send.ts';
+import { presentNewsTo } from '../../platform/temporal/messages.ts';
 import { startReconcile, tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';

@@ -1,7 +1,6 @@
 /** Stored operator requests without an answer: their signal was never sent, or its run had ended. */
 import { answerResolveRequest, unansweredResolveRequests } from '../../db/payment/resolve-requests.ts';
-import { send, subjectOf } from '../../platform/temporal/send.ts';
-import { resolveRequestedSignal } from '../../workflows/core/messages.ts';
+import { requestResolution } from '../../platform/temporal/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
@@ -12,13 +11,10 @@ const BATCH = 500;
  * answer; a missing workflow of an open row is restarted by the sweep.
  */
 export async function presentResolveRequests(deps: ActivityDeps): Promise<void> {
-  const { pool, client, logger } = deps;
+  const { pool, logger } = deps;
   const requests = await unansweredResolveRequests(pool, BATCH);
   await eachAlone(logger, requests, async ({ requestId, subjectId, state, finished }) => {
-    if (!finished)
-      return send(client, subjectOf(deps, subjectId), (run) =>
-        run.signal(resolveRequestedSignal, { requestId }),
-      );
+    if (!finished) return requestResolution(deps, subjectId, requestId);
     // The answer does not show who settled it: it may have been this request, in a run that died before it
     // wrote its answer.
     const answer = state

@@ -1,17 +1,18 @@
 /**
- * Overdue sessions, subscriptions and endpoints: restarts a missing run, replaces a stuck one, and wakes one that
+ * Overdue sessions, subscriptions, refunds and endpoints: restarts a missing run, replaces a stuck one, and wakes one that
  * sleeps.
  */
-import type { Client } from '@temporalio/client';
+import type { Pool } from '../../db/core/pool.ts';
+import { findOverdueRefund, overdueRefunds } from '../../db/refund/refund-sweep.ts';
 import { findOverdueSession, overdueSessions } from '../../db/session/session-sweep.ts';
 import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
 import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { isUnfinished, unfinishedRecoveries } from '../../db/webhook/recover-deliveries.ts';
+import { wake } from '../../platform/temporal/messages.ts';
 import { startRecovery } from '../../platform/temporal/start-recovery.ts';
-import { restartSession, restartSubscription } from '../../platform/temporal/start-workflows.ts';
-import { endUnlessHealthy, type FoundRun, findRun, hasTask } from '../../platform/temporal/stuck-runs.ts';
+import { startAgain } from '../../platform/temporal/start-workflows.ts';
+import { endUnlessHealthy, findRun, hasTask } from '../../platform/temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
-import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
@@ -19,35 +20,45 @@ type Deps = Pick<ActivityDeps, 'pool' | 'client' | 'logger'>;
 
 const LIMIT = 500;
 
-/**
- * Restarts an overdue session whose run is missing or stuck (rule 45), and wakes a sleeping one. Each row is
- * read again first: in a list of 500, the session may have acted in the meantime (rule 41).
- */
 export async function recoverOverdueSessions(deps: ActivityDeps): Promise<void> {
-  const { pool, client, logger } = deps;
-  await eachAlone(logger, await overdueSessions(pool, LIMIT), async ({ id: checkoutId }) => {
-    const run = await findRun(client, checkoutId);
-    const session = await findOverdueSession(pool, checkoutId);
-    if (!session) return;
-    const isRunning = await endUnlessHealthy(client, run, session.isLongOverdue);
-    const started = isRunning ? false : await restartSession(deps, session);
-    if (isRunning) await wakeIfAsleep(client, run);
-    logger.error({ checkoutId, workflow: statusOf(run), started }, 'session is overdue');
-  });
+  await eachAlone(deps.logger, await overdueSessions(deps.pool, LIMIT), ({ id }) =>
+    recover(deps, id, findOverdueSession, 'session'),
+  );
 }
 
-/** The same for subscriptions. */
 export async function recoverOverdueSubscriptions(deps: ActivityDeps): Promise<void> {
-  const { pool, client, logger } = deps;
-  await eachAlone(logger, await overdueSubscriptions(pool, LIMIT), async ({ id: subscriptionId }) => {
-    const run = await findRun(client, subscriptionId);
-    const subscription = await findOverdueSubscription(pool, subscriptionId);
-    if (!subscription) return;
-    const isRunning = await endUnlessHealthy(client, run, subscription.isLongOverdue);
-    const started = isRunning ? false : await restartSubscription(deps, subscription);
-    if (isRunning) await wakeIfAsleep(client, run);
-    logger.error({ subscriptionId, workflow: statusOf(run), started }, 'subscription is overdue');
-  });
+  await eachAlone(deps.logger, await overdueSubscriptions(deps.pool, LIMIT), ({ id }) =>
+    recover(deps, id, findOverdueSubscription, 'subscription'),
+  );
+}
+
+export async function recoverOverdueRefunds(deps: ActivityDeps): Promise<void> {
+  await eachAlone(deps.logger, await overdueRefunds(deps.pool, LIMIT), ({ id }) =>
+    recover(deps, id, findOverdueRefund, 'refund'),
+  );
+}
+
+type FindOverdue = (db: Pool, id: string) => Promise<{ readonly isLongOverdue: boolean } | null>;
+
+/**
+ * Starts a run for an overdue row whose run is missing or stuck (rule 45), and wakes a sleeping one. The row is read
+ * again first: in a list of 500, it may have acted in the meantime (rule 41).
+ */
+async function recover(
+  deps: ActivityDeps,
+  id: string,
+  find: FindOverdue,
+  kind: 'session' | 'subscription' | 'refund',
+): Promise<void> {
+  const run = await findRun(deps.client, id);
+  const row = await find(deps.pool, id);
+  if (!row) return;
+  const isRunning = await endUnlessHealthy(deps.client, run, row.isLongOverdue);
+  const started = !isRunning && (await startAgain(deps, id));
+  // In a burst, most of the late ones have a queued task.
+  if (isRunning && run && !hasTask(run)) await wake(deps, id);
+  const named = { [kind === 'session' ? 'checkoutId' : `${kind}Id`]: id };
+  deps.logger.error({ ...named, workflow: run?.status.name ?? 'NOT_FOUND', started }, `${kind} is overdue`);
 }
 
 /**
@@ -72,10 +83,3 @@ export async function resumeRecoveries({ pool, client, logger }: Deps): Promise<
     logger.warn({ endpointId: endpoint.endpointId, since, until }, 'recovery of an endpoint restarted');
   });
 }
-
-/** In a burst, most of the late ones have a queued task. */
-async function wakeIfAsleep(client: Client, run: FoundRun): Promise<void> {
-  if (run && !hasTask(run)) await client.workflow.getHandle(run.workflowId).signal(wakeSignal);
-}
-
-const statusOf = (run: FoundRun) => run?.status.name ?? 'NOT_FOUND';

@@ -2,17 +2,10 @@
  * Replaces runs whose tasks keep failing (rule 45). They are found through Temporal's list, because a row is
  * late only once something is due, which for a subscription may take a year.
  */
-import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
-import { findSessionToStart } from '../../db/session/session-sweep.ts';
-import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
 import { findEndpointRef } from '../../db/webhook/endpoint-sleep.ts';
-import { subscriptionOf, wake } from '../../platform/temporal/send.ts';
-import {
-  restartRefund,
-  restartSession,
-  restartSubscription,
-} from '../../platform/temporal/start-workflows.ts';
+import { wake } from '../../platform/temporal/messages.ts';
+import { startAgain } from '../../platform/temporal/start-workflows.ts';
 import { endIfTasksFail, endStuckPrune, listStuckRuns } from '../../platform/temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/prune-messages.ts';
@@ -26,24 +19,16 @@ type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
 
 /** How to start a successor, by the prefix of the workflow's id or by its Schedule. */
 const RESTARTS: Readonly<Record<string, Restart>> = {
-  ap_chk: restartOpenSession,
+  ap_chk: startAgain,
   async ap_pmc(deps, id) {
-    if (await restartOpenSession(deps, id)) return true;
+    if (await startAgain(deps, id)) return true;
     // The run may have been about to notify the subscription of its new method.
     const subscriptionId = await subscriptionOfMethodChange(deps.pool, id);
-    if (subscriptionId) await wake(deps.client, subscriptionOf(deps, subscriptionId));
+    if (subscriptionId) await wake(deps, subscriptionId);
     return false;
   },
-  async ap_sub(deps, id) {
-    const subscription = await findStartableSubscription(deps.pool, id);
-    if (subscription) await restartSubscription(deps, subscription);
-    return subscription !== null;
-  },
-  async ap_ref(deps, id) {
-    const refund = await findStartableRefund(deps.pool, id);
-    if (refund) await restartRefund(deps, refund);
-    return refund !== null;
-  },
+  ap_sub: startAgain,
+  ap_ref: startAgain,
   async ap_whe({ pool, client, logger }, id) {
     const endpoint = await findEndpointRef(pool, id);
     if (endpoint) await wakeEndpoint(client, endpoint, logger);
@@ -89,10 +74,4 @@ function someOf(workflowIds: readonly string[], limit: number) {
     })
     .toSorted((one, other) => one.turn - other.turn)
     .slice(0, limit);
-}
-
-async function restartOpenSession(deps: ActivityDeps, id: string): Promise<boolean> {
-  const session = await findSessionToStart(deps.pool, id);
-  if (session) await restartSession(deps, session);
-  return session !== null;
 }

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { type ClaimWithoutCall, claimsWithoutCall } from '../../db/session/session-sweep.ts';
-import { repeatClick } from '../../platform/temporal/send.ts';
+import { repeatClick } from '../../platform/temporal/messages.ts';
 import { type StarterDeps, someAtOnce } from '../../platform/temporal/start-workflows.ts';
 
 const BATCH = 200;

@@ -3,17 +3,14 @@ import { readClock } from '../../db/core/pool.ts';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
   applyNewsOfSettledRefunds,
-  findOverdueRefund,
   judgeContradictedRefund,
   markRefundNewsPresented,
-  overdueRefunds,
   refundsContradictedByNews,
   refundsWithNews,
   unstartedRefunds,
 } from '../../db/refund/refund-sweep.ts';
-import { refundOf, wake } from '../../platform/temporal/send.ts';
-import { restartRefund, type StarterDeps, startRefund } from '../../platform/temporal/start-workflows.ts';
-import { endUnlessHealthy, findRun } from '../../platform/temporal/stuck-runs.ts';
+import { wake } from '../../platform/temporal/messages.ts';
+import { type StarterDeps, startRefund } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -29,24 +26,11 @@ export async function startUnstartedRefunds(deps: StarterDeps & Pick<ActivityDep
   );
 }
 
-/** Restarts a refund whose run is missing or stuck, or has ended while its row is open; signals one that runs. */
-export async function recoverOverdueRefunds(deps: ActivityDeps): Promise<void> {
-  await eachAlone(deps.logger, await overdueRefunds(deps.pool, BATCH), async ({ id }) => {
-    const run = await findRun(deps.client, id);
-    const refund = await findOverdueRefund(deps.pool, id);
-    if (!refund) return;
-    await endUnlessHealthy(deps.client, run, refund.isLongOverdue);
-    const started = await restartRefund(deps, refund);
-    if (!started) await wake(deps.client, refundOf(deps, id));
-    deps.logger.error({ refundId: refund.id, started }, 'refund is overdue');
-  });
-}
-
 export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
   await applyNewsOfSettledRefunds(deps.pool);
   const before = await readClock(deps.pool);
   await eachAlone(deps.logger, await refundsWithNews(deps.pool), async (refundId) => {
-    await wake(deps.client, refundOf(deps, refundId));
+    await wake(deps, refundId);
     await markRefundNewsPresented(deps.pool, refundId, before);
   });
 }

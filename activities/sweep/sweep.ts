@@ -22,6 +22,7 @@ import { forgetOld } from './forget-old.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
 import {
+  recoverOverdueRefunds,
   recoverOverdueSessions,
   recoverOverdueSubscriptions,
   replaceStuckEndpoints,
@@ -31,12 +32,7 @@ import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
 import { judgeReturnsInDoubt, returnOrphans } from './return-orphans.ts';
-import {
-  applyRefundNews,
-  judgeContradictedRefunds,
-  recoverOverdueRefunds,
-  startUnstartedRefunds,
-} from './start-refunds.ts';
+import { applyRefundNews, judgeContradictedRefunds, startUnstartedRefunds } from './start-refunds.ts';
 import { beatOfSweep } from './sweep-heartbeat.ts';
 
 const LIMIT = 500;

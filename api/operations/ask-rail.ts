@@ -1,5 +1,4 @@
 /** Makes the workflow look up open calls at the rail now, and waits for the rail's answer. */
-import { WorkflowNotFoundError } from '@temporalio/client';
 import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { answeredStatus, askAboutDispute } from '../../db/dispute/ask-about-dispute.ts';
@@ -8,9 +7,9 @@ import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
 import { ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
+import { presentNewsTo, wake } from '../../platform/temporal/messages.ts';
+import { tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { sweepNow } from '../../platform/temporal/sweep-now.ts';
-import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
-import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 import { until } from './resolve.ts';
@@ -28,10 +27,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];
   const [before] = await railAnswersAbout(deps.pool, references, 1);
-  await send(deps, subject, payment?.id ?? null).catch((error: unknown) => {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    throw new OperationRefused('Its workflow is not running: the sweep starts it again within two minutes.');
-  });
+  await askWorkflow(deps, subject, payment?.id ?? null);
   const answer = await until(deps.timeoutMs, async () => {
     const [last] = await railAnswersAbout(deps.pool, references, 1);
     return last && last.at !== before?.at ? last : null;
@@ -54,7 +50,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
 async function askAboutDisputeNow(deps: OperateDeps, id: string): Promise<CommandAnswer> {
   const question = await askAboutDispute(deps.pool, id);
   // If this fails, the Schedule's next round asks.
-  await sweepNow(deps.temporal).catch(() => {});
+  await sweepNow(deps.client).catch(() => {});
   const status = await until(deps.timeoutMs, () => answeredStatus(deps.pool, id, question));
   if (status === null) {
     const message = `The rail has not answered yet, and is asked each minute until it does; check with npm run ops -- why ${id}.`;
@@ -63,27 +59,23 @@ async function askAboutDisputeNow(deps: OperateDeps, id: string): Promise<Comman
   return { done: true, message: `The rail has answered: the dispute is ${status}.`, waiting_request: null };
 }
 
-async function send(
-  { pool, temporal }: OperateDeps,
+async function askWorkflow(
+  deps: OperateDeps,
   { kind, id, state, merchant_id: merchantId, environment: named }: Subject,
   openPaymentId: string | null,
 ): Promise<void> {
-  const handle = (workflowId: string) => temporal.workflow.getHandle(workflowId);
   if (kind === 'refund') {
     if (state !== 'pending')
       throw new OperationRefused(`The refund is ${state}: the rail has already answered.`);
-    return handle(id).signal(wakeSignal);
+    return wake(deps, id);
   }
   if (openPaymentId) {
-    const owner = await ownerOfPayment(pool, openPaymentId);
+    const owner = await ownerOfPayment(deps.pool, openPaymentId);
     if (!owner) throw new OperationRefused(`${id} belongs to no session or subscription.`);
-    return handle(owner).signal(railNewsSignal, { paymentId: openPaymentId });
+    return presentNewsTo(deps, owner, openPaymentId);
   }
   if (kind !== 'payment')
     throw new OperationRefused(`There is nothing to ask the rail about: the ${kind} is ${state}.`);
   const environment = ENVIRONMENTS.find((each) => each === named) ?? 'sandbox';
-  await temporal.workflow.signalWithStart(
-    RECONCILE_WORKFLOW,
-    reconcileNews({ paymentId: id, merchantId, environment }),
-  );
+  await tellReconcile(deps.client, { paymentId: id, merchantId, environment });
 }

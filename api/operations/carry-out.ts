@@ -19,7 +19,7 @@ import {
 import { searchSubjects } from '../../db/operations/search.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
 import { plainAmount } from '../../domain/core/money.ts';
-import { wakeSignal } from '../../workflows/core/messages.ts';
+import { wake } from '../../platform/temporal/messages.ts';
 import { askRailNow } from './ask-rail.ts';
 import { commandEndpoint } from './command-endpoint.ts';
 import type { OperateDeps } from './operate-deps.ts';
@@ -193,16 +193,17 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
   endpoint_redeliver: commandEndpoint,
   endpoint_recover: commandEndpoint,
 
-  async dispute_close({ pool, temporal }, { id }, command, { actor }) {
+  async dispute_close(deps, { id }, command, { actor }) {
     if (command.command !== 'dispute_close') throw new Error('another command');
     const { status, reason, evidence } = command;
-    const { answer, stopped } = await closeDispute(pool, id, { status, reason, evidence, operator: actor });
+    const { answer, stopped } = await closeDispute(deps.pool, id, {
+      status,
+      reason,
+      evidence,
+      operator: actor,
+    });
     // If the wake-up fails, the sweep wakes the subscription.
-    if (stopped !== null)
-      await temporal.workflow
-        .getHandle(stopped)
-        .signal(wakeSignal)
-        .catch(() => {});
+    if (stopped !== null) await wake(deps, stopped).catch(() => {});
     if (answer !== 'recorded')
       throw new OperationRefused(`${id} is already closed: see npm run ops -- why ${id}.`);
     return done(`${id} is recorded as ${status}.`);

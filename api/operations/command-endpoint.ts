@@ -16,7 +16,7 @@ import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 
 export async function commandEndpoint(
-  { pool, temporal, timeoutMs, note }: OperateDeps,
+  { pool, client, timeoutMs, note }: OperateDeps,
   { id: endpointId, merchant_id: merchantId, environment: named, state }: Subject,
   command: OperatorCommand,
   by: Actor,
@@ -26,7 +26,7 @@ export async function commandEndpoint(
   const said = (message: string): CommandAnswer => ({ done: true, message, waiting_request: null });
   const actor = { ...by, ...('reason' in command && { reason: command.reason }) };
   const wake = () =>
-    wakeEndpoint(temporal, endpoint, {
+    wakeEndpoint(client, endpoint, {
       warn: () => note?.('Not woken: the sweep will do it within a minute.'),
     });
   switch (command.command) {
@@ -58,7 +58,7 @@ export async function commandEndpoint(
       if (state !== 'enabled') throw new OperationRefused(`${endpointId} is ${state}: resume it first.`);
       const { since } = command;
       const leftToSweep = () => note?.('Not started: the sweep will do it within two minutes.');
-      const deps = { pool, temporal, deadlineMs: timeoutMs, leftToSweep };
+      const deps = { pool, temporal: client, deadlineMs: timeoutMs, leftToSweep };
       const until = await requestRecovery(deps, endpoint, since, actor);
       if (until === null) throw new OperationRefused('A recovery of this endpoint is already running.');
       return said(`Events that ${endpointId} missed from ${since} to ${until} are sent again.`);

@@ -25,7 +25,9 @@ import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
 const TIMEOUT_MS = 8_000;
 
 export function operateDepsOf({ pool, temporal, config }: ApiContext): OperateDeps {
-  return { pool, temporal, secondPersonAbove: config.operator.secondPersonAbove, timeoutMs: TIMEOUT_MS };
+  const { session, operator } = config;
+  const { secondPersonAbove } = operator;
+  return { pool, client: temporal, session, secondPersonAbove, timeoutMs: TIMEOUT_MS };
 }
 
 export function commandSubjectRoute(context: ApiContext, gate: MerchantGate): Route {

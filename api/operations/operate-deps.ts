@@ -1,10 +1,7 @@
 /** Dependencies of operators' commands. */
-import type { Client } from '@temporalio/client';
-import type { Pool } from '../../db/core/pool.ts';
+import type { StarterDeps } from '../../platform/temporal/start-workflows.ts';
 
-export interface OperateDeps {
-  readonly pool: Pool;
-  readonly temporal: Client;
+export interface OperateDeps extends StarterDeps {
   /** In cents; above it, a second person confirms. Null means that one person suffices. */
   readonly secondPersonAbove: number | null;
   /** How long to wait for a workflow's answer. */

@@ -2,7 +2,6 @@
  * An operator's decision about money: the outcome of a charge or refund in doubt, or money returned by hand.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
@@ -13,8 +12,8 @@ import {
   readResolveAnswer,
   statusOfConfirmed,
 } from '../../db/payment/resolve-requests.ts';
-import { railNewsSignal, resolveRequestedSignal } from '../../workflows/core/messages.ts';
-import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
+import { requestResolution } from '../../platform/temporal/messages.ts';
+import { tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 
@@ -29,12 +28,13 @@ const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it 
  * after a crash gets the answer to the first.
  */
 export async function resolve(
-  { pool, temporal, timeoutMs, note }: OperateDeps,
+  deps: OperateDeps,
   subject: Subject,
   command: OperatorCommand,
   { actor, confirmation }: Actor,
 ): Promise<CommandAnswer> {
   if (command.command !== 'resolve') throw new Error('another command');
+  const { pool, timeoutMs } = deps;
   const { id } = subject;
   const confirmed = confirmation && (await statusOfConfirmed(pool, id, confirmation));
   if (!confirmed?.isStored) {
@@ -44,11 +44,8 @@ export async function resolve(
   const { outcome, reason, evidence } = command;
   const decision = { outcome, operator: actor, reason, evidence };
   const requestId = await insertResolveRequest(pool, id, decision, confirmation);
-  const problem = await signal(temporal, () =>
-    temporal.workflow.getHandle(id).signal(resolveRequestedSignal, { requestId }),
-  );
-  if (problem) note?.(`${problem} The request is stored; the sweep will act on it in a minute or two …`);
-  const answer = await until(problem ? 3 * timeoutMs : timeoutMs, () => readResolveAnswer(pool, requestId));
+  const isSent = await orLeftToSweep(deps, () => requestResolution(deps, id, requestId));
+  const answer = await until(isSent ? timeoutMs : 3 * timeoutMs, () => readResolveAnswer(pool, requestId));
   if (answer?.startsWith('refused: ')) throw new OperationRefused(answer.slice('refused: '.length));
   const isDone = answer?.startsWith('done') ?? false;
   const unconfirmed = isDone && (await isUnconfirmed(pool, id));
@@ -70,17 +67,17 @@ function refuseAnotherCharge(id: string, asked: string | null, open: string | nu
 }
 
 export async function recordReturned(
-  { pool, temporal }: OperateDeps,
+  deps: OperateDeps,
   { id }: Subject,
   command: OperatorCommand,
   { actor }: Actor,
 ): Promise<CommandAnswer> {
   if (command.command !== 'returned') throw new Error('another command');
-  const orphan = await findOrphan(pool, id);
+  const orphan = await findOrphan(deps.pool, id);
   if (!orphan)
     throw new OperationRefused(`${id} is not an orphaned charge: only those can be returned by hand.`);
   const { reason, evidence } = command;
-  const { recorded, returnedBy } = await recordReturnedByOperator(pool, id, {
+  const { recorded, returnedBy } = await recordReturnedByOperator(deps.pool, id, {
     operator: actor,
     reason,
     evidence,
@@ -90,27 +87,23 @@ export async function recordReturned(
       `The rail is currently being asked to return ${id}. Wait half a minute, check it with npm run ops -- why ${id}, and record your return only if the rail still has the money.`,
       { forNow: true },
     );
-  const { workflowId } = reconcileStart({ paymentId: id, ...orphan });
-  await signal(temporal, () =>
-    temporal.workflow.getHandle(workflowId).signal(railNewsSignal, { paymentId: id }),
-  );
+  await orLeftToSweep(deps, () => tellReconcile(deps.client, { paymentId: id, ...orphan }));
   const message = recorded
     ? 'Recorded: the charge is no longer returned automatically.'
     : `Nothing to record: it has already been returned (${returnedBy}).`;
   return { done: true, message, waiting_request: null };
 }
 
-/**
- * A lost signal only causes a delay: the rows contain the request, and the sweep signals again. @returns the
- * problem
- */
-async function signal(temporal: Client, send: () => Promise<void>): Promise<string | null> {
+/** A lost message only causes a delay: the rows contain the request, and the sweep sends it again. */
+async function orLeftToSweep({ client, note }: OperateDeps, send: () => Promise<void>): Promise<boolean> {
   try {
-    await temporal.withDeadline(Date.now() + 5_000, send);
-    return null;
+    await client.withDeadline(Date.now() + 5_000, send);
+    return true;
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'Its workflow is not running.';
-    return `Its workflow could not be signalled (${(error as Error).message}).`;
+    note?.(
+      `Its workflow was not reached (${(error as Error).message}). The request is stored; the sweep will act on it in a minute or two …`,
+    );
+    return false;
   }
 }
 

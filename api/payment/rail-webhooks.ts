@@ -14,10 +14,10 @@ import {
   type StoredNews,
   storeRailNews,
 } from '../../db/payment/rail-news.ts';
-import { presentNewsTo } from '../../platform/temporal/send.ts';
+import { presentNewsTo } from '../../platform/temporal/messages.ts';
+import { tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { type RailNews, RailWebhookInvalid } from '../../rail/news.ts';
-import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
@@ -73,8 +73,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
       await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {
         const open = status === 'processing' || status === 'requires_action';
         if (!open) {
-          const news = reconcileNews({ paymentId, merchantId: merchant_id, environment });
-          await temporal.workflow.signalWithStart(RECONCILE_WORKFLOW, news);
+          await tellReconcile(temporal, { paymentId, merchantId: merchant_id, environment });
         } else if (ownerId) {
           await presentNewsTo({ pool, client: temporal, session: config.session }, ownerId, paymentId);
         }

@@ -15,7 +15,7 @@ import { readSubscriptionClock } from '../../db/subscription/sandbox-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { refusalOfAll } from '../../domain/subscription/operations.ts';
-import { send, subscriptionOf } from '../../platform/temporal/send.ts';
+import { send } from '../../platform/temporal/send.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
@@ -90,10 +90,15 @@ async function decide<Command>(
   const foreseen = await operation.foreseen?.();
   if (foreseen) return { ...foreseen, wasForeseen: true };
 
-  const to = subscriptionOf({ pool, client: temporal, session: config.session }, subscriptionId);
+  const deps = { pool, client: temporal, session: config.session };
   const updated = { args: [command] as [Command], updateId: operationKey };
   try {
-    const answer = await send(temporal, to, (run) => run.executeUpdate(update, updated), UPDATE_DEADLINE_MS);
+    const answer = await send(
+      deps,
+      subscriptionId,
+      (run) => run.executeUpdate(update, updated),
+      UPDATE_DEADLINE_MS,
+    );
     return answer as OperationAnswer;
   } catch (error) {
     // The workflow ended before it took the update: the rows hold the result (rule 16).

@@ -7,7 +7,7 @@ import type { Retention } from '../../domain/core/retention.ts';
 import { ConfigError, faultsIn } from './faults.ts';
 import { flag } from './forms.ts';
 import { readTemporalConfig } from './temporal.ts';
-import { environment, OPERATORS, OPS, PEOPLE, RAILS, SEALING, SECRETS } from './variables.ts';
+import { environment, OPERATORS, OPS, PAYMENTS, PEOPLE, RAILS, SEALING, SECRETS } from './variables.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -59,7 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     },
     tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: e.OTEL_TRACES_SAMPLER_ARG },
     logLevel: e.LOG_LEVEL,
-    session: sessionOf(e),
+    session: readSessionConfig(env),
     billing: { dunningLadderDays: e.DUNNING_LADDER_DAYS },
     retention: {
       abandonedSessions: e.RETAIN_ABANDONED_SESSIONS_DAYS,
@@ -104,7 +104,9 @@ function limitsOf(e: Environment) {
   };
 }
 
-function sessionOf(e: Environment) {
+/** @throws ZodError */
+export function readSessionConfig(env: NodeJS.ProcessEnv) {
+  const e = z.object(PAYMENTS).parse(env);
   return {
     lifetimeSeconds: e.CHECKOUT_LIFETIME_SECONDS,
     challengeSeconds: e.CHALLENGE_LIFETIME_SECONDS,

@@ -265,7 +265,7 @@ const RETENTION = {
   RETAIN_AUDIT_DAYS: keptDays('audit').describe('The audit log. 365 or more.'),
 };
 
-const PAYMENTS = {
+export const PAYMENTS = {
   CHECKOUT_LIFETIME_SECONDS: seconds(1_800).describe('How long a session can be paid.'),
   CHALLENGE_LIFETIME_SECONDS: seconds(600).describe('How long a 3-D Secure challenge stays open.'),
   CHECKOUT_MAX_ATTEMPTS: z.coerce.number().int().positive().default(5).describe('Attempts per session.'),

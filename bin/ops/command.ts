@@ -7,10 +7,13 @@ import type { Pool } from '../../db/core/pool.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { Rail } from '../../rail/rail.ts';
+import type { SessionRunOptions } from '../../workflows/session/session-start.ts';
 
 export interface OpsContext {
   readonly pool: Pool;
   readonly temporal: Client;
+  /** For runs that a command starts. */
+  readonly session: SessionRunOptions;
   readonly links: OperatorLinks;
   /** The API's addresses; empty if PUBLIC_URL is not set. */
   readonly apiUrls: readonly string[];

@@ -7,6 +7,7 @@ import {
   readPeopleConfig,
   readRailConfig,
   readSealingConfig,
+  readSessionConfig,
 } from '../config/read.ts';
 import { readTemporalConfig } from '../config/temporal.ts';
 
@@ -39,6 +40,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
       () => readPeopleConfig(env),
       () => readSealingConfig(env),
       () => readApiKeyPepper(env),
+      () => readSessionConfig(env),
       () => readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
     );
     if (faults.length > 0) throw new ConfigError(faults);
@@ -47,6 +49,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     return {
       databaseUrl: env.DATABASE_URL,
       temporal,
+      session: readSessionConfig(env),
       ...readOperatorConfig(env, temporal.namespace),
       apiUrls: env.PUBLIC_URL ? [env.PUBLIC_URL] : [],
       people: readPeopleConfig(env),
@@ -70,7 +73,8 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const operator = readOperatorConfig({ ...links, ...env }, temporal.namespace);
     const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });
     const apiUrls = Object.values(dev.processes ?? {}).flatMap((each) => each.map(({ url }) => url));
-    return { apiUrls, databaseUrl, temporal, ...operator, people, ...secrets, formerKeys, rails };
+    const session = readSessionConfig(env);
+    return { apiUrls, databaseUrl, temporal, session, ...operator, people, ...secrets, formerKeys, rails };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
   }

@@ -80,10 +80,11 @@ function operating({
 
 const optionOf = (field: string) => field.replace('_id', '').replaceAll('_', '-');
 
-function depsOf({ pool, temporal, secondPersonAbove }: OpsContext): OperateDeps {
+function depsOf({ pool, temporal, session, secondPersonAbove }: OpsContext): OperateDeps {
   return {
     pool,
-    temporal,
+    client: temporal,
+    session,
     secondPersonAbove,
     timeoutMs: TIMEOUT_MS,
     note: (words) => console.error(words),

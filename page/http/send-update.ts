@@ -7,7 +7,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Session } from '../../db/session/find-session.ts';
-import { send, sessionOf } from '../../platform/temporal/send.ts';
+import { send } from '../../platform/temporal/send.ts';
 import { goBeforeExpiries } from './before-expiries.ts';
 import type { PageContext } from './context.ts';
 
@@ -31,11 +31,11 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
   notNeeded: AbortSignal = new AbortController().signal,
 ): Promise<Sent<Answer>> {
   const { pool, temporal, config, logger, updateDeadlineMs = UPDATE_DEADLINE_MS } = context;
-  const to = sessionOf({ pool, client: temporal, session: config.session }, session.id);
+  const deps = { pool, client: temporal, session: config.session };
   try {
     await goBeforeExpiries(context, session);
     const answer = await temporal.withAbortSignal(notNeeded, () =>
-      send(temporal, to, (run) => run.executeUpdate(update, { args, updateId }), updateDeadlineMs),
+      send(deps, session.id, (run) => run.executeUpdate(update, { args, updateId }), updateDeadlineMs),
     );
     return { kind: 'answered', answer };
   } catch (error) {

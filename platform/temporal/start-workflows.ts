@@ -4,9 +4,18 @@
  */
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/core/pool.ts';
-import { markRefundStarted, type StartableRefund } from '../../db/refund/refund-sweep.ts';
-import { markSessionsStarted, unstartedSessions } from '../../db/session/session-sweep.ts';
 import {
+  findStartableRefund,
+  markRefundStarted,
+  type StartableRefund,
+} from '../../db/refund/refund-sweep.ts';
+import {
+  findSessionToStart,
+  markSessionsStarted,
+  unstartedSessions,
+} from '../../db/session/session-sweep.ts';
+import {
+  findStartableSubscription,
   markSubscriptionStarted,
   type StartableSubscription,
   unstartedSubscriptions,
@@ -98,14 +107,6 @@ async function startSession(
   return started;
 }
 
-/**
- * For a row that is open and overdue without a run. Starts at once: a look-up of an open attempt is due, and
- * signals are not handled during a start delay (rule 15).
- */
-export function restartSession(deps: StarterDeps, session: SessionToStart): Promise<boolean> {
-  return startSession(deps, session, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
-}
-
 /** @returns false if it is running or has already run */
 export async function startSubscription(
   deps: StarterDeps,
@@ -118,14 +119,6 @@ export async function startSubscription(
   );
   await markSubscriptionStarted(deps.pool, subscription.id);
   return started;
-}
-
-/** For a row that is open and overdue without a run. */
-export function restartSubscription(
-  deps: StarterDeps,
-  subscription: StartableSubscription,
-): Promise<boolean> {
-  return startSubscription(deps, subscription, ALSO_AFTER_COMPLETION);
 }
 
 /** @returns false if it is running or has already run */
@@ -142,9 +135,25 @@ export async function startRefund(
   return started;
 }
 
-/** Starts another run for a refund that is pending and has none. */
-export function restartRefund(deps: StarterDeps, refund: StartableRefund): Promise<boolean> {
-  return startRefund(deps, refund, ALSO_AFTER_COMPLETION);
+/**
+ * Starts a run from the row of a session, subscription or refund, at once: a look-up may be due, and signals are not
+ * handled during a start delay (rule 15).
+ * @returns whether the row is open
+ */
+export async function startAgain(deps: StarterDeps, id: string): Promise<boolean> {
+  if (id.startsWith('ap_sub_')) {
+    const subscription = await findStartableSubscription(deps.pool, id);
+    if (subscription) await startSubscription(deps, subscription, ALSO_AFTER_COMPLETION);
+    return subscription !== null;
+  }
+  if (id.startsWith('ap_ref_')) {
+    const refund = await findStartableRefund(deps.pool, id);
+    if (refund) await startRefund(deps, refund, ALSO_AFTER_COMPLETION);
+    return refund !== null;
+  }
+  const session = await findSessionToStart(deps.pool, id);
+  if (session) await startSession(deps, session, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
+  return session !== null;
 }
 
 /**

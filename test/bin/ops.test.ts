@@ -254,7 +254,7 @@ describe('resolve', () => {
     expect(await pool.any(storedRequests)).toEqual([]);
   });
 
-  test('of a session whose workflow is not running stores the request and waits for the sweep', async () => {
+  test('of a session whose workflow is not running stores the request, starts the workflow and sends it', async () => {
     const { address, namespace } = await createTestNamespace();
     const shop = await insertShop(pool);
     const { checkoutId: id, paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
@@ -274,7 +274,11 @@ describe('resolve', () => {
         waiting_request: null,
       },
     });
-    expect(err).toContain('Its workflow is not running. The request is stored');
+    expect(err).toBe('');
+    const started = pool.oneFirst(
+      sql.unsafe`select workflow_started_at is not null from checkouts where id = ${id}`,
+    );
+    expect(await started).toBe(true);
   });
 });
 

@@ -503,7 +503,9 @@ describe('above the configured amount a second person confirms', () => {
   test('stays one request to settle, with one answer, if confirmed again after a crash', async () => {
     const { checkoutId, paymentId } = await inDoubt();
     const { body } = await command(checkoutId, resolveAsFailed);
-    const deps = { ...api, secondPersonAbove: 1_000, timeoutMs: 1 };
+    const session = { timings: { reconcileSeconds: [1], reconcileLongSeconds: [2] } };
+    const { pool, temporal: client } = api;
+    const deps = { pool, client, session, secondPersonAbove: 1_000, timeoutMs: 1 };
     const confirmOnce = () => confirm(deps, body.waiting_request, { actor: 'person:ben' });
     expect(await confirmOnce()).toMatchObject({ done: false });
     await api.pool.query(sql.unsafe`

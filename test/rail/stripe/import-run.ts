@@ -55,6 +55,7 @@ export async function runImport({ world, stripe }: StripeService, ...more: reado
     const code = await importCommand.run([...args, '--customer-id', 'shop_id', '--json'], {
       pool: world.pool,
       temporal: world.client,
+      session: world.deps.session,
       links: { runbookUrl: 'docs/on-call.md' },
       apiUrls: [],
       secondPersonAbove: null,

@@ -83,6 +83,7 @@ async function ops(
     const code = await (name === 'set' ? railSet : railCheck).run(args, {
       pool,
       temporal: new Client(),
+      session: { timings: { reconcileSeconds: [], reconcileLongSeconds: [1] } },
       links: { runbookUrl: 'docs/on-call.md' },
       apiUrls: [],
       secondPersonAbove: null,

@@ -135,7 +135,7 @@ describe('an operator’s question about an open dispute', () => {
   const ask = async (id: string, timeoutMs: number) => {
     const subject = await subjectById(world.pool, id, null);
     if (!subject) throw new Error(`no subject ${id}`);
-    const deps = { pool: world.pool, temporal: world.client, secondPersonAbove: null, timeoutMs };
+    const deps = { ...world.deps, secondPersonAbove: null, timeoutMs };
     return carryOut(deps, subject, { command: 'ask' }, { actor: 'person:ada' });
   };
   const railHistory = async (id: string) => {

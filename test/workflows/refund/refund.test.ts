@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { recoverOverdueRefunds, startUnstartedRefunds } from '../../../activities/sweep/start-refunds.ts';
+import { recoverOverdueRefunds } from '../../../activities/sweep/recover-overdue.ts';
+import { startUnstartedRefunds } from '../../../activities/sweep/start-refunds.ts';
 import type { Refund } from '../../../contract/refund/refund.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';

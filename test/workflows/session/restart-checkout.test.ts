@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
-import { restartSession } from '../../../platform/temporal/start-workflows.ts';
+import { startAgain } from '../../../platform/temporal/start-workflows.ts';
 import { clickAccepted } from '../../support/db/attempts.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -17,10 +17,8 @@ test('a session whose run was lost during an open attempt resumes it at once, no
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   // The rail does not know the token, so it declines.
   await clickAccepted(pool, id);
-  const row = await findSessionToStart(pool, id);
-  if (!row) throw new Error(`${id} is not startable`);
-  expect(row.msToExpiry).toBeGreaterThan(60_000);
-  await restartSession({ pool, client, session: { timings } }, row);
+  expect((await findSessionToStart(pool, id))?.msToExpiry).toBeGreaterThan(60_000);
+  await startAgain({ pool, client, session: { timings } }, id);
   await world.until(id, 'created');
   expect((await world.payments(id)).map(({ status }) => status)).toEqual(['failed']);
 });

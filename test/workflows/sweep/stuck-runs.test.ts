@@ -9,7 +9,7 @@ import { claimResender } from '../../../activities/sweep/resend-claims.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
-import { sessionOf, wake } from '../../../platform/temporal/send.ts';
+import { wake } from '../../../platform/temporal/messages.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
@@ -89,7 +89,7 @@ test('the relay replaces a stuck run to resend a claim, and the buyer is charged
 
 test('waking a session of a restored database replaces its stuck run', async () => {
   const { id, stuck } = await claimedBehindStuckRun();
-  await wake(world.client, sessionOf(world.deps, id));
+  await wake(world.deps, id);
   expect(await isTerminated(world.client, stuck)).toBe(true);
   await chargedOnce(id);
 });
