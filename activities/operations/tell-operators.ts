@@ -1,6 +1,6 @@
 /**
- * Notifies operators of incidents that began or ended, from PostgreSQL alone: an outage of Temporal must still be
- * reported.
+ * Notifies operators of incidents that began or ended. Depends only on PostgreSQL, so that an outage of Temporal
+ * is reported too.
  */
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
@@ -34,7 +34,7 @@ export interface TellDeps {
   readonly operators: { readonly links: OperatorLinks; readonly webhook: OperatorsWebhook };
 }
 
-/** @returns a function that runs one round; what it does not send, the next round sends */
+/** @returns a function that runs one round; the next round sends what is left */
 export function operatorsTeller({
   pool,
   logger,
@@ -75,7 +75,7 @@ export function operatorsTeller({
       const due = await claimNotice(pool);
       if (!due) return;
       const isSent = await send(due, stop).catch((error: unknown) => {
-        // This worker is stopping: another one sends the notice again.
+        // This worker is stopping; another one sends the notice.
         if (!stop.aborted) throw error;
       });
       if (!isSent) failures += 1;

@@ -40,7 +40,7 @@ interface Operation {
   readonly isStored: boolean;
 }
 
-/** The look-up before the first send of an off-session charge: if it goes unanswered, nothing is sent. */
+/** The look-up before the first send of an off-session charge. If it gets no answer, nothing is sent. */
 const keepsFromCharging = ({ begunAt }: Call, outcome: Outcome) => begunAt === null && isRailFailure(outcome);
 
 const OPERATIONS = {

@@ -33,8 +33,8 @@ const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'u
 
 /**
  * Treats `notFound` as `unknown`, not as failed (rule 4). A binding cancel makes it final: always if the rail
- * declares that, otherwise only for an attempt with an id at the rail. Without one it is final once the
- * call's deadline and the rail's lag have passed; an attempt that the rail knows by then is cancelled anyway.
+ * declares that, otherwise only for an attempt with an id at the rail. Without an id, it is final once the call's
+ * deadline and the rail's lag have passed; if the rail knows the attempt by then, the attempt is cancelled.
  */
 async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<SaidOfPayment> {
   const { rail, call, pastDeadline } = attempt;

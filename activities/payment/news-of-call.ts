@@ -1,12 +1,12 @@
-/** Rail webhooks that waited in their rows during one of our calls (rule 38). */
+/** Rail webhooks stored during one of our calls (rule 38). */
 import { hasNewsBeside, ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
 import { presentNewsTo } from '../../platform/temporal/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 /**
- * Called when a call has ended: a webhook that its answer does not settle causes a look-up at once. Never
- * throws, because the answer counts; scheduled look-ups and the sweep handle the webhook anyway.
+ * Runs after a call: a webhook that the call's answer does not settle causes a look-up at once. Never throws, so
+ * that the answer is not lost; scheduled look-ups and the sweep handle a webhook missed here.
  */
 export async function presentNewsOfCall(
   deps: ActivityDeps,

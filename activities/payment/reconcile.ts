@@ -52,8 +52,8 @@ interface Judged {
 }
 
 /**
- * @returns how the charge was returned to the buyer, which is recorded; null while the rail has returned none
- * of it
+ * @returns how the charge was returned to the buyer, after recording it; null while the rail has returned none of
+ * it
  */
 async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const by = await cancelOrRefundOnce(deps, paymentId);
@@ -62,15 +62,15 @@ async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<Retu
 }
 
 /**
- * Cancels the charge, or refunds it once it is settled. The idempotency keys differ from the buyer's cancel,
- * which has an answer already, and change each time the charge is listed again, because the rail would repeat
- * its answer to the cancel that did not hold.
+ * Cancels the charge, or refunds it once it is settled. The idempotency keys differ from that of the buyer's
+ * cancel, which already has an answer. They change each time the charge is listed again, because the rail would
+ * repeat its answer to the failed cancel.
  */
 async function cancelOrRefundOnce(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
   // Gone, or adopted as paid (rule 29): judge it again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
-  // Do not ask the rail while it may not return money, or need not.
+  // Skip the rail call while returning money is forbidden or unnecessary.
   const disputed = await disputedCents(deps.pool, paymentId);
   if (charge.row.amount > 0 && disputed.lostCents === charge.row.amount) return 'dispute';
   if (charge.row.amount > 0 && disputed.openCents + disputed.lostCents === charge.row.amount) return null;
@@ -97,13 +97,13 @@ async function cancelOrRefund(
 }
 
 interface Mark extends ReturnMark {
-  /** Aborts when the mark ends. */
+  /** Aborts when the mark expires. */
   readonly signal: AbortSignal;
 }
 
 /**
- * @returns null when nothing is left to return, or it is too late to send because the mark may have ended
- * (rule 36)
+ * @returns null when nothing is left to return, or when the mark may have expired and it is too late to send (rule
+ * 36)
  */
 async function markReturn({ pool, session }: ActivityDeps, paymentId: string): Promise<Mark | null> {
   const timer = startCallTimer();
@@ -146,7 +146,7 @@ async function refundRest(
   railReference: string,
 ): Promise<{ readonly kind: 'back' | 'open' } | Unknown> {
   const { rail, call, row } = charge;
-  // Returning an orphaned charge does not depend on the merchant's refund capability.
+  // An orphaned charge is returned even if the merchant lacks the refund capability.
   const capabilities = { ...call.account.capabilities, refunds: true };
   const back = {
     account: { ...call.account, capabilities },
@@ -184,7 +184,7 @@ async function refundRest(
   );
   if (refunded.kind === 'failed' && !refunded.railReference)
     await countRefusedReturn(deps.pool, call.reference, mark);
-  // The rail may have repeated a key's first answer: only the total counts.
+  // The rail may have repeated the key's first answer, so only the total counts.
   if (refunded.kind === 'unknown') return refunded;
   return { kind: refunded.kind === 'succeeded' && isBack(await totalAtRail()) ? 'back' : 'open' };
 }

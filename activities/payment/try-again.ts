@@ -68,7 +68,10 @@ export function createTryAgain(deps: Deps, activities: object) {
   const { pool, logger } = deps;
   const byName = new Map<string, Activity>(Object.entries(activities));
 
-  /** An unavailable database cannot record the failure, and its recovery ends the incident: no alert. */
+  /**
+   * No alert while the database is unavailable: the failure cannot be recorded, and the incident ends when the
+   * database recovers.
+   */
   async function note(failure: ApplicationFailure, tried: FailedTry): Promise<void> {
     const [about = DATABASE_UNAVAILABLE] = (failure.details ?? []) as { unavailable: boolean }[];
     if (about.unavailable) return;

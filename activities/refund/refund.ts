@@ -95,7 +95,7 @@ async function load({ pool, pages }: ActivityDeps, refundId: string): Promise<Re
   return view.reconciling ? withLinks(view, refundId, pages) : view;
 }
 
-/** The part that a history may hold is all there is. */
+/** A refund's answer has no details besides those that a history may hold. */
 async function said(answer: Promise<RefundAnswer>) {
   return { outcome: await answer, details: null };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Each needs a page of its newest events: some 5 ms. */
+/** Each reads one page of its newest events, which takes about 5 ms. */
 const RUNS_AT_ONCE = 20;
 const EVENTS_OF_PAGE = 50;
 const NOT_FOUND = 5;
@@ -39,7 +39,7 @@ export async function listLostRequests(
   await Promise.all(runs.map(listAll));
 }
 
-/** A completed run was cancelled or given up: its history is not read. */
+/** A completed run means that the subscription has ended, so its history is not read. */
 async function lostIn(
   client: Client,
   run: WorkflowExecutionInfo,
@@ -51,7 +51,7 @@ async function lostIn(
   return [{ subscriptionId: run.workflowId, operationKey, at, name: 'it had ended', stops: true }];
 }
 
-/** The updates since then that were not refused, oldest first. */
+/** Updates since the backup that were not refused, oldest first. */
 async function requestsOf(
   client: Client,
   { workflowId, runId }: WorkflowExecutionInfo,
@@ -73,7 +73,7 @@ async function requestsOf(
       operationKey: meta.updateId,
       at: new Date(ms).toISOString(),
       name: input.name,
-      // Only a cancellation that had not ended the subscription can be undone.
+      // A cancellation can be undone only until the subscription has ended.
       stops: input.name === cancelSubscriptionUpdate.name && !isUndone,
     });
   }

@@ -34,7 +34,7 @@ import { listLostRequests } from './lost-requests.ts';
 
 /** One activity compares accounts for this long, so that the workflow can show progress. */
 const COMPARE_MS = 20_000;
-/** Time for each list: below half the activity's time-out. A page of a hundred charges takes some 300 ms. */
+/** Time for each list: below half the activity's time-out. A page of a hundred charges takes about 300 ms. */
 const LIST_TIMEOUT_MS = 25 * 60_000;
 
 async function compare(
@@ -88,7 +88,10 @@ async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> 
   else await wake(deps, ownerId);
 }
 
-/** A charge that is due is claimed again by its workflow, one made on request here; the next round stores the mark. */
+/**
+ * The subscription's workflow claims a due charge again; a charge made on request is claimed here. The next round
+ * stores the mark.
+ */
 async function adoptBySubscription(
   deps: ActivityDeps,
   subscriptionId: string,
@@ -165,7 +168,10 @@ export function createRestoreActivities(deps: ActivityDeps) {
       return { ...(await readRestoreProgress(pool, epoch)), more: next !== null && compareSince !== null };
     },
 
-    /** Adopts in one round. `waits`: a difference with an owner is still unsettled. Histories contain this name. */
+    /**
+     * Adopts in one round. `waits`: a difference that has an owner is still unsettled. Histories contain this
+     * name.
+     */
     adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(deps, epoch)),
 
     finishRestore: (epoch: number) => whileHeartbeating(() => finishRestore(deps, epoch)),

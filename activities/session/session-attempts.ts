@@ -27,7 +27,7 @@ interface Click extends StepWait {
 }
 
 export interface Paid extends AttemptStep<AttemptOutcome, SessionView> {
-  /** For the click. */
+  /** The answer to the click. */
   readonly reply: PayAnswer;
 }
 

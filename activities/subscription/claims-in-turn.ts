@@ -1,8 +1,7 @@
 /**
- * Takes turns among merchants with due charges. Renewals of one merchant wait for each other, because each
- * needs the next invoice number: in a burst they would hold every connection of the pool, and clicks would
- * wait too. While a merchant's lock is held, its claims are postponed and take no places from other merchants
- * (rule 42).
+ * Serves merchants with due charges in rotation. Renewals of one merchant wait for each other, because each needs
+ * the next invoice number: in a burst they would hold every connection of the pool, and clicks would wait too.
+ * While a merchant's lock is held, its claims are postponed and leave their places to other merchants (rule 42).
  */
 import { Context } from '@temporalio/activity';
 import { isLockTimeout } from '../../db/core/lock-timeout.ts';

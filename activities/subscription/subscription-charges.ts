@@ -30,7 +30,7 @@ interface DueCharge extends StepWait {
   readonly merchantId: string;
 }
 
-/** The due work waits. */
+/** Postpones the due work. */
 function dueIn(view: SubscriptionView, inMs: number): SubscriptionView {
   return { ...view, next: view.next && { ...view.next, inMs } };
 }
@@ -65,8 +65,8 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
 
   return {
     /**
-     * Nothing is claimed if nothing is due, or if a lost task has claimed it already: the workflow continues
-     * from there. A postponed claim is due again in its view.
+     * Claims nothing if nothing is due, or if a lost workflow task has already claimed the charge; the workflow
+     * continues with that claim. After a postponed claim, the view says when it is due again.
      */
     bill: ({ due, merchantId, ...wait }: DueCharge) =>
       whileHeartbeating(async () => {

@@ -13,7 +13,7 @@ import { DEFAULT_RETENTION } from '../../domain/core/retention.ts';
 import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Took 4 to 70 ms with 500,000 purchases on a busy machine: a chore whose time is up ends soon after. */
+/** A batch took 4 to 70 ms with 500,000 purchases on a busy machine, so a chore ends soon after its time is up. */
 const BATCH = 500;
 
 /**

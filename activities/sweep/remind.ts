@@ -18,7 +18,7 @@ export async function remindOfReconciliations({ pool, logger }: ActivityDeps): P
   await eachAlone(logger, await refundsToRemindOf(pool), (refund) => remind(pool, refund, refund.id));
 }
 
-/** Once a week per `doubt`, which identifies the cause: a new doubt starts a new series. */
+/** Once a week per `doubt`, which identifies the cause; a new doubt starts a new series of alerts. */
 async function remind(pool: Pool, { id, weeks, ...scope }: Reminder, doubt: string): Promise<void> {
   await inTransaction(pool, (tx) =>
     recordEvent(tx, {

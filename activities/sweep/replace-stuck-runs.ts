@@ -64,7 +64,10 @@ function reportOnce({ client, logger }: ActivityDeps): void {
   );
 }
 
-/** In random order, so that none starves when replacements fail again, as under a build that cannot run any. */
+/**
+ * In random order, so that no run starves while replacements keep failing, for example under a build that can run
+ * none of them.
+ */
 function someOf(workflowIds: readonly string[], limit: number) {
   return workflowIds
     .flatMap((workflowId) => {

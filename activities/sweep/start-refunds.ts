@@ -17,7 +17,7 @@ import { eachAlone } from '../core/each-alone.ts';
 import { isNotFoundFinal } from '../payment/not-found.ts';
 
 const BATCH = 500;
-/** All at once, within the chore's two seconds. */
+/** Concurrent look-ups, within the chore's two seconds. */
 const LOOKUPS_EACH_ROUND = 10;
 
 export async function startUnstartedRefunds(deps: StarterDeps & Pick<ActivityDeps, 'logger'>): Promise<void> {

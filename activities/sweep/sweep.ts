@@ -122,7 +122,7 @@ export function createSweepActivities(deps: ActivityDeps) {
         );
       }
       await beatOfSweep(pool);
-      // Without the highest number, counting on could hide a restore.
+      // Without the highest number, continuing the count could hide a restore.
       const counted = isComplete ? await countSweep(pool, remembered) : null;
       return { mark: counted ?? remembered };
     },

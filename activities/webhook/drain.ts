@@ -151,7 +151,7 @@ class Drain {
     }
   }
 
-  /** Waits until the next claim is worth its statement, and while the endpoint backs off. */
+  /** Waits until enough is due for a claim, and while the endpoint backs off. */
   async #gather(): Promise<void> {
     const few = this.#underWay > 0 && this.#free() < this.#concurrency.size / 4;
     const gatherMs = few || this.#lastClaim < SMALL_CLAIM ? GATHER_MS : 0;

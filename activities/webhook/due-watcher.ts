@@ -45,7 +45,7 @@ export class DueWatcher {
           for (const watch of this.#watches.get(id) ?? []) watch.tell();
         }
       } catch {
-        // Drains use the same database and report its errors.
+        // Ignored: drains use the same database and report its errors.
       }
     }
     this.#looking = false;
