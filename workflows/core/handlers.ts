@@ -59,7 +59,7 @@ export function onBareSignal(bare: SignalDefinition<[]>, heard: () => void, desc
   setHandler(bare, () => heard(), { description });
 }
 
-/** @param alsoCheck what the run's own input forbids */
+/** @param alsoCheck checks that depend on the run's own input */
 export function onUpdate<Answer, Input>(
   { parse, description, ...definition }: Update<Answer, Input>,
   answer: (input: Input) => Promise<Answer>,

@@ -44,9 +44,9 @@ const RETRIED_BRIEFLY = { initialInterval: '1 s', backoffCoefficient: 2, maximum
 const LISTED_SOON = { ...RETRIED_BRIEFLY, maximumAttempts: 3 } as const;
 
 /**
- * Rail calls, including the record of the rail's answer. The call's deadline (RAIL_CALL_TIMEOUT_SECONDS) is
- * shorter than this time-out; heartbeats detect a dead worker within 5 s. A rail that does not answer is an
- * outcome; only the code around the call can fail.
+ * Rail calls, which also record the rail's answer. The call's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than
+ * this time-out; heartbeats detect a dead worker within 5 s. A rail that does not answer is an outcome; only the
+ * code around the call can fail.
  */
 export const rail = insisting(
   proxyActivities<Activities>({

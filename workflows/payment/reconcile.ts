@@ -50,7 +50,7 @@ export async function reconcile(
     }
     const delayMs = 1_000 * lookupDelaySeconds(round, ROUND_SECONDS, []);
     const heard = await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });
-    // A webhook does not lengthen the next wait (rule 18). A replay does not compare the length of a timer.
+    // A webhook does not lengthen the next wait (rule 18).
     if (!heard) round += 1;
   }
 }

@@ -84,7 +84,7 @@ function afterStep(run: SessionRun, { view, outcome }: SessionStep): SessionView
   return countAgain(run, view);
 }
 
-/** While the buyer may still pass a challenge, the count of look-ups starts over each time. */
+/** Resets the count of look-ups each time while the buyer may still pass a challenge. */
 export function countAgain(run: SessionRun, view: SessionView): SessionView {
   const inChallenge = view.state === 'requires_action' && !mustEnd(view);
   if (!view.openPayment || inChallenge) Object.assign(run, noLookups());

@@ -63,10 +63,7 @@ export async function lookUpCharge(
   return afterStep(run, await rail.lookUpCharge({ attemptId, end: 'nothing', ...waitOf(run, view) }));
 }
 
-/**
- * For when the step's answer settles nothing: a new run knows only what its predecessor wrote, not its
- * look-ups.
- */
+/** Passed to each step, for an answer that settles nothing. A new run does not know its predecessor's look-ups. */
 export function waitOf(run: SubscriptionRun, view: SubscriptionView): StepWait {
   return stepWait(run.subscriptionId, run.timings, run, view.reconciling);
 }

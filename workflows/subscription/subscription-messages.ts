@@ -157,7 +157,7 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
     workflowId: id,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
-    // Another merchant's renewals do not wait behind a burst of this one's (rule 42).
+    // Other merchants' renewals do not wait behind a burst of this merchant's (rule 42).
     priority: { fairnessKey: merchantId },
     args: [{ subscriptionId: id, merchantId, environment, timings }] as [SubscriptionInput],
     typedSearchAttributes: [

@@ -35,10 +35,10 @@ const RUN_LASTS_MS = 100 * 86_400_000;
 const RUN_LASTS_EVENTS = 100;
 
 /**
- * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole
- * life. The database holds the state and all rules that decide, by the subscription's clock; this loop keeps
- * the time and is the only one that charges this subscription. A run lasts some periods; the next one begins
- * by adopting open work from the database (rule 12).
+ * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole life.
+ * The database holds the state and all rules that decide, by the subscription's clock; this loop keeps the time
+ * and is the only one that charges this subscription. A run lasts several periods; the next one begins by adopting
+ * open work from the database (rule 12).
  */
 export async function subscription(given: SubscriptionInput): Promise<SubscriptionStateAnswer> {
   const input = subscriptionInput(given, 'subscription');
@@ -191,8 +191,7 @@ function show(
 
 /**
  * A run at rest is replaced by the next one after about a quarter, or a hundred events: each new run costs a
- * workflow task and 21 rows in Temporal's database (measured), and a run of many periods would outlast too
- * many releases.
+ * workflow task and 21 rows in Temporal's database (measured), but a longer run would span too many releases.
  */
 function hasLasted(scope: CancellationScope): boolean {
   // A cancellation that was refused can be requested again in the next run.

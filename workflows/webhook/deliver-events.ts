@@ -32,8 +32,8 @@ const NOTHING_YET: endpoint.EndpointWorkflowStatus = {
 
 /**
  * Promise: every event of this endpoint reaches it, retried on its schedule, or the merchant is alerted. The
- * database's outbox holds the due deliveries; this loop keeps the time. It drains, plans its sleep, and
- * sleeps until the next attempt or until the writer of an earlier delivery wakes it.
+ * database's outbox holds the due deliveries; this loop keeps the time. It drains, plans its sleep, and sleeps
+ * until the next attempt or until a new delivery that is due earlier wakes it.
  */
 export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise<void> {
   const input = endpoint.deliverEventsInput(given, 'deliverEvents');

@@ -10,8 +10,8 @@ interface EndpointRun {
 }
 
 /**
- * Call before the first await. A command is one guarded database statement, and needs no turn of the loop: it does not wait for a running drain, and a pause takes effect at the drain's
- * next claim.
+ * Call before the first await. A command is one guarded database statement that bypasses the loop, so it does not
+ * wait for a running drain. A pause takes effect at the drain's next claim.
  */
 export function registerEndpointHandlers(
   input: endpoint.DeliverEventsInput,

@@ -59,7 +59,7 @@ export interface EndpointWorkflowStatus {
   readonly failingSince: string | null;
   /** Text of the last failure. */
   readonly lastError: string | null;
-  /** When the workflow looks next; null if only after a signal. */
+  /** When the workflow checks next; null if it waits for a signal. */
   readonly nextLookAt: string | null;
   /** Counts within this run. */
   readonly delivered: number;
@@ -79,7 +79,7 @@ export function deliverEventsStart(endpoint: DeliverEventsInput) {
   return {
     taskQueue: taskQueue('webhooks', environment),
     workflowId: endpointId,
-    // A run ended by a bug is replaced by the next wake-up; claims in the database keep two runs apart.
+    // After a bug has ended a run, the next wake-up starts another; claims in the database keep two runs apart.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [{ endpointId, merchantId, environment } satisfies DeliverEventsInput] as [DeliverEventsInput],
