@@ -11,7 +11,7 @@ export interface LookupTimings {
 
 /** Counts of the look-ups of one open question at the rail. */
 export interface LookupCounts {
-  /** All look-ups; they use up the quick ones. */
+  /** All look-ups; each uses up one of the quick delays. */
   lookups: number;
   /** Scheduled look-ups only; they lengthen the next wait (rule 18). */
   scheduledLookups: number;

@@ -10,7 +10,7 @@ export interface CreditableLine {
   readonly tax_amount: number;
 }
 
-/** What earlier credit notes took of a line. */
+/** The amounts that earlier credit notes took from a line. */
 export interface CreditedLine {
   readonly line: number;
   readonly amount: number;
@@ -18,9 +18,9 @@ export interface CreditedLine {
 }
 
 /**
- * By largest remainder over what is left of each line, so that the last credit takes the rest of amount and tax to the
- * cent. `line` is the line's place on the invoice; lines without a part are left out.
- * @throws RangeError for more than is left
+ * Uses the largest-remainder method on the remaining amount of each line, so that the last credit takes the rest
+ * of amount and tax to the cent. `line` is the line's place on the invoice; lines without a part are left out.
+ * @throws RangeError if more is credited than remains
  */
 export function creditLines<Line extends CreditableLine>(
   lines: readonly Line[],
@@ -77,7 +77,10 @@ function spread(amount: number, weights: readonly number[]): readonly number[] {
   return parts;
 }
 
-/** At the line's rate, but never so that the rest of the line has more tax than amount, or less than none. */
+/**
+ * At the line's rate, limited so that the line's remaining tax is neither negative nor more than its remaining
+ * amount.
+ */
 function taxOf(part: number, rate: number, left: { readonly amount: number; readonly tax: number }): number {
   const least = Math.max(0, left.tax - (left.amount - part));
   const most = part === left.amount ? left.tax : Math.min(part, left.tax);

@@ -8,7 +8,7 @@ import {
 } from '../core/lookup-schedule.ts';
 import type { ResolveCommand, StoredRequest } from '../core/resolution.ts';
 
-/** For an answer that settles nothing. */
+/** Used if an answer settles nothing. */
 export interface StepWait {
   /** The session, subscription or refund. */
   readonly owner: string;

@@ -4,7 +4,7 @@ import type { UnknownReason } from './attempt.ts';
 /** The account is too busy, which does not reflect on the rail's other accounts. */
 export const BUSY: UnknownReason = 'busy';
 
-/** The rail did not answer, or not intelligibly. A rejected account or call is an answer. */
+/** The rail did not answer, or its answer could not be read. A rejected account or call is an answer. */
 const FAILURES: readonly UnknownReason[] = [
   'timeout',
   'connection_lost',

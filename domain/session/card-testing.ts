@@ -8,18 +8,18 @@ export interface DeclineLimits {
   readonly perAddress: number;
   readonly perClient: number;
   readonly perMerchant: number;
-  /** Where the rail tells cards apart. */
+  /** Only for rails that identify cards. */
   readonly perCard: number;
 }
 
-/** Fifteen in ten minutes are 90 an hour for a merchant whose buyers need no proof. */
+/** Fifteen in ten minutes allow a merchant 90 declines an hour before buyers need a proof. */
 export const DECLINE_LIMITS: DeclineLimits = { perAddress: 10, perClient: 15, perMerchant: 15, perCard: 10 };
 
 /** The limit of a day is this many times the limit of ten minutes. */
 const PER_DAY = 10;
 /**
- * At this many times the limit, clicks are refused, but never those of a whole merchant: testing cards in a shop must
- * not close it.
+ * At this multiple of a limit, clicks are refused. A merchant's own limit refuses none: card testing must not
+ * close a shop.
  */
 const REFUSED_AT = 10;
 

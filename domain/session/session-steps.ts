@@ -96,7 +96,7 @@ export function mustEnd(view: SessionView): boolean {
 
 /** The rail has not answered by the end of the quick look-ups, or by expiry; an operator may have to decide. */
 export function lookupTimeUp(view: SessionView, lookupsDone: number, timings: LookupTimings): boolean {
-  // A continued run knows only what its predecessor wrote, not how often it looked.
+  // A continued run does not know how many look-ups its predecessor made.
   const alreadyOver = view.state === 'reconciliation_required';
   return alreadyOver || view.msToExpiry <= 0 || quickLookupsOver(lookupsDone, timings.reconcileSeconds);
 }

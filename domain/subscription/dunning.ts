@@ -35,7 +35,7 @@ function delayMs(from: string, to: string): number {
   return ms < ON_TIME_MS ? 0 : ms;
 }
 
-/** The next period of such a plan begins with a payment, not while an older invoice is unpaid. */
+/** If true, the next period begins only once older invoices are paid. */
 export function isShorterThanLadder(
   period: { readonly start: string; readonly end: string },
   ladderDays: readonly number[],
@@ -52,7 +52,7 @@ export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }
 
-/** The charge due at `from` waits until `to` without the bank's answer: later retries keep their distance. */
+/** Postpones later retries by the time that the charge due at `from` had no answer from the bank, until `to`. */
 export function putOff({ startedAt, retries }: Dunning, from: string, to: string): Dunning {
   return { startedAt, retries: retries.map((at) => (at > from ? postponed(at, from, to) : at)) };
 }

@@ -26,7 +26,7 @@ export const OPERATION_FACTS = [
   'ending',
   /** It ends with its period, which is not over yet. */
   'endsWithPeriod',
-  /** Neither of the two. */
+  /** Neither `ending` nor `endsWithPeriod`. */
   'continues',
 ] as const;
 export type OperationFact = (typeof OPERATION_FACTS)[number];

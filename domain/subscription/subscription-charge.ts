@@ -43,8 +43,8 @@ export function chargeAgainInSeconds(attemptsWithoutAnswer: number): number {
 const JUMPS_AFTER = 30;
 
 /**
- * A moving sandbox clock takes each wait at once. After a month of waits, the invoice is charged again at the clock's
- * target, not on each day of years (rule 37).
+ * A moving sandbox clock skips waits. After a month of them, the invoice is charged again at the clock's target
+ * instead of daily for years (rule 37).
  */
 export function chargeAgainAt(
   now: string,

@@ -91,8 +91,8 @@ export interface NextDue {
 }
 
 /**
- * The next due item, in milliseconds from now. A moving sandbox clock jumps from one due instant to the next
- * and then to its target, but never past a charge whose outcome is unknown.
+ * The next due action, in milliseconds from now. A moving sandbox clock jumps from one due instant to the next and
+ * then to its target, but never past a charge whose outcome is unknown.
  */
 export function scheduleOf(timetable: Timetable, now: string, clockTarget: string | null): NextDue | null {
   const due = nextDue(timetable);
