@@ -55,7 +55,7 @@ async function recover(
   if (!row) return;
   const isRunning = await endUnlessHealthy(deps.client, run, row.isLongOverdue);
   const started = !isRunning && (await startAgain(deps, id));
-  // In a burst, most of the late ones have a queued task.
+  // In a burst, most overdue runs already have a queued task.
   if (isRunning && run && !hasTask(run)) await wake(deps, id);
   const named = { [kind === 'session' ? 'checkoutId' : `${kind}Id`]: id };
   deps.logger.error({ ...named, workflow: run?.status.name ?? 'NOT_FOUND', started }, `${kind} is overdue`);

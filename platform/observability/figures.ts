@@ -1,6 +1,6 @@
 /**
- * Figures that only the database knows: open work, its age, and the money involved. Each worker exports the
- * same ones, so dashboards take their maximum.
+ * Figures from the database: open work, its age, and the money involved. Each worker exports the same ones, so
+ * dashboards take their maximum.
  */
 import { observeGauges } from './gauges.ts';
 
@@ -42,12 +42,12 @@ const GAUGES = {
 
 export type FigureName = keyof typeof GAUGES;
 
-/** Read again at most this often, however many scrapers there are. */
+/** The figures are read at most this often, however many scrapers there are. */
 const KEPT_MS = 10_000;
 /** Reading takes at most this share of one connection's time. */
 const SHARE = 0.05;
 const LONGEST_PAUSE_MS = 60_000;
-/** Less than a scrape interval of five seconds. After this time, a scrape shows no figures rather than old ones. */
+/** Below a scrape interval of five seconds. After this time, a scrape shows no figures instead of stale ones. */
 const SCRAPE_WAITS_MS = 4_000;
 
 export interface FiguresLogger {
@@ -63,7 +63,7 @@ export function observeFigures(read: () => Promise<Figures>, logger: FiguresLogg
   });
 }
 
-/** No figures while the database does not answer: `absent()` shows that, an old number would not. */
+/** Exports no figures while the database does not answer: `absent()` detects that; a stale number would hide it. */
 function kept(read: () => Promise<Figures>, logger: FiguresLogger) {
   let figures: Promise<Figures> = Promise.resolve([]);
   let until = 0;

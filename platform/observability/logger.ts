@@ -17,8 +17,8 @@ export const serializers = {
 };
 
 /**
- * Writes in the background, and flushes the rest when the process ends. Pino's own destination retries for
- * ever when the reader is gone, so that a process whose supervisor was killed never ended.
+ * Writes in the background, and flushes the rest when the process ends. Pino's own destination retries for ever
+ * once the reader is gone: a process whose supervisor was killed would never end.
  */
 export function createLogger(options: LoggerOptions): Logger {
   let left = Number.POSITIVE_INFINITY;
@@ -29,8 +29,8 @@ export function createLogger(options: LoggerOptions): Logger {
   });
   let isReported = false;
   /**
-   * Keeps running without its reader. A closed or stopped reader is not reported; any other cause is reported
-   * once.
+   * The process continues without a log reader. A closed or stopped reader is not reported; any other cause is
+   * reported once.
    */
   const lost = (error: NodeJS.ErrnoException) => {
     if (isReported || error.code === 'EPIPE' || error.code === 'EAGAIN') return;

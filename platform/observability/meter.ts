@@ -42,7 +42,7 @@ export function observedCounter(name: string, options: Described): ObservableCou
   return meter().createObservableCounter(name, options);
 }
 
-/** Created again when the provider changes: a test process has several, one after another. */
+/** Creates the instrument again when the provider changes: a test process has several providers in turn. */
 function once<Made>(make: () => Made): () => Made {
   let made: { readonly of: Meter; readonly instrument: Made } | undefined;
   return () => {

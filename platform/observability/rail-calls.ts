@@ -12,7 +12,7 @@ export interface RailCallEnd {
   readonly operation: string;
   readonly environment: string;
   readonly outcome: string;
-  /** A decline code or the reason of an unknown outcome. */
+  /** A decline code, or the reason for an unknown outcome. */
   readonly code: string | undefined;
   readonly seconds: number;
 }

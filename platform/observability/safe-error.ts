@@ -11,7 +11,7 @@ interface SafeError extends Refusing {
   readonly cause?: SafeError;
 }
 
-/** Names as in PostgreSQL; never a value of the row. */
+/** PostgreSQL's names, never a value of the row. */
 interface Refusing {
   readonly table?: string;
   readonly column?: string;
@@ -47,7 +47,7 @@ export function harmlessMessage(error: unknown): string | undefined {
   return isError(error) && PLAIN.includes(error.constructor.name) ? error.message : undefined;
 }
 
-/** Includes errors from workflow code, which has another global object. */
+/** Also true for errors from workflow code, which has its own global object. */
 function isError(error: unknown): error is Error {
   return error instanceof Error || isNativeError(error);
 }

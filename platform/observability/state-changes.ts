@@ -1,7 +1,6 @@
 /**
- * Counts steps of sessions and ends of payments where the row changes, once the change is committed. The
- * counts are for rates and dashboards; money relies on the rows. A process that dies after the commit does
- * not count the step.
+ * Counts the state changes of sessions and the final outcomes of payments once they are committed. The counts are
+ * for dashboards only: a process that dies after the commit does not count its change.
  */
 import { counter, merchantLabel } from './meter.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Webhooks go only to addresses of the public internet. An allow list: anything that is not plainly global
- * unicast is rejected, including ranges assigned later.
+ * Sends webhooks only to public internet addresses. An allow list: everything but global unicast is rejected,
+ * including ranges assigned later.
  */
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';

@@ -14,7 +14,7 @@ export interface Attempt {
 }
 
 export interface AttemptResult {
-  /** A 2xx, however its body ended. */
+  /** True for a 2xx, even if its body broke off. */
   readonly delivered: boolean;
   /** Null without an answer. */
   readonly httpStatus: number | null;
@@ -132,7 +132,7 @@ const CODES_IN_WORDS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the TLS certificate cannot be verified',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the TLS certificate cannot be verified',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
-  // Our own abort is handled earlier; the remaining case is a tunnel that the proxy rejects.
+  // Our own abort is handled earlier, so this is a tunnel that the proxy rejected.
   UND_ERR_ABORTED: 'the egress proxy refused the connection',
 };
 

@@ -1,4 +1,4 @@
-/** Hashes of values that are recognised but never read again. */
+/** Hashes of values that the service must recognise but never read. */
 import { createHmac } from 'node:crypto';
 
 /** Addresses are personal data, and a card's fingerprint identifies its owner, so both are stored hashed (rule 53). */

@@ -12,8 +12,8 @@ class ChoreTookTooLong extends Error {
 }
 
 /**
- * A chore past its end starts nothing new.
- * @throws ChoreTookTooLong also if it returned past its end before the timer fired: work skipped by that is
+ * A chore starts nothing new after its end.
+ * @throws ChoreTookTooLong also if the chore returned after its end but before the timer fired: skipped work is
  * logged nowhere else
  */
 export async function withinBudget(

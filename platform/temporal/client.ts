@@ -30,7 +30,7 @@ export function openTemporal({ namespace, ...server }: TemporalOptions): Client 
 const ANSWERS_WITHIN_MS = 3_000;
 
 /**
- * Reads the namespace, which needs Temporal's own database; simpler calls are answered without it.
+ * Reads the namespace, because simpler calls are answered even while Temporal's own database is down.
  * @throws Error without an answer within three seconds
  */
 export function askTemporal({ connection, options: { namespace } }: Client): Promise<unknown> {

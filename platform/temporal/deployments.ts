@@ -10,11 +10,11 @@ export interface Build {
   readonly buildId: string;
   /** `draining`: open sessions are pinned to it. `drained`: its workers can be stopped. */
   readonly state: string;
-  /** The percentage of new workflows that it gets while it ramps. */
+  /** The percentage of new workflows that the build gets while it ramps. */
   readonly percent?: number;
   /**
-   * Runs pinned to it, as of some seconds ago. Without any, its workers can be stopped before Temporal calls
-   * it drained.
+   * Runs pinned to the build, as of some seconds ago. At 0, its workers can be stopped before Temporal calls it
+   * drained.
    */
   readonly open: number;
 }
@@ -49,7 +49,7 @@ export async function makeCurrent(client: Client, deploymentName: string, buildI
   await client.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId });
 }
 
-/** Routes a share of them to a build; 0 percent ends the ramp. */
+/** Routes a percentage of new workflows to a build; 0 ends the ramp. */
 export async function ramp(
   client: Client,
   deploymentName: string,

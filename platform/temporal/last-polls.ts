@@ -16,7 +16,7 @@ export const POLLED_WITHIN_MS = 75_000;
 export interface LastPoll {
   readonly queue: string;
   readonly environment: Environment;
-  /** By Temporal's clock; null if there was none within its memory of five minutes. */
+  /** By Temporal's clock; null if there was none in the last five minutes, which is all that Temporal remembers. */
   readonly at: Date | null;
 }
 
@@ -51,7 +51,7 @@ async function lastPoll(
   return times.length > 0 ? new Date(Math.max(...times)) : null;
 }
 
-/** Wait until all have ended: a retry of a call after its connection has closed ends the process. */
+/** Waits until all calls have ended: a call that is retried after its connection has closed ends the process. */
 export async function whenAllEnded<T>(calls: readonly Promise<T>[]): Promise<readonly T[]> {
   await Promise.allSettled(calls);
   return Promise.all(calls);

@@ -1,4 +1,4 @@
-/** The task queues as Temporal shows them: pollers and backlog. */
+/** The task queues according to Temporal: pollers and backlog. */
 import type { Client } from '@temporalio/client';
 import { describeQueue, POLLED_WITHIN_MS, QUEUES, whenAllEnded } from './last-polls.ts';
 import { findRun, listStuckRuns } from './stuck-runs.ts';
@@ -8,7 +8,7 @@ const TASKS = [
   { type: 2, tasks: 'activity' },
 ] as const;
 const MOST_SHOWN = 10;
-/** A failed task is among the latest events. */
+/** Number of latest events to search for the failed task. */
 const EVENTS = 20;
 
 export interface QueueState {

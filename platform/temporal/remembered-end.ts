@@ -1,4 +1,4 @@
-/** What Temporal remembers of a subscription of which the database has lost every row (rule 29). */
+/** Temporal's record of a subscription whose rows the database has lost (rule 29). */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import {
@@ -20,12 +20,12 @@ export function readRememberedEnd(client: Client, subscriptionId: string): Promi
 async function readEnd(client: Client, subscriptionId: string): Promise<RememberedEnd | null> {
   const latest = await findRun(client, subscriptionId);
   if (!latest) return null;
-  // Temporal lists a run some time after its start.
+  // The list may lack the latest run, because Temporal lists runs with a delay.
   const runs = new Map([[latest.runId, latest.status.name]]);
   for await (const { runId, status } of client.workflow.list({ query: `WorkflowId = '${subscriptionId}'` }))
     if (!runs.has(runId)) runs.set(runId, status.name);
   if ([...runs.values()].includes('COMPLETED')) return 'ended';
-  // The latest run first: what it undid was asked of an earlier one.
+  // The latest run first: it may have withdrawn a cancellation requested in an earlier run.
   for (const runId of runs.keys()) {
     const asked = await cancellationIn(client, subscriptionId, runId);
     if (asked) return asked === 'cancelled' ? asked : null;
@@ -33,7 +33,10 @@ async function readEnd(client: Client, subscriptionId: string): Promise<Remember
   return null;
 }
 
-/** A cancellation counts unless it was refused, because its answer may be lost; its withdrawal only when it was done. */
+/**
+ * A cancellation counts unless it was refused, because its answer may be lost. A withdrawal counts only if it
+ * succeeded.
+ */
 async function cancellationIn(
   client: Client,
   workflowId: string,

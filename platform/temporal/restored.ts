@@ -1,4 +1,4 @@
-/** Finds out that the database was restored, and starts its comparison with the rail (rule 29). */
+/** Detects a restored database and starts its comparison with the rail (rule 29). */
 import {
   type Client,
   type ScheduleExecutionResult,
@@ -27,10 +27,10 @@ export interface Remembered {
 }
 
 /**
- * Fences a database whose sweep number is lower than the one Temporal remembers, or whose identity differs
- * from its rows, and starts its comparison. Idempotent.
- * @param isStart a worker is starting: a Temporal that knows of no sweep was lost as well, or is new, and
- * only the rail can say what the database lacks
+ * Fences a database whose sweep number is lower than the one Temporal remembers, or whose identity differs from
+ * its rows, and starts its comparison. Idempotent.
+ * @param isStart a worker is starting: a Temporal that knows no sweep was lost as well, or is new, so only the
+ * rail can show what the database lacks
  */
 export async function fenceRestored(
   { pool, client, logger }: RestoredDeps,

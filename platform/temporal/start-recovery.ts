@@ -1,4 +1,7 @@
-/** Recoveries of an endpoint's deliveries: stored first, started now or by the sweep. */
+/**
+ * Requests recoveries of an endpoint's deliveries: stores them first, then starts them now or leaves them to the
+ * sweep.
+ */
 import type { Client } from '@temporalio/client';
 import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
@@ -33,8 +36,8 @@ export async function requestRecovery(
   const until = await beginRecovery(pool, endpoint, since, actor);
   if (until === null) return null;
   const start = () => startRecovery(temporal, endpoint, { since, until });
-  // If Temporal has a run that the row does not know, the sweep starts this one after it, or replaces a stuck
-  // one.
+  // If Temporal has a run that the row does not know, the sweep starts this recovery after it, or replaces it if
+  // it is stuck.
   await temporal.withDeadline(Date.now() + deadlineMs, start).catch(leftToSweep);
   return until;
 }

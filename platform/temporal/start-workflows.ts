@@ -157,8 +157,9 @@ export async function startAgain(deps: StarterDeps, id: string): Promise<boolean
 }
 
 /**
- * Starts the reconciliation of a payment that has ended here, or has the running one ask the rail now (rule 33). A start
- * or a signal would join a stuck run, and the buyer's money would stay where it is (rule 45).
+ * Starts the reconciliation of a payment that has ended here, or makes the running one ask the rail now (rule 33).
+ * Ends a stuck run first: a start or a signal would only join it, and the buyer would not get the money back (rule
+ * 45).
  */
 export async function tellReconcile(client: Client, input: ReconcileInput): Promise<void> {
   await endIfTasksFail(client, reconcileStart(input).workflowId);

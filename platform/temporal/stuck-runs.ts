@@ -18,7 +18,10 @@ export type FoundRun = WorkflowExecutionDescription | null;
 const TRIES = 3;
 /** Temporal's own count of failed tries sets it; a signal between two tries does not reset it. */
 const PROBLEMS = 'TemporalReportedProblems';
-/** Temporal sets the attribute after as many failures (`deploy/temporal/dynamic-config.yaml`), and clears it. */
+/**
+ * Temporal sets the attribute after as many failures (`deploy/temporal/dynamic-config.yaml`), and clears it after
+ * a success.
+ */
 const TASKS_FAIL =
   // Searched by value, for which an index exists: `IS NOT NULL` would read every open run.
   'ExecutionStatus = "Running" AND TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")';
@@ -57,7 +60,7 @@ export async function endUnlessHealthy(
   return false;
 }
 
-/** A task of the run is waiting for a worker or running: it is about to read its row, with or without a signal. */
+/** True if a task of the run is waiting for a worker or running: it will read its row without another signal. */
 export function hasTask({ raw }: WorkflowExecutionDescription): boolean {
   return Boolean(raw.pendingWorkflowTask);
 }
@@ -94,7 +97,10 @@ export async function endIfTasksFail(client: Client, workflowId: string): Promis
   return !(await endUnlessHealthy(client, await findRun(client, workflowId)));
 }
 
-/** While a sweep runs, its Schedule starts no other, so a stuck one would be the last. A healthy one is busy. */
+/**
+ * While a sweep runs, its Schedule starts no other, so a stuck one would be the last. A healthy sweep counts as
+ * busy.
+ */
 export async function endStuckSweep(client: Client): Promise<void> {
   for (const workflowId of await runningActions(client, SWEEP_SCHEDULE_ID)) {
     const run = await findRun(client, workflowId);
@@ -124,7 +130,7 @@ function doTasksFail({ raw }: WorkflowExecutionDescription): boolean {
   return (raw.pendingWorkflowTask.attempt ?? 0) >= TRIES || Boolean(attributes?.[PROBLEMS]);
 }
 
-/** In an activity, or in the first try of a task, which a burst can delay. */
+/** True during an activity or the first try of a task, which a burst can delay. */
 function isBusy({ raw }: WorkflowExecutionDescription): boolean {
   return Boolean(raw.pendingActivities?.length) || raw.pendingWorkflowTask?.attempt === 1;
 }
