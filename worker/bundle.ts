@@ -1,6 +1,6 @@
 /**
- * Bundles the workflow code, without database, rail and web code. Built ahead for production (`node
- * worker/bundle.ts <file>`), and at start in development.
+ * Bundles the workflow code, without database, rail and web code. Production builds it in advance (`node
+ * worker/bundle.ts <file>`), development at start.
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -34,10 +34,7 @@ const KNOWN_WITHIN_MS = 30_000;
 /** gRPC's PERMISSION_DENIED and UNIMPLEMENTED. */
 const NOT_ALLOWED: ReadonlySet<number> = new Set([7, 12]);
 
-/**
- * @returns whether it was created now. Temporal Cloud creates namespaces only in its own console: create it
- * there first.
- */
+/** @returns whether it was created now. On Temporal Cloud, create it in the console first. */
 export async function ensureNamespace(client: Client, namespace: string, days: number): Promise<boolean> {
   const { workflowService } = client.connection;
   try {
@@ -55,7 +52,7 @@ export async function ensureNamespace(client: Client, namespace: string, days: n
   return true;
 }
 
-/** Repeats `work` while parts of the cluster do not know a new namespace yet. */
+/** Repeats `work` until every part of the cluster knows a new namespace. */
 export async function onceKnown<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + KNOWN_WITHIN_MS;
   for (;;) {
@@ -71,8 +68,7 @@ export async function onceKnown<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Registers missing search attributes.
- * @returns false if the cluster does not allow it, as hosted ones may not: an operator must have registered
- * them
+ * @returns false if the cluster forbids it, as hosted ones may; an operator must then have registered them
  */
 export async function ensureSearchAttributes(client: Client, namespace: string): Promise<boolean> {
   const { operatorService } = client.connection;

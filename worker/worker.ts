@@ -12,9 +12,9 @@ import { tracedActivities } from './traced-activities.ts';
 const WEBHOOK_ACTIVITY_SLOTS = 1_000;
 
 /**
- * Sandbox concurrency in one process, whose CPU both environments share: a moved clock runs renewals as fast
- * as it can, some forty a second. The eight sticky pollers reserve a slot each. First tasks share the other
- * eight, of which four may be waiting for a rail (activities/payment/attempt.ts).
+ * Sandbox concurrency in one process, whose CPU both environments share: a moved clock runs renewals as fast as it
+ * can, about forty a second. The eight sticky pollers reserve a slot each. First tasks share the other eight, of
+ * which four may be waiting for a rail (activities/payment/attempt.ts).
  */
 const SANDBOX_SLOTS = {
   maxConcurrentWorkflowTaskExecutions: 16,
@@ -34,10 +34,10 @@ const BILLING_SLOTS = {
 };
 
 /**
- * How long a workflow task waits for the worker that has the run in its cache (sticky queue) before any
- * worker may take it. After that worker's death the buyer waits this long; the default is 10 s. A live worker
- * takes a task within milliseconds. A worker that needs longer is overloaded, and another worker is faster
- * although it replays the history (some 30 events, a few ms).
+ * How long a workflow task waits for the worker that has the run in its cache (sticky queue) before any worker may
+ * take it. If that worker has died, the buyer waits this long; the default is 10 s. A live worker takes a task
+ * within milliseconds. One that needs longer is overloaded, and another worker is faster although it must replay
+ * the history (about 30 events, a few ms).
  */
 const LIVE_WORKER_TAKES_A_TASK_WITHIN = '2 s';
 
@@ -52,9 +52,8 @@ const CALLS_END_WITHIN = '10 s';
 const STOPS_WITHIN = '13 s';
 
 /**
- * What happens to a run at a deploy if builds are versioned. A session ends within days, on the build that
- * began it. A subscription lasts years and a refund may wait for an operator: they follow the current build
- * (`patched`).
+ * How a run behaves at a deploy if builds are versioned. A session ends within days, on the build that began it. A
+ * subscription lasts years and a refund may wait for an operator: they follow the current build (`patched`).
  */
 const AT_A_DEPLOY: Readonly<Record<QueueKind, VersioningBehavior>> = {
   checkout: 'PINNED',
