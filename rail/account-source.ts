@@ -11,9 +11,9 @@ export interface AccountContents {
   /** Products without a price, which are not plans. */
   readonly products: readonly SourceRow[];
   readonly subscriptions: readonly SourceSubscription[];
-  /** Every stored method of the customers, whether anything charges it or not. */
+  /** Every stored method of the customers, including methods that nothing charges. */
   readonly methods: readonly SourceMethod[];
-  /** Its kind differs from the processor's documentation, so nothing else about it can be trusted. */
+  /** Objects that differ from the processor's documentation, so that nothing about them can be trusted. */
   readonly unread: readonly UnreadRow[];
 }
 

@@ -11,7 +11,7 @@ interface Told {
   readonly moved?: Moved | undefined;
 }
 
-/** @param asked the subject of the call; a call about an account has no amount */
+/** @param asked the requested amount; a call about an account has none */
 export function unlessOtherAmount<Outcome extends Told>(
   asked: Partial<AskedAmount>,
   outcome: Outcome,
@@ -25,7 +25,7 @@ export function unlessOtherAmount<Outcome extends Told>(
   return { kind: 'unknown', reason: 'other_amount', detail };
 }
 
-/** Zero is the same in every currency. */
+/** 0 is equal in every currency. */
 function isSame(asked: Moved, { amountCents, currency }: Moved): boolean {
   return amountCents === asked.amountCents && (currency === asked.currency || amountCents === 0);
 }

@@ -54,7 +54,7 @@ export type RailOutcome =
 export type RefundOutcome =
   | { readonly kind: 'succeeded'; readonly railReference: string; readonly moved?: Moved }
   | { readonly kind: 'pending'; readonly railReference: string }
-  /** With the processor's id unless it was rejected at once. */
+  /** Has the processor's id unless it was rejected at once. */
   | { readonly kind: 'failed'; readonly code: string; readonly railReference?: string }
   | { readonly kind: 'notFound' }
   | RailUnknown;
@@ -65,13 +65,13 @@ export type RefundedTotal =
       readonly kind: 'total';
       /** Back with the buyer. */
       readonly refundedCents: number;
-      /** On its way; can still fail. */
+      /** In progress; can still fail. */
       readonly pendingCents: number;
     }
   | { readonly kind: 'notFound' }
   | RailUnknown;
 
-/** `account_refused` also for an account that the processor no longer lets charge. */
+/** `account_refused` also covers an account that the processor no longer allows to charge. */
 export type AccountAnswer = { readonly kind: 'active' } | RailUnknown;
 
 export type DisputesOutcome =

@@ -61,11 +61,11 @@ export interface Rail {
   chargeStored(request: ChargeStoredRequest): Promise<RailOutcome>;
   refund(request: RefundRequest): Promise<RefundOutcome>;
   lookupRefund(request: RefundCall): Promise<RefundOutcome>;
-  /** How much of a payment is refunded, also by refunds that this service did not make. */
+  /** The refunded amount of a payment, including refunds that this service did not make. */
   refundedTotal(request: ChargeCall): Promise<RefundedTotal>;
-  /** The disputes of a payment, decided ones included. */
+  /** All disputes of a payment, including decided ones. */
   listDisputes(request: ChargeCall): Promise<DisputesOutcome>;
-  /** Whether the account may charge, by one call that reads. */
+  /** Checks with one read-only call whether the account may charge. */
   askAccount(request: AccountCall): Promise<AccountAnswer>;
   /**
    * Every attempt since an instant, whatever its outcome, in no particular order.
@@ -98,13 +98,13 @@ export interface Rail {
    * it under `/rails/<rail>/<account id>/fields` with the query of `publicConfig`'s URL.
    */
   readonly fieldsDocument?: (account: RailAccount, request: FieldsDocumentRequest) => FieldsDocument;
-  /** Finds out whether and how the account can take money; moves none. Never throws on a rejection. */
+  /** The parts of the credential that an operator has to provide. */
   readonly credentialFields?: readonly RailCredentialField[];
   /** Finds out whether and how the account can take money; moves none. Never throws on a rejection. */
   readonly probe?: (account: RailAccount, signal: AbortSignal) => Promise<RailProbe>;
   /**
-   * The `cardFingerprint` behind an unused token of the card fields; null if the processor does not tell. Moves no
-   * money. If absent, a card is recognised only once it has been declined.
+   * The `cardFingerprint` behind an unused token of the card fields; null if the processor does not report it.
+   * Moves no money. If absent, a card is recognised only after its first decline.
    */
   readonly cardOf?: (
     account: RailAccount,

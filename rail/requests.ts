@@ -68,7 +68,7 @@ export interface AuthorizeRequest extends AttemptStart {
   readonly methodToken: string;
   /** Store a mandate for later off-session charges. */
   readonly saveMandate: boolean;
-  /** Target of the rail's redirect of the frame after the challenge. */
+  /** Where the rail redirects the frame after the challenge. */
   readonly challengeReturnUrl: string;
 }
 

@@ -109,7 +109,7 @@ export function createStripeRail(options: StripeRailOptions): Rail {
   };
 }
 
-/** How an account's credential becomes access to Stripe, and the outcome of a call without access. */
+/** Opens Stripe with an account's credential, and defines the outcome of a call without a usable one. */
 function openerFor(place: StripePlace) {
   /** For calls whose outcome may be unknown. */
   function withStripe<

@@ -107,7 +107,10 @@ export function outcomeOfRefund({
   }
 }
 
-/** Stripe rejects at once: more than is left, already refunded, disputed, or never charged. */
+/**
+ * Stripe rejects a refund at once if it exceeds the rest, or if the charge is refunded, disputed or was never
+ * made.
+ */
 function outcomeOfRefusedRefund(refused: Refused): RefundOutcome {
   if (refused.kind === 'refused') return { kind: 'failed', code: refundFailureOf(refused.code) };
   return refused.kind === 'declined' || refused.kind === 'movedOn' ? REFUSED : unknownOf(refused);

@@ -1,6 +1,6 @@
 /**
  * Probes whether an account can sell: creates the unconfirmed intents of a purchase in each currency and of a
- * stored card, then removes them. Moves no money, and proves more than any setting.
+ * stored card, then removes them. Moves no money, and is more reliable than reading the account's settings.
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';

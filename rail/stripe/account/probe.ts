@@ -82,7 +82,7 @@ export async function probe(
   return { usable: currencies.length > 0 && enabled !== false, identity, capabilities, findings };
 }
 
-/** Webhooks are optional: without them the service polls, and learns outcomes later. */
+/** Webhooks are optional: without them the service polls and learns outcomes later. */
 async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): Promise<RailFinding> {
   const path = `/rails/stripe/${id}/webhooks`;
   const events = NEEDED_EVENTS.join(', ');

@@ -10,7 +10,7 @@ import { credentialOf } from './credential.ts';
 /** The version that the package's types describe; it overrides the account's default version. */
 export const STRIPE_API_VERSION = '2026-10-28.endive' satisfies Stripe.LatestApiVersion;
 
-/** Never reached: the signal ends a call long before. */
+/** Never reached: the signal ends a call much earlier. */
 const NEVER_BY_ITSELF_MS = 600_000;
 
 export interface StripeApi {
@@ -27,7 +27,7 @@ export interface StripeApi {
  */
 export type OnSkipped = (skipped: { readonly id: string; readonly why: string }) => void;
 
-/** The address and recipient of calls. */
+/** The address of Stripe's API, and where skipped objects are reported. */
 export interface StripePlace {
   readonly apiUrl: string;
   readonly onSkipped: OnSkipped;

@@ -15,7 +15,7 @@ export interface Decline {
 const soft = (code: DeclineCode): Decline => ({ code, retryable: true });
 const hard = (code: DeclineCode): Decline => ({ code, retryable: false });
 
-/** `decline_code`: why the bank, or Stripe on its behalf, declined. */
+/** By `decline_code`: the reason given by the bank, or by Stripe on its behalf. */
 const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   approve_with_id: soft('processing_error'),
   authentication_not_handled: soft('authentication_failed'),
@@ -74,7 +74,7 @@ const DECLINE_CODES: Readonly<Record<string, Decline>> = {
 
 type ErrorCode = Stripe.PaymentIntent.LastPaymentError.Code;
 
-/** `code` without a `decline_code`: the card or its token is unusable, and no money moved. */
+/** By `code`, if there is no `decline_code`: the card or its token is unusable, and no money moved. */
 const CARD_CODES = {
   authentication_required: hard('authentication_required'),
   card_declined: soft('card_declined'),

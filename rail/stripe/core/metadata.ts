@@ -1,4 +1,4 @@
-/** Our ids on every object created at Stripe: they alone identify its owner. No personal data. */
+/** The metadata of every object created at Stripe: our ids, by which its owner is found, and no personal data. */
 import type { RailAccount } from '../../rail-account.ts';
 
 export function metadataOf({

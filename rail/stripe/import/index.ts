@@ -24,7 +24,7 @@ export function accountSource(open: Open): AccountSource {
     },
     stop: async (request) => {
       const api = open(request.account, request.signal);
-      // Only `true` is ever sent, so that a repeated call, or a late one, changes nothing more.
+      // Only ever sends `true`, so that a repeated or late call changes nothing more.
       const stopped = await call(api, subscriptionSchema, (stripe) =>
         stripe.subscriptions.update(request.id, {
           cancel_at_period_end: true,

@@ -1,9 +1,10 @@
-/** An allow-list of an object's fields and values. Any other field or value keeps the object where it is. */
+/** An allow-list of an object's fields and values. Any other field or value keeps the object at Stripe. */
 type Allowed = (value: unknown) => boolean;
 type Why = string | ((value: unknown) => string);
 
 /**
- * By field: its allowed values, and why any other value keeps the object there; without a reason, the field is named.
+ * By field: its allowed values, and why any other value keeps the object at Stripe. Without a reason, the field's
+ * name is shown.
  */
 export type Known = Readonly<Record<string, Allowed | readonly [Allowed, Why]>>;
 

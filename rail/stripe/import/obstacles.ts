@@ -22,7 +22,7 @@ export function obstaclesOf(found: Subscription, { chargeable, owing, state }: R
   const statuses = state === 'over' ? [...MOVED_STATUSES, found.status] : MOVED_STATUSES;
   const ofSubscription = strangeIn(found, subscriptionFields(found, statuses), 'It');
   const ofStatus = `It is ${found.status}.`;
-  // No other reason matters for one that has ended, or never began.
+  // For a subscription that has ended or never began, no other reason matters.
   if (ofSubscription.includes(ofStatus)) return [ofStatus];
   const several = more.length > 0 || found.items.has_more === true;
   const others: readonly (readonly [boolean, string])[] = [

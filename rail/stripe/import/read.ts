@@ -23,7 +23,7 @@ export const EXPAND = [
 /** @throws RailListFailed */
 export async function readAccount(api: StripeApi): Promise<AccountContents> {
   const unread: UnreadRow[] = [];
-  /** Objects that can be read; the others are named. */
+  /** Returns the readable objects and records the ids of the others. */
   function sifted<Item>(kind: UnreadRow['kind'], found: readonly Listed<Item>[]): readonly Item[] {
     return found.flatMap((each) => {
       if (each.isRead) return [each.item];
@@ -103,12 +103,12 @@ function isMerchants(customer: Listed<unknown>): boolean {
 
 const OVER: readonly unknown[] = ['canceled', 'incomplete_expired'];
 
-/** The date at Stripe, or perhaps here, if an import has moved it. */
+/** True if it is billed at Stripe, or may be billed here because an import has moved it. */
 function isBilled({ raw }: Listed<unknown>): boolean {
   return !OVER.includes(raw.status) || metadataOf(raw)?.moved_to !== undefined;
 }
 
-/** Archived prices and those made with a subscription are in no list, only in its item. */
+/** Archived prices and prices created with a subscription are in no list, only in the subscription's item. */
 function unlistedPrices(
   subscriptions: readonly Subscription[],
   listed: readonly Listed<Price>[],

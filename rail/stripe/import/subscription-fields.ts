@@ -25,7 +25,7 @@ export function subscriptionFields(
     automatic_tax: [within({ enabled: is(false), disabled_reason: any, liability: any }), TAX],
     billing_cycle_anchor: any,
     billing_cycle_anchor_config: [none, 'Its day of billing is configured apart from its anchor.'],
-    // They differ in how a change within a period is settled.
+    // The modes differ only in how a change within a period is settled.
     billing_mode: within({ type: is('classic', 'flexible'), flexible: any, updated_at: any }),
     cancel_at: any,
     cancel_at_period_end: any,
@@ -112,7 +112,7 @@ export const CUSTOMER_FIELDS: Known = {
   sources: any,
   subscriptions: any,
   tax: any,
-  // Without tax added by Stripe, it has no effect.
+  // Has no effect, because Stripe adds no tax.
   tax_exempt: any,
   tax_ids: any,
 };
@@ -129,7 +129,7 @@ function isSettled(invoice: unknown): boolean {
   return is('paid', 'void')(statusOf(invoice));
 }
 
-/** Amounts of each currency. */
+/** True if the balance of every currency is 0. */
 function isZero(balances: unknown): boolean {
   return typeof balances === 'object' && balances !== null && Object.values(balances).every(is(0));
 }

@@ -65,7 +65,7 @@ const setupIntentSchema = z
   .object({ ...common, object: z.literal('setup_intent'), last_setup_error: failureSchema.nullish() })
   .transform(({ last_setup_error: failure, ...rest }) => ({
     ...commonOf(rest, failure),
-    // A SetupIntent has no currency, and 0 cents are the same in all of them.
+    // A SetupIntent has no currency, and 0 cents are equal in every currency.
     ...NOTHING,
     moved: NOTHING,
     savesMandate: true,
@@ -99,7 +99,7 @@ function commonOf(
     railAccountId: intent.metadata?.rail_account ?? null,
     customerId: typeof customer === 'string' ? customer : (customer?.id ?? null),
     methodId: typeof method === 'string' ? method : (method?.id ?? null),
-    /** A failed intent no longer has its method; the failure still has it. */
+    /** A failed intent no longer has its method, but its failure does. */
     method: (typeof method === 'string' ? null : method) ?? failure?.payment_method ?? null,
     /** The allowed types that the account can use; Stripe filters silently. */
     methodTypes: intent.payment_method_types ?? [],

@@ -24,7 +24,7 @@ export function outcomeOf(intent: Intent): RailOutcome {
       return failure
         ? { kind: 'declined', ...declineOf(failure), railReference, method, cardFingerprint }
         : { kind: 'notFound' };
-    // Created and never confirmed: neither a charge exists nor can one follow.
+    // Created and never confirmed: there is no charge, and none can follow.
     case 'requires_confirmation':
       return { kind: 'notFound' };
     // `close.ts` cancels an intent that failed; the failure is the outcome.
