@@ -1,4 +1,4 @@
-/** How the sandbox's processes exit: together with their parent, or in order on a signal. */
+/** How the sandbox's processes exit: with their parent, or gracefully on a signal. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 

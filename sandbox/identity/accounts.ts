@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ROLES } from '../../domain/core/permissions.ts';
 
 export const accountSchema = z.object({
-  /** The person's id at the provider, `sub` in tokens. An email here, which keeps the audit log readable. */
+  /** The person's id at the provider, `sub` in tokens: an email address, so that the audit log is readable. */
   id: z.string().trim().min(1).max(200),
   name: z.string().trim().min(1).max(200),
   role: z.enum(ROLES),
@@ -28,7 +28,7 @@ export interface Accounts {
   add(account: Account): void;
 }
 
-/** @param dataDir where added accounts survive a restart; if absent, they do not */
+/** @param dataDir where added accounts are stored; if absent, a restart loses them */
 export function openAccounts(configured: readonly Account[], dataDir: string | undefined): Accounts {
   const file = dataDir && join(dataDir, 'people.json');
   if (dataDir) mkdirSync(dataDir, { recursive: true });

@@ -29,7 +29,7 @@ const environment = z.object({
   /** The client secret for scripts; also signs cookies. */
   IDENTITY_SECRET: z.string().min(16),
   IDENTITY_ACCOUNTS: json(z.array(accountSchema).min(1)),
-  /** Where added accounts survive a restart; if absent, they do not. */
+  /** Where added accounts are stored; if absent, a restart loses them. */
   IDENTITY_DATA_DIR: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });

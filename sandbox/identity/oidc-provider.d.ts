@@ -1,4 +1,4 @@
-/** Types for the part of `oidc-provider` in use; the package has none. */
+/** Types for the used part of `oidc-provider`, which ships none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -13,10 +13,10 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Only docs/ is served: a link to another folder becomes its text. */
+/** Only docs/ is served: a link to another folder becomes plain text. */
 const LEADS_SOMEWHERE = /^(#|https:|(decisions\/)?[\w-]+\.md)/;
 
-/** Code is taken out first, so that nothing within it is read as Markdown. */
+/** Code is removed first, so that nothing within it is parsed as Markdown. */
 function inline(text: string): string {
   const codes: string[] = [];
   const withoutCode = text.replaceAll(/`([^`]+)`/g, (_code, code: string) => {
@@ -41,7 +41,6 @@ const CODE = /^```/;
 const HEADING = /^(#{1,6}) (.*)$/;
 const TABLE = /^\|/;
 const ITEM = /^(?:-|(\d+)\.) (.*)$/;
-/** A picture. */
 const HTML = /^<img /;
 
 function table(rows: readonly string[]): string {

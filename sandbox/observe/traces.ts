@@ -60,7 +60,7 @@ export class Traces {
           failed: span.status?.code === 2,
           attributes: valuesOf(span.attributes),
         });
-        // Moves it to the end of the map: the trace that grew last.
+        // Moves the trace to the end of the map, which is ordered by the latest change.
         this.#spans.delete(span.traceId);
         this.#spans.set(span.traceId, known);
       }

@@ -15,7 +15,7 @@ process.on('warning', ({ name, message }) => log.debug({ warning: name }, messag
 
 const starting = startSandboxRail({ ...config, log });
 
-// Before it is ready, since a signal without a handler kills the process.
+// Registered before the rail is ready, since a signal without a handler kills the process.
 closeOnSignal(async (signal) => {
   log.info({ signal }, 'sandbox rail stopping');
   await (await starting).close();

@@ -63,7 +63,7 @@ async function getInto(dir: string): Promise<void> {
   }
 }
 
-/** Also unpacks the libraries that a machine without a browser lacks. */
+/** Also unpacks the libraries that are missing on a machine without a browser. */
 const UNPACK = `import chromium, { inflate } from '@sparticuz/chromium';
 await chromium.executablePath();
 await inflate('node_modules/@sparticuz/chromium/bin/al2023.tar.br');

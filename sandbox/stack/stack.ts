@@ -57,7 +57,7 @@ export interface StackOptions {
 export interface Stack {
   /** Starts all parts in order; resolves when they are ready. */
   start(): Promise<DevJson>;
-  /** Null with the development server, and before the start. */
+  /** Null before the start, and always with the development server. */
   temporalDatabaseUrl(): string | null;
   /** After the start: the address in front of several APIs; null with one. */
   front(): Front | null;

@@ -23,7 +23,7 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** @param decimals of amounts of money, which are shown in full */
+/** @param decimals for amounts of money, which are not abbreviated */
 function show(value, { unit, decimals }) {
   if (!Number.isFinite(value)) return '–';
   if (decimals !== undefined)
@@ -175,7 +175,7 @@ function firstCommand(runbook, url = '') {
 const OPEN_INCIDENTS =
   'max by (__name__, kind, merchant, environment, currency) ({__name__=~"checkout_incident_(open|oldest_age_seconds|amount)"} > 0)';
 
-/** By kind: whose, how many, how old, and about how much money. */
+/** By kind: merchant, number, age and amount of money. */
 async function openIncidents() {
   const answer = await fetch(`/api/v1/query?${new URLSearchParams({ query: OPEN_INCIDENTS })}`);
   const { data } = await answer.json();
@@ -197,7 +197,7 @@ async function openIncidents() {
   return Map.groupBy(rows, ([kind]) => kind);
 }
 
-/** What a rule without incidents says of itself. */
+/** A rule's own labels and value, for a rule without incidents. */
 const labelsAndValue = (labels, value) =>
   [...Object.entries(labels).map((pair) => pair.join(' ')), `value ${show(Number(value), {})}`].join(' · ');
 

@@ -6,7 +6,7 @@ export interface Mandate {
   readonly id: string;
   readonly cardName: string;
   readonly method: Method;
-  /** Charged at an instant after its card's expiry. */
+  /** True if the charge is due after the card's expiry. */
   readonly expired: boolean;
   /** Earlier charges. */
   readonly chargesTried: number;

@@ -1,6 +1,6 @@
 /**
  * Simulates a rail whose look-ups lag behind its calls, like a processor's search: a new charge or refund is not
- * found yet, and a cancel finds nothing to end. A cancel then binds no call that is still in flight.
+ * found yet, and a cancel finds nothing to end. Such a cancel does not stop a call that is still in flight.
  */
 import type { Context } from './context.ts';
 

@@ -1,6 +1,6 @@
 /**
  * `POST /tokens` and `POST /wallet-tokens`, for the card-field document. Without credentials: account ids are
- * public. `GET /v1/tokens/:token`, for the account's owner: which card it is.
+ * public. `GET /v1/tokens/:token` tells the account's owner the token's card.
  */
 import { Router } from 'express';
 import { z } from 'zod';

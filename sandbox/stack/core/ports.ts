@@ -55,7 +55,7 @@ export async function releasePorts(ports: Ports, claimsDir: string): Promise<voi
   await Promise.all(Object.values(ports).map((port) => rm(join(claimsDir, `${port}`), { force: true })));
 }
 
-/** Any free port, as of `freeLowPorts`. */
+/** Any free port that `freeLowPorts` would choose. */
 export async function freePort(): Promise<number> {
   const [port = 0] = await freeLowPorts(1);
   return port;

@@ -49,7 +49,7 @@ export interface DemoProduct {
 
 export type DemoMerchants = Readonly<Record<MerchantName, DemoMerchant>>;
 
-/** Differences between a merchant and the others. */
+/** How a merchant differs from the others. */
 interface Condition {
   readonly name: string;
   readonly color: string;

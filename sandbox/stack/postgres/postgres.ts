@@ -93,7 +93,7 @@ interface Initialise {
   readonly user: User | undefined;
 }
 
-/** Creates the directory under a temporary name, so that a killed run leaves no half-made data directory. */
+/** Creates the directory under a temporary name, so that a killed run leaves no incomplete data directory. */
 async function initialise({ dataDir, password, initdb, user }: Initialise): Promise<void> {
   const unfinished = `${dataDir}.unfinished`;
   const passwordFile = `${unfinished}.password`;
@@ -109,7 +109,7 @@ async function initialise({ dataDir, password, initdb, user }: Initialise): Prom
     await run(command, args, { cwd: '/' });
     await rename(unfinished, dataDir);
   } catch (error) {
-    // A missing program, such as setpriv, does not report this itself.
+    // A missing program, such as setpriv, writes nothing to standard error.
     const { stderr, message } = error as Error & { readonly stderr?: string };
     throw new Error(`PostgreSQL could not create its data directory ${dataDir}:\n${stderr || message}`, {
       cause: error,

@@ -15,8 +15,8 @@ export const SEARCH_ATTRIBUTES = {
 } as const;
 
 /**
- * Fairness between merchants, as in deploy/temporal/dynamic-config.yaml. It works within a partition, so each
- * queue has one.
+ * Fairness between merchants, as in deploy/temporal/dynamic-config.yaml. It works only within a partition, so each
+ * queue has a single one.
  */
 const MERCHANTS_TAKE_TURNS = [
   'matching.enableFairness=true',

@@ -48,7 +48,7 @@ function sourcesHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Keeps recent bundles: a running worker may still read another branch's. */
+/** Deletes old bundles, but keeps recent ones: a running worker may still read another branch's. */
 function forgetOld(): void {
   for (const name of readdirSync(DIR)) {
     const path = join(DIR, name);

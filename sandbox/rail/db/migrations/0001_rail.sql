@@ -57,7 +57,7 @@ create table charges (
   mandate_id text references mandates,
   challenge_id text unique,
   challenge_return_url text,
-  -- When and how the rail decides by itself.
+  -- When and how the rail settles a pending charge.
   settles_at timestamptz,
   settles_as text check (settles_as in ('approve', 'decline')),
   created_at timestamptz not null default clock_timestamp(),
@@ -84,7 +84,7 @@ create table refunds (
 );
 create index on refunds (account_id, charge_reference);
 
--- Money that moved and mandates that were made; nothing is ever changed here.
+-- Money that moved and mandates that were created; append-only.
 create table ledger (
   sequence bigint generated always as identity primary key,
   account_id text not null references accounts,
