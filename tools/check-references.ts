@@ -8,7 +8,7 @@ import { join, posix, resolve } from 'node:path';
 
 const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const RULES = 'docs/rules.md';
-/** Never changed after a release, so that comments keep the paths of their time. */
+/** Migrations never change after a release, so their comments may name paths that no longer exist. */
 const MIGRATIONS = 'db/migrations/';
 /** Installed or generated. */
 const SKIPPED = new Set([
@@ -22,7 +22,7 @@ const SKIPPED = new Set([
 ]);
 const TEXT = /\.(ts|tsx|mts|mjs|cjs|js|jsx|jsonc|sql|md|css|html|sh|yml|yaml)$/;
 const COMMENT = /^\s*(?:\/\/|\/?\*|--|#)/;
-/** In a comment: a file by its path, or anything in docs/. */
+/** Matches a file's path, or anything in docs/, in a comment. */
 const PATH =
   /(?<![\w/.@{}-])(?:docs\/[\w/-]*\w(?![\w<*{…-]|\.\w)|\w+\/(?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|sql|sh|yaml)\b)/g;
 
@@ -32,7 +32,7 @@ const problems: string[] = [];
 
 const rules = readRules();
 for (const file of files) if (TEXT.test(file)) checkFile(file);
-// A cited path may also be a link.
+// Deduplicated, because a cited path may also be a link.
 for (const problem of new Set(problems)) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
@@ -132,7 +132,7 @@ function withoutFences(lines: readonly string[]): string[] {
   });
 }
 
-/** The numbers of docs/rules.md; reports those without an existing file or test. */
+/** The rule numbers in docs/rules.md; reports rules without an existing file or test. */
 function readRules(): ReadonlySet<number> {
   const numbers = new Set<number>();
   const lines = files.has(RULES) ? linesOf(RULES) : [];
@@ -155,7 +155,7 @@ function readRules(): ReadonlySet<number> {
   return numbers;
 }
 
-/** Of "- Held in: `file`, `file`" and "- Test: `file` "part of its name"". */
+/** Checks "- Held in: `file`, `file`" and "- Test: `file` "part of its name"". */
 function problemOfEntry(line: string): string | null {
   if (line.startsWith('- Held in: ')) {
     const held = [...line.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);

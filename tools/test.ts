@@ -22,7 +22,7 @@ import { tellSlowest } from './test/slowest.ts';
 
 const LEASH = join(PROJECT_DIR, 'sandbox/stack/process/leash.mjs');
 const JEST = join(PROJECT_DIR, 'node_modules/jest/bin/jest.js');
-/** How long the runner may live after its results: a test that leaves a handle open keeps it alive. */
+/** How long the runner may live after its results: an open handle of a test would keep it alive. */
 const LINGER_MS = 15_000;
 const HELP = `Usage: npm test [-- pattern …] [-- options]
        npm run test:full [-- pattern …] [-- options]
@@ -136,6 +136,6 @@ async function runJest(
 function readResults(resultsFile: string): JestResults | undefined {
   if (!existsSync(resultsFile)) return undefined;
   const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
-  // `--listTests` writes a list.
+  // With `--listTests`, Jest prints a list instead of results.
   return Array.isArray(results) ? undefined : results;
 }

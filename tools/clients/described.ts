@@ -13,11 +13,11 @@ export interface ClientOperation {
   readonly key: 'required' | 'optional' | null;
   /** Null for text that is not JSON. */
   readonly answer: Node | null;
-  /** The summary, and below a blank line what the description adds. */
+  /** The summary, then a blank line and the rest of the description. */
   readonly explanation: string;
 }
 
-/** All below /v1 except those for browsers, and the health check. */
+/** The operations below /v1, except those for browsers and the health check. */
 export function clientOperations(document: Node): readonly ClientOperation[] {
   const all = Object.entries<Node>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Node>(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -52,7 +52,7 @@ export function clientOperations(document: Node): readonly ClientOperation[] {
     });
 }
 
-/** By name: the schemas of these operations and events, and all schemas that those reference. */
+/** The schemas of these operations and events, and the schemas that they reference, by name. */
 export function clientSchemas(document: Node): readonly (readonly [string, Node])[] {
   const found = new Set<string>();
   const visit = (node: Node): void => {

@@ -44,7 +44,7 @@ export function pythonDefinition(name: string, schema: Node): string {
   return `class ${name}(TypedDict):${docstring(schema.description, '    ')}\n${body}`;
 }
 
-/** After the line that it describes; nothing without a text. */
+/** Placed after the line that it describes; empty without a text. */
 function docstring(text: string | undefined, indent: string): string {
   return text
     ? `\n${indent}"""${text.replaceAll('\n', ' ').replaceAll('\\', '\\\\').replaceAll('"', "'")}"""`

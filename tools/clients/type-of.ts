@@ -3,7 +3,7 @@ import { type Node, nameOf } from './described.ts';
 
 /**
  * @param indent of the line on which the type begins
- * @param refer how a reference to a schema elsewhere is written
+ * @param refer writes a reference to a schema defined elsewhere
  */
 export function typeOf(schema: Node, indent: string, refer = nameOf): string {
   if (schema.$ref) return refer(schema);
@@ -56,7 +56,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** Above what it describes, in paragraphs if the text has several; nothing without a text. */
+/** Placed above the described item, one paragraph for each of the text's; empty without a text. */
 export function comment(text: string | undefined, indent: string): string {
   const safe = text?.replaceAll('*/', '');
   if (!safe) return '';

@@ -52,7 +52,7 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'packages/webhooks/README.md': 'Verifying webhooks',
   'packages/create-shop/README.md': 'A shop to begin with',
 };
-/** For contributors, while it exists. */
+/** Temporary, and for contributors only. */
 const LEFT_OUT = ['docs/plan.md'];
 
 export interface Section {
@@ -80,7 +80,7 @@ export function sectionsOf(documents: readonly string[]): readonly Section[] {
   return all;
 }
 
-/** The path of its page in the site, with `.md`. */
+/** The path of the document's page in the site, with `.md`. */
 export function pageOf(document: string): string {
   if (document === 'README.md') return 'index.md';
   if (document.endsWith('/README.md')) return `${posix.dirname(document)}.md`;
@@ -90,18 +90,21 @@ export function pageOf(document: string): string {
 export interface Links {
   /** The documents that have a page. */
   readonly shown: ReadonlySet<string>;
-  /** Where files without a page can be read, such as `https://example.org/tree/main/`; null if they are not linked. */
+  /**
+   * Base URL for links to files without a page, such as `https://example.org/tree/main/`; null leaves them
+   * unlinked.
+   */
   readonly repository: string | null;
 }
 
 const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)|<img src="([^"]+)"/g;
-/** Keeps its text, even if parts of it look like a link. */
+/** Code, which stays unchanged even if it looks like a link. */
 const CODE = /^```[\s\S]*?^```|`[^`\n]+`/gm;
 const IMAGE = /\.(png|svg|jpe?g)$/;
 
 /**
  * The text of a document's page.
- * @returns it, and the images that it shows, as paths from the project's directory
+ * @returns the text, and the paths of its images relative to the project's directory
  */
 export function pageText(document: string, text: string, links: Links): { text: string; images: string[] } {
   const images: string[] = [];

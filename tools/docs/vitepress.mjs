@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const { sidebar, repository } = JSON.parse(readFileSync(new URL('site.json', import.meta.url), 'utf8'));
 
-/** Anchors as Git hosts make them: documents are read there too. */
+/** Generates the same anchors as Git hosts, where the documents are read too. */
 const slugify = (heading) =>
   heading
     .trim()

@@ -3,7 +3,7 @@
 /** A file, and the text before the version in it. */
 const PLACES: readonly (readonly [file: string, before: RegExp])[] = [
   ['package.json', /^ {2}"version": "/gm],
-  // The project's own two lines: its packages' versions are indented deeper, or follow another name.
+  // Only the project's own two lines: its packages' versions are indented deeper or follow another name.
   [
     'package-lock.json',
     /^ {2}"version": "|^ {4}"": \{\n {6}"name": "hosted-checkout-service",\n {6}"version": "/gm,

@@ -18,7 +18,7 @@ export function readChanged(project: string, base: string, reach: Reach): Change
     execFileSync('git', args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
       .split('\n')
       .filter((line) => line !== '');
-  // From the merge base: changes on the branch only, not those of others since.
+  // Compares with the merge base, so that others' later changes do not count.
   const since = base === 'HEAD' ? base : (git('merge-base', base, 'HEAD')[0] ?? base);
   const files = [
     ...git('diff', '--name-only', '--no-renames', since),

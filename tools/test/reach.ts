@@ -64,7 +64,7 @@ function named(file: string, text: string, all: Files): ReadonlySet<string> {
     const beside = join(dirname(file), path).replace(/\/$/, '');
     const one = [beside, normalize(path)].find((name) => all.known.has(name));
     if (one) return one;
-    // A sibling folder, not the one that contains the file.
+    // A sibling folder counts, the file's own folder does not.
     return path.startsWith('.') && beside !== '.' && !file.startsWith(`${beside}/`) ? below(beside, all) : [];
   });
   return new Set(found.filter((name) => name !== file));

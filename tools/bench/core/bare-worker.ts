@@ -1,4 +1,4 @@
-/** The floor's worker process. */
+/** The worker process of the bare workflows (the floor). */
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { BARE_QUEUE } from './bare-workflows.ts';

@@ -35,7 +35,7 @@ export interface Buyers {
   end(): Promise<void>;
 }
 
-/** Merchant whose product is bought. */
+/** The merchant whose product is bought. */
 interface Shop {
   readonly apiKey: string;
   readonly productId: string;
@@ -43,7 +43,7 @@ interface Shop {
 }
 
 /**
- * @param arrivals needed by clicks
+ * @param arrivals required for clicks
  * @param shop by default the demo shop, which alone receives webhooks
  */
 export function createBuyers({ dev }: Place, arrivals?: Arrivals, shop?: Shop): Buyers {

@@ -1,4 +1,4 @@
-/** Every buyer's card, which the sandbox rail approves. */
+/** The card of every buyer, which the sandbox rail approves. */
 import type { Http } from './http.ts';
 import type { Place } from './place.ts';
 

@@ -17,7 +17,7 @@ const MEMORY_OF = ['api', 'worker', 'temporal'];
 const WARM_UP_SHARE = 0.5;
 
 export interface Contest {
-  /** Floors. */
+  /** The floors to compare with. */
   readonly others: readonly Contestant[];
   readonly ours: Contestant;
   end(): Promise<void>;
@@ -79,7 +79,7 @@ async function measure(setting: Setting, { rounds, operations, statements }: Opt
     await Promise.race([run(contestant, warmUp, atOnce), place.broken]);
   }
   const counting = statements ? await countStatements(place) : null;
-  // Excludes work left over from the warm-up and the set-up of the statement counts from every round.
+  // Keeps the remaining work of the warm-up and of setting up the statement counts out of every round.
   await rowsAreCounted();
   const figures = new Map(all.map((contestant) => [contestant, [] as Figures[]]));
   for (let round = 1; round <= rounds; round += 1) {

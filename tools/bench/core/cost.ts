@@ -40,7 +40,7 @@ export function rowsAreCounted(): Promise<void> {
   return pause(STATISTICS_ARRIVE_MS);
 }
 
-/** @param alsoPids of processes besides the stack's */
+/** @param alsoPids process ids to measure besides the stack's */
 export async function startMeter(place: Place, alsoPids: Readonly<Record<string, number>>): Promise<Meter> {
   const pids = { ...place.pids, ...alsoPids };
   const rowsBefore = await rowsWritten(place);
@@ -67,7 +67,7 @@ export async function startMeter(place: Place, alsoPids: Readonly<Record<string,
   };
 }
 
-/** Of all processes of a part: `worker-2` counts as the worker. */
+/** Sums the processes of each part: `worker-2` counts as the worker. */
 function byPart(all: Readonly<Record<string, number>>): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [name, figure] of Object.entries(all)) {

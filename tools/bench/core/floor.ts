@@ -26,7 +26,7 @@ export interface Floor {
    * @throws Error if that time passed before they were started
    */
   expireAt(atMs: number, count: number): Promise<{ readonly drained: Promise<Drained> }>;
-  /** The update alone, of workflows that were started before the round. */
+  /** Only the update, on workflows that were started before the round. */
   readonly update: Contestant;
   end(): Promise<void>;
 }

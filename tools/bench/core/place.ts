@@ -56,7 +56,7 @@ export async function openPlace({
     },
     prepareDatabase,
     temporalOnPostgres,
-    // With one of each, the stack is that of `npm start`, which has no balancer.
+    // With one of each, runs the same stack as `npm start`, which has no load balancer.
     ...(howMany.apis + howMany.workers > 2 && { howMany }),
     railDatabaseApart: true,
     postgresSettings: {

@@ -48,7 +48,7 @@ export function tableOf({ contestants, atOnce, statements, peakMemoryMiB }: Comp
   );
 }
 
-/** Ours compared with each of the others, where both have the figure. */
+/** Ratios of our figures to each other contestant's, where both have the figure. */
 function ratiosOf(contestants: Comparison['contestants']): string[] {
   const ours = contestants.at(-1);
   if (!ours) return [];

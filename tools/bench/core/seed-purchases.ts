@@ -40,7 +40,10 @@ export async function seedPurchases(databaseUrl: string, { purchases, subscripti
   }
 }
 
-/** Same as new_id(), for an instant: that of purchase `n` of `of_all`, spread over the last eighty days. */
+/**
+ * Like new_id(), but for the instant of purchase `n` of `of_all`; the purchases are spread over the last eighty
+ * days.
+ */
 const idsUntil = (now: string) => `
   create function pg_temp.instant_of(n bigint, of_all bigint) returns timestamptz language sql immutable as
     $$ select '${now}'::timestamptz - interval '80 days' * (1 - n::float8 / of_all) $$;
@@ -191,7 +194,7 @@ const OF_SUBSCRIPTIONS = [
     pg_temp.customer_of(at, n), 1, 's-claim-' || n, '${SEEDED.accountId}', 'sandbox', '{"type": "card"}', 'succeeded', 900,
     'EUR', at, at, at, at
   from ${NUMBERED}`,
-  // Rare statuses, which the lists are filtered by.
+  // Rare statuses, for the lists' filters.
   `update subscriptions set status = 'past_due' where id in (
     select pg_temp.id_of('ap_sub_', at, n) from ${NUMBERED} where ${EXCEPTION} and n <= $1 / 2)`,
   `update subscriptions set status = 'cancelled', next_action_at = null where id in (

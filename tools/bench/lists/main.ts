@@ -147,7 +147,7 @@ async function postsBesideLists(place: Place, merchant: Merchant) {
   return measured;
 }
 
-/** A reader ends only when it is stopped. */
+/** Readers run until they are stopped. */
 function never(): never {
   throw new Error('a reader has ended');
 }

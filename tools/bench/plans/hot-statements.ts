@@ -1,7 +1,6 @@
 /**
- * The statements that run each second, each minute or with each request, whatever the size of the tables.
- * Each reads only the rows it returns: `npm run bench -- plans` measures this, test/db/core/plans.test.ts
- * guards it.
+ * The statements that run each second, each minute or with each request. Whatever the size of the tables, each
+ * reads only the rows it returns: `npm run bench -- plans` measures this, test/db/core/plans.test.ts guards it.
  */
 import { forgetOldAudit } from '../../../db/core/audit.ts';
 import { forgetOldKeys } from '../../../db/core/idempotency.ts';

@@ -1,4 +1,4 @@
-/** `npm run bench -- plans`: reads of the statements of each second, minute and page in big tables. */
+/** `npm run bench -- plans`: the rows that frequent statements read in big tables. */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { announceMachine, median } from '../core/figures.ts';

@@ -66,7 +66,7 @@ function ofDated(
   return { name: `${list}: ${what}`, ask: (db) => DATED[list](db, search, after) };
 }
 
-/** Each is searched for in every list; an id of a kind that a list does not know finds nothing. */
+/** Search terms, tried in every list; an id of a kind that the list does not hold finds nothing. */
 const TERMS = {
   'an email': 'buyer777@example.com',
   'the email of a busy customer': SEEDED.busyEmail,
@@ -88,7 +88,7 @@ const STATUSES: Readonly<Record<Exclude<ListName, 'customers'>, readonly string[
 const LIST_NAMES: readonly ListName[] = ['checkouts', 'customers', 'subscriptions', 'invoices'];
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
-/** The first digits of an id are its milliseconds. */
+/** The first digits of an id are its timestamp in milliseconds. */
 const idOf79DaysAgo = (prefix: string) =>
   `${prefix}${(Date.now() - 79 * DAY_MS).toString(16).padStart(12, '0')}`;
 const OLD_PAGE: Readonly<Record<ListName, string>> = {

@@ -31,9 +31,9 @@ has ended.`,
   },
 });
 const { subscriptions = 1, over = 0, lead: leadAtLeast = 1 } = options.numbers;
-/** Each wake is a workflow task: 10,000 took more than two minutes on two cores. */
+/** Each wake-up is a workflow task: 10,000 took more than two minutes on two cores. */
 const lead = Math.max(leadAtLeast, 0.04 * subscriptions);
-/** A bare workflow is one request. */
+/** A bare workflow needs only one request. */
 const bareLead = Math.max(leadAtLeast, 0.01 * subscriptions);
 
 await reported(options, async ({ place, tell }) => {

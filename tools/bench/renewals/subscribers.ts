@@ -11,7 +11,7 @@ import { inParallel } from '../core/load.ts';
 import type { Place } from '../core/place.ts';
 
 const POLL_MS = 200;
-/** After this time, the last of those woken is asleep again. */
+/** After this time, every workflow that was woken sleeps again. */
 const WOKEN_MS = 5_000;
 const count = z.object({ n: z.number() });
 
@@ -51,7 +51,7 @@ export async function openSubscribers(place: Place, arrivals: Arrivals) {
       const ids = await endPeriods(pool, merchantId, atMs, overSeconds);
       await eachOf(ids, async (workflowId) => client.workflow.getHandle(workflowId).signal(wakeSignal));
       await pause(WOKEN_MS);
-      // A run that has slept for a month is in no worker's cache, as after a deploy.
+      // Clears the workers' caches, which do not hold a run that has slept for a month.
       await eachOf(ids, async (workflowId) => {
         await client.workflowService.resetStickyTaskQueue({
           namespace: 'default',
