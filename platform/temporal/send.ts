@@ -10,10 +10,9 @@ import { endIfStuck } from './stuck-runs.ts';
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * @param id of a session, subscription or refund, and so of its workflow
- * @param withinMs per try, of at most two: a stuck run uses up the first
- * @throws WorkflowNotFoundError if the row has ended and has no run; other errors of Temporal and of the
- * workflow
+ * @param id the id of a session, subscription or refund, which is also its workflow's
+ * @param withinMs time limit of each of at most two tries: a stuck run uses up the first
+ * @throws WorkflowNotFoundError if the row has ended and has no run; other errors of Temporal and of the workflow
  */
 export async function send<Answer>(
   deps: StarterDeps,
