@@ -64,7 +64,7 @@ function teller() {
   return () => round(goesOn);
 }
 
-/** `type key` of every notice received. */
+/** Each received notice as `type key`. */
 const told = () => receiver.received.map(({ event }) => `${event.type} ${event.key}`);
 const opened = () => `incident.opened reconciliation_required:${checkoutId}`;
 const cleared = () => `incident.cleared reconciliation_required:${checkoutId}`;
@@ -151,7 +151,7 @@ test('if a worker dies before recording the delivery, another one sends the same
     operators: { links: { runbookUrl: 'x' }, webhook: { url: receiver.url, secret } },
   })(goesOn).catch(() => {});
   expect(told()).toEqual([opened()]);
-  // Nothing is claimed while its lease runs.
+  // A leased notice is not claimed again.
   await teller()();
   expect(told()).toEqual([opened()]);
   await dueNow();

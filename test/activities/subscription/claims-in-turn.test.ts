@@ -1,4 +1,7 @@
-/** Due charges are claimed in turn, so that a burst leaves connections to clicks and turns to other merchants. */
+/**
+ * Due charges are claimed round-robin by merchant, so that a burst leaves connections for clicks and other
+ * merchants.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { claimsInTurn } from '../../../activities/subscription/claims-in-turn.ts';
@@ -45,7 +48,7 @@ test('a merchant claims at most four charges at once, and a claim whose deadline
   expect(claimed).toEqual(['a', 'b', 'c', 'd', 'next']);
 });
 
-test('the next place goes to the merchant with the fewest', async () => {
+test('the next place goes to the merchant that holds the fewest', async () => {
   const { gate, claimed, claim } = gatedClaims();
   const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => run(claim, id));
   all.push(run(claim, 'other', 'two'));

@@ -1,4 +1,7 @@
-/** A sweep ends by itself: an activity that times out is not counted and reports nothing (rules 29 and 41). */
+/**
+ * A sweep ends before its activity times out: a time-out would leave it uncounted and report nothing (rules 29,
+ * 41).
+ */
 import { expect, test } from '@jest/globals';
 import { BUDGETS } from '../../../activities/sweep/sweep.ts';
 import { SWEEP_TIMEOUT_SECONDS } from '../../../workflows/sweep/sweep-messages.ts';

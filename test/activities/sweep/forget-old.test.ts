@@ -33,7 +33,7 @@ test('a sweep deletes keys older than 30 days, except those of money movements',
   await insert('old', 31, false);
   await insert('old refund', 400, true);
   await insert('young', 29, false);
-  // Nothing else is due. Temporal is unreachable, and other chores would call it again after the test.
+  // Temporal is unreachable, so nothing else may be due: other chores would call it again after the test.
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const client = new Client({ connection });
   const deps = {

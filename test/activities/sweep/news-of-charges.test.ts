@@ -1,4 +1,4 @@
-/** A round of the sweep with rail webhooks: it signals once, and judges no return that the rail still processes. */
+/** The sweep signals each rail webhook once, and does not judge a return that the rail still processes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** The claim resender reports its results, not its tries (rule 43). */
+/** The claim resender logs results, not every attempt (rule 43). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { claimResender } from '../../../activities/sweep/resend-claims.ts';
