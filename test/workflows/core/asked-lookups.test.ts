@@ -85,8 +85,8 @@ async function waitsOf(handle: WorkflowHandle): Promise<readonly number[]> {
 }
 
 /**
- * Asks several times, each time after the last answer.
- * @returns how long the workflow then waits, after each
+ * Requests several look-ups, each after the previous answer.
+ * @returns the workflow's wait after each of them
  */
 async function askOften(handle: WorkflowHandle, ask: () => Promise<void>): Promise<readonly number[]> {
   const waits: number[] = [];
@@ -108,7 +108,7 @@ const nextIn = (table: 'checkouts' | 'refunds' | 'subscriptions', id: string) =>
 
 const FIRST_INTERVAL = Array(ASKED).fill(FIRST_LONG_SECONDS);
 
-test('of a session', async () => {
+test('requested look-ups of a session do not lengthen its next wait', async () => {
   const id = await world.session();
   isSilent = true;
   await world.pay(id, APPROVED);
@@ -123,11 +123,11 @@ test('of a session', async () => {
   await world.until(id, 'succeeded');
   await keepHistory(handle, 'checkout-asked-in-doubt');
   expect(waits).toEqual(FIRST_INTERVAL);
-  // The wait shown by \`why\` is the workflow's actual one.
+  // `why` must show the workflow's actual wait.
   expect(stored).toBeLessThanOrEqual(FIRST_LONG_SECONDS);
 });
 
-/** A refund whose answer and look-up are lost. */
+/** A refund whose answer and look-up were lost. */
 async function refundInDoubt(): Promise<{ readonly id: string; readonly handle: WorkflowHandle }> {
   const session = await world.session();
   await world.pay(session, APPROVED);
@@ -154,12 +154,12 @@ async function refundInDoubt(): Promise<{ readonly id: string; readonly handle: 
   return { id, handle };
 }
 
-test('of a refund', async () => {
+test('requested look-ups of a refund do not lengthen its next wait', async () => {
   const { id, handle } = await refundInDoubt();
   const waits = await askOften(handle, () => handle.signal(wakeSignal));
   const stored = await nextIn('refunds', id);
   isSilent = false;
-  // The rail makes a refund at its own pace.
+  // The rail makes the refund in the background.
   await eventually(async () => {
     await handle.signal(wakeSignal).catch(() => {});
     expect((await handle.describe()).status.name).toBe('COMPLETED');
@@ -170,7 +170,7 @@ test('of a refund', async () => {
   expect(stored).toBeLessThanOrEqual(FIRST_LONG_SECONDS);
 });
 
-test('of a subscription’s charge', async () => {
+test('requested look-ups of a subscription’s charge do not lengthen its next wait', async () => {
   const id = await subscribe(world);
   const later = await afterFirstPeriod(world, id);
   const handle = world.client.workflow.getHandle(id);
@@ -186,7 +186,7 @@ test('of a subscription’s charge', async () => {
   expect(waits).toEqual(FIRST_INTERVAL);
 });
 
-test('of a subscription’s charge that the sweep finds overdue, after a message that restarted its wait', async () => {
+test('the sweep looks up an overdue charge of a subscription after a message has restarted its wait', async () => {
   const id = await subscribe(world);
   const handle = world.client.workflow.getHandle(id);
   // The workflow sleeps until the end of its period.
@@ -207,7 +207,7 @@ test('of a subscription’s charge that the sweep finds overdue, after a message
   expect(stored).toBeGreaterThan(FIRST_LONG_SECONDS - 60);
 });
 
-test('of a payment that has ended here', async () => {
+test('requested look-ups of a payment that has ended here do not lengthen its next wait', async () => {
   const session = await world.session();
   await world.pay(session, APPROVED);
   await world.until(session, 'succeeded');
@@ -264,7 +264,7 @@ test.each([
   ['a session', sessionInDoubt, 'approved'],
   ['a refund', refundInDoubt, 'refunded'],
 ])(
-  'the sweep has %s look up once for a webhook, however long the rail does not answer',
+  'the sweep makes %s look up once per webhook, however long the rail does not answer',
   async (_of, inDoubt, hint) => {
     const { id, handle } = await inDoubt();
     const before = await signalsOf(handle);

@@ -40,7 +40,7 @@ const FIRST: Readonly<Record<string, Send>> = {
   railNews: (id) => handle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' }),
 };
 
-/** An answer, a refusal, or that the run had ended before the message arrived. */
+/** Acceptable results: an answer, a refusal, or a run that had ended before the message arrived. */
 const HEARD = ['answered', 'InvalidRequest', 'ResolveRefused', 'WorkflowNotFoundError'];
 const reasonOf = (error: Error) => {
   const { cause } = error;

@@ -14,6 +14,6 @@ test.each<[LastAnswer['answer'], string]>([
   ]);
 });
 
-test('has no line before the first answer', () => {
+test('operators see no line before the first answer', () => {
   expect(describeLastAnswer(undefined)).toEqual([]);
 });

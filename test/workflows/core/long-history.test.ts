@@ -89,7 +89,7 @@ async function inOneActivation(send: () => Promise<unknown>): Promise<void> {
   await world.startWorker();
 }
 
-/** In doubt: the rail gives no answer about its charge. */
+/** A session in doubt: the rail gives no answer about its charge. */
 async function stuckSession(): Promise<{ readonly id: string; readonly paymentId: string }> {
   const id = await session();
   world.faults.add({ operation: 'authorize', mode: 'drop-before', count: 1, delayMs: 0 });
@@ -159,7 +159,7 @@ test('a long comparison after a restore continues as new', async () => {
   await world.until(id, 'succeeded');
   const epoch = await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
   if (epoch === null) throw new Error('not fenced');
-  // A second charge of a session that accepts no more attempts: it stays open until an operator gets it.
+  // A second charge of a session that accepts no more attempts; it stays open until an operator settles it.
   await world.pool.query(sql.unsafe`
     insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
       currency, at)
@@ -204,6 +204,6 @@ test('a session handles a cancellation from Temporal UI before it continues as n
   await eventually(async () => {
     expect(await world.view(id)).toMatchObject({ cancelRequested: true });
   });
-  // Its retried calls to the rail would meet the next test's faults.
+  // Its retries would use up the next test's faults.
   await handle(id).terminate('seen');
 }, 60_000);

@@ -26,7 +26,7 @@ import { CARDS, changeMethod, subscribe } from '../../support/world/subscription
 
 /** The longest a call may take here; a wedged workflow never answers. */
 const ANSWERS_WITHIN_MS = 15_000;
-/** Each costs the machine a workflow task. */
+/** Limited, because each input costs a workflow task. */
 const INPUTS_PER_HANDLER = 12;
 
 let world: SessionWorld;
@@ -66,7 +66,7 @@ afterAll(() => world?.close());
 interface Case {
   /** @returns the id of a run that waits */
   start(): Promise<string>;
-  /** The workflow's actual work, after the malformed input. */
+  /** Shows that the workflow still works after the malformed input. */
   works(run: WorkflowHandle): Promise<unknown>;
 }
 
@@ -208,7 +208,7 @@ async function handlersOf(run: WorkflowHandle) {
   };
 }
 
-/** Fields of all messages, so that some input is nearly valid. No instruction among them takes effect. */
+/** Fields of all messages, so that some input is nearly valid; none of it may take effect. */
 const FIELDS = [
   'claimId',
   'paymentId',
@@ -274,7 +274,7 @@ function within<Answer>(sent: Promise<Answer>): Promise<Answer> {
   return Promise.race([sent, silence]);
 }
 
-/** An answer or a refusal, in time. */
+/** Expects an answer or a refusal in time. */
 async function isAnswered(sent: Promise<unknown>): Promise<void> {
   await within(sent.catch(() => {}));
 }

@@ -162,7 +162,7 @@ describe('an operator’s question about an open dispute', () => {
     expect((await disputesOf(paymentId))[0]?.status).toBe('won');
   });
 
-  test('stays open while the rail is not asked, and is answered by a later round', async () => {
+  test('stays open until a later round can ask the rail', async () => {
     const paymentId = await paid();
     await openDispute(paymentId);
     const id = (await disputesOf(paymentId))[0]?.id ?? '';
@@ -178,7 +178,7 @@ describe('an operator’s question about an open dispute', () => {
   });
 });
 
-test('an opened dispute is a row, an alert with amount and due date, and listed until it is decided', async () => {
+test('an opened dispute is stored, alerts with amount and due date, and is listed until it is decided', async () => {
   const paymentId = await paid();
   await openDispute(paymentId);
   const [dispute] = await disputesOf(paymentId);
@@ -268,7 +268,7 @@ test('a webhook alone is not trusted: the rail is asked repeatedly until it answ
   expect(await disputesOf(paymentId)).toEqual([]);
 });
 
-test('a webhook about a payment that the rail does not find stays open for a day: notFound does not mean no', async () => {
+test('a webhook about a payment that the rail does not find stays open for a day: notFound is not an answer', async () => {
   const { paymentId } = await insertPurchase(world.pool, world.shop, world.shop.products.oneTime);
   const isAsked = async () =>
     (await disputedPayments(world.pool, 500)).some((payment) => payment.paymentId === paymentId);
@@ -299,7 +299,7 @@ test('a webhook about a payment that the rail does not find stays open for a day
   expect(await listed()).toEqual([paymentId]);
 });
 
-test('an open dispute is looked up daily: a lost webhook only delays its end', async () => {
+test('an open dispute is looked up daily, so a lost webhook only delays its end', async () => {
   const paymentId = await paid('4000009000000524');
   await hear(paymentId);
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'open' }]);
@@ -312,7 +312,7 @@ test('an open dispute is looked up daily: a lost webhook only delays its end', a
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'lost' }]);
 });
 
-test('after a restore an open dispute is looked up at once: its end may have come in the lost interval', async () => {
+test('after a restore an open dispute is looked up at once: it may have ended in the lost interval', async () => {
   const paymentId = await paid('4000009000000524');
   await hear(paymentId);
   await atBank('disputes/decision', { reference: paymentId, status: 'lost' });

@@ -1,4 +1,7 @@
-/** A process that is paused between the mark and the send finds the deadline passed, and sends nothing (rule 36). */
+/**
+ * A process that is paused between the mark and the send finds that its deadline has passed, and sends nothing
+ * (rule 36).
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';

@@ -1,4 +1,4 @@
-/** An attempt is never sent twice, nor abandoned while its call may still arrive. */
+/** An attempt is never sent twice, and never abandoned while its call may still arrive. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
@@ -55,7 +55,7 @@ const charges = async (paymentId: string) =>
   ).length;
 
 describe('an attempt', () => {
-  test('with an answer lost with its worker is looked up, never sent again, whatever its key would be', async () => {
+  test('with an answer lost with its worker is looked up and never sent again, even if its key would differ', async () => {
     authorize = async (rail, request) => {
       await rail.authorize(request);
       throw new Error('the worker is gone before the answer is stored');

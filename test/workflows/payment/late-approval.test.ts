@@ -50,7 +50,7 @@ async function resolveOverSilentRail(id: string, card: string) {
   });
   const paymentId = (await world.payments(id))[0]?.id ?? '';
   const judge = handle(`${paymentId}-reconcile`);
-  // An activity starts it, after the answer.
+  // An activity starts the reconciliation after the answer.
   await eventually(() => judge.describe());
   return { answer, paymentId, judge };
 }
@@ -65,7 +65,7 @@ const methodOf = (subscriptionId: string) =>
     select payment_method ->> 'last4' as last4, credential_secret_ref as mandate, customer_id as customer
     from subscriptions where id = ${subscriptionId}`);
 
-test('a change of method keeps the working method and fails: its mandate is unknown', async () => {
+test('a change of method that is approved late fails and keeps the working method, as its mandate is unknown', async () => {
   const id = await subscribe(world, { card: VISA });
   const before = await methodOf(id);
   const change = await changeMethod(world, id);

@@ -54,7 +54,7 @@ describe('a webhook', () => {
     expect(await signalsOf(id)).toBe(1);
   });
 
-  test("about a charge that the call's answer settles interrupts nothing", async () => {
+  test("about a charge that the call's answer settles causes no look-up", async () => {
     duringCall = hear;
     answerIsLost = false;
     const id = await world.session();

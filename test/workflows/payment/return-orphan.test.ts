@@ -32,7 +32,7 @@ let repeated: RefundOutcome | undefined;
 let duringLookup: () => Promise<unknown> = async () => {};
 /** The rail does not answer about the total of this payment. */
 let silentAbout: string | undefined;
-/** The keys of the returns sent. */
+/** The idempotency keys of the returns sent. */
 const sent: string[] = [];
 /** The rail's answers to look-ups of the return. */
 const told: string[] = [];
@@ -124,7 +124,7 @@ async function orphan(): Promise<string> {
   return paymentId;
 }
 
-/** The run is lost; the next one looks up at once. */
+/** Replaces the run, because a new run looks up at once. */
 async function inItsNextRun(paymentId: string): Promise<void> {
   await world.client.workflow.getHandle(`${paymentId}-reconcile`).terminate();
   await sweep();
@@ -205,7 +205,7 @@ test.each([
   60_000,
 );
 
-test('of an orphaned charge that is disputed in part, only the rest is returned', async () => {
+test('only the undisputed part of an orphaned charge is returned', async () => {
   accepts = { kind: 'succeeded', railReference };
   const paymentId = await orphan();
   await insertDispute(world.pool, world.shop, paymentId, { status: 'lost', amount: 500 });

@@ -1,4 +1,4 @@
-/** Orphaned charges that the service need not, or cannot, refund itself (rule 34). */
+/** Orphaned charges that the service does not have to refund, or cannot (rule 34). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -58,13 +58,13 @@ async function hear(paymentId: string): Promise<void> {
   await sweep();
 }
 
-/** No workflow returns it. */
+/** Lists the charge without a workflow that would return it. */
 const listAsOrphan = (paymentId: string) =>
   world.pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
     select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}`);
 
-/** Refunds it like a person in the rail's dashboard. */
+/** Refunds the charge like a person in the rail's dashboard. */
 async function refundAtRail(paymentId: string, amountCents: number): Promise<void> {
   const row = await paymentAtRailOf(world.pool, paymentId);
   if (!row) throw new Error(`no payment ${paymentId}`);
@@ -144,7 +144,7 @@ test('money refunded by an operator while the rail was being asked is not return
   expect(await refundsOf(paymentId)).toEqual([]);
 });
 
-test('a return is not sent if marking it took longer than a call may', async () => {
+test('a return is not sent if storing its mark took longer than a call may take', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   await listAsOrphan(paymentId);
   const before = await seen('cancel');

@@ -73,7 +73,7 @@ async function mend(): Promise<void> {
 }
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
-/** Without ages, which change every second. */
+/** The listed incidents without their ages, which change every second. */
 const listed = async () =>
   (await listIncidents(world.pool))
     .filter(({ kind }) => kind === 'outcome_not_recorded')
@@ -125,7 +125,7 @@ async function expectOver(workflowId: string): Promise<void> {
   expect(logged.join('')).not.toContain(CANARY);
 }
 
-test('a purchase, which is counted as one sale once it is recorded', async () => {
+test('a purchase that cannot be recorded is an incident, and counts as one sale once it is recorded', async () => {
   const port = await freePort();
   const logger = pino({ level: 'silent' });
   const metered = serveMetrics({ service: 'test', host: '127.0.0.1', port, perMerchant: false, logger });
@@ -159,7 +159,7 @@ test('a purchase, which is counted as one sale once it is recorded', async () =>
   await keepHistory(handle(id), 'checkout-not-recorded');
 });
 
-test('a purchase whose event cannot be written, which is not recorded without it', async () => {
+test('a purchase whose event cannot be written is not recorded without it', async () => {
   await world.pool.query(sql.unsafe`
     create trigger refuse before insert on events for each row
     when (new.type = 'payment.succeeded') execute function refuse_23514()`);
@@ -197,13 +197,13 @@ test('the log names the constraint that rejected the row, and none of its values
   expect(logged.join('')).not.toContain(CANARY);
 });
 
-/** The latest such line of the worker's log. */
+/** The latest line with this message in the worker's log. */
 const logLine = (msg: string, workflowId?: string) =>
   logged
     .map((line) => JSON.parse(line))
     .findLast((line) => line.msg === msg && (workflowId === undefined || line.workflowId === workflowId));
 
-test('a renewal', async () => {
+test('a renewal that cannot be recorded is an incident until it is recorded', async () => {
   const id = await subscribe(world);
   await refuse();
   await update(world, id, advanceClockUpdate, { to: (await viewOf(world, id)).currentPeriodEnd ?? '' });
@@ -218,7 +218,7 @@ test('a renewal', async () => {
   await keepHistory(handle(id), 'subscription-billed-not-recorded');
 });
 
-test('is no longer shown in Temporal UI once the cause is gone, even while the workflow runs later steps', async () => {
+test('an incident leaves Temporal UI once its cause is gone, even while the workflow runs later steps', async () => {
   const id = await subscribe(world);
   await world.pool.query(sql.unsafe`
     create trigger refuse_new before insert on invoices for each row execute function refuse_23514()`);
@@ -241,7 +241,7 @@ async function paid(): Promise<string> {
   return (await world.payments(id))[0]?.id ?? '';
 }
 
-test('a refund', async () => {
+test('a refund that cannot be recorded is an incident until it is recorded', async () => {
   const refund = await createRefund(world.pool, {
     scope: world.shop,
     operationId: randomUUID(),
@@ -265,7 +265,7 @@ test('a refund', async () => {
   await keepHistory(handle(id), 'refund-not-recorded');
 });
 
-test('the return of an orphaned charge', async () => {
+test('the return of an orphaned charge that cannot be recorded is an incident until it is recorded', async () => {
   const paymentId = await paid();
   await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
   await storeRailNews(world.pool, {
@@ -292,7 +292,7 @@ test('the return of an orphaned charge', async () => {
   await keepHistory(handle(id), 'reconcile-not-recorded');
 });
 
-test('a rail call that cannot be made', async () => {
+test('a rail call that cannot be made is an incident until it succeeds', async () => {
   const credential = await world.pool.oneFirst(sql.type(z.object({ hex: z.string() }))`
     select encode(credential, 'hex') as hex from rail_accounts where id = ${world.shop.railAccountId}`);
   const setCredential = (hex: string) =>
@@ -321,7 +321,7 @@ test('a temporary outage of the database raises no incident', async () => {
   expect([await listed(), await alerts(paymentId)]).toEqual([[], []]);
 });
 
-test('is deleted when its run was terminated and retries have stopped', async () => {
+test('an incident is deleted once its run is terminated and retries have stopped', async () => {
   await refuse();
   const id = await world.session();
   await world.pay(id, CARDS.approved);

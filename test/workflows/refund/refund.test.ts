@@ -29,7 +29,7 @@ import { createSessionWorld, type SessionWorld } from '../../support/world/check
 let world: SessionWorld;
 /** Refunds returned to the rail by the buyer's bank. */
 const sentBack = new Set<string>();
-/** Refunds that the rail makes silently: no answer and no look-up. */
+/** Refunds that the rail makes without answering the call or a look-up. */
 const silentOnceSent = new Set<string>();
 
 beforeAll(async () => {

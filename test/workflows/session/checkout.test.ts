@@ -342,7 +342,7 @@ describe('an unknown outcome', () => {
       '__temporal_workflow_metadata',
     );
     expect(currentDetails).toMatch(/^- The rail’s last answer: none \(`server_error`\), at 20/m);
-    // Near the top, because Temporal UI cuts off the end of long details.
+    // Expected near the top, because Temporal UI cuts off the end of long details.
     expect(currentDetails.split('\n').slice(1, 3).join('\n')).toBe(
       '\n[What to do](https://runbook.example#reconciliation_required) · ' +
         `[In the dashboard](https://pay.example/dashboard/operations/subjects/${id})`,
@@ -415,7 +415,7 @@ describe('resolve', () => {
     expect(audited).toBe(true);
   });
 
-  test('as failed while the rail does not answer asks it until it answers, and returns what it charged', async () => {
+  test('as failed while the rail does not answer asks it until it answers, and returns its charge', async () => {
     const id = await world.session();
     world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
     world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
@@ -550,7 +550,7 @@ describe("Temporal's history", () => {
   });
 });
 
-test('the expiry comes from the workflow alone', async () => {
+test('the workflow alone expires the session', async () => {
   const id = await world.session();
   await letExpire(world.pool, id);
   const claimId = randomUUID();

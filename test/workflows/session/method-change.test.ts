@@ -136,7 +136,7 @@ describe('a method change', () => {
     await world.pay(newer.id, MASTERCARD);
     await world.until(newer.id, 'succeeded');
     expect(await methodOf(id)).toBe('mastercard');
-    // An event about its end would contradict the newer one's success.
+    // An event about the older one's end would contradict the newer one's success.
     await letExpire(world.pool, older.id);
     await world.pay(older.id, MASTERCARD).catch(() => {});
     await handle(older.id).result();

@@ -65,7 +65,7 @@ const charges = async (session: string) => {
 const askedAbout = async (paymentId: string) =>
   (await world.railRequests()).filter(({ reference }) => reference === paymentId).length;
 
-test('a declined click that arrives again does not settle the attempt in doubt, and the buyer is charged once', async () => {
+test('a repeat of a declined click does not settle a later attempt in doubt, and the buyer is charged once', async () => {
   const session = await world.session();
   const declined = randomUUID();
   await world.pay(session, DECLINED, declined);
@@ -87,7 +87,7 @@ test('a declined click that arrives again does not settle the attempt in doubt, 
   expect(await charges(session)).toBe(1);
 });
 
-test('a click that arrives again asks the rail nothing about an attempt that has ended or waits for the buyer', async () => {
+test('a repeated click does not ask the rail about an attempt that has ended or waits for the buyer', async () => {
   const session = await world.session();
   const [declined, challenged] = [randomUUID(), randomUUID()];
   await world.pay(session, DECLINED, declined);

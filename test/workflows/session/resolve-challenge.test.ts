@@ -73,7 +73,7 @@ async function inDoubt(): Promise<string> {
   return id;
 }
 
-test('the challenge is ended at the rail, and the session is payable again', async () => {
+test('a settlement as paid ends the challenge at the rail, and the session is payable again', async () => {
   const id = await inDoubt();
   world.faults.clear();
   const answer = await why(resolve(id));
@@ -83,7 +83,7 @@ test('the challenge is ended at the rail, and the session is payable again', asy
   expect(await world.events()).not.toContain('payment.succeeded');
 });
 
-test('nothing is written until the rail ends the challenge', async () => {
+test('nothing is written for a settlement as paid until the rail ends the challenge', async () => {
   const id = await inDoubt();
   world.faults.clear();
   world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });

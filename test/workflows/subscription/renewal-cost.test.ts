@@ -38,14 +38,14 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Its run has begun, and sleeps. */
+/** Waits until the subscription's run has begun and sleeps. */
 function asleep(id: string): Promise<void> {
   return eventually(async () =>
     expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).not.toBeNull(),
   );
 }
 
-/** From the end of its period until its workflow sleeps in the next one. */
+/** Renews from the end of the period until the workflow sleeps in the next one. */
 async function renew(id: string): Promise<void> {
   const handle = world.client.workflow.getHandle(id);
   await handle.signal(wakeSignal);

@@ -97,7 +97,7 @@ describe("the first task of a subscription's run", () => {
     const row = await findStartableSubscription(world.pool, id);
     if (!row) throw new Error('not startable');
     const operationKey = randomUUID();
-    // The transaction that the lost task had committed.
+    // The transaction that the lost task has committed.
     await cancelSubscription(world.pool, { subscriptionId: id, operationKey, atPeriodEnd: false });
     await world.client.workflow.start(SUBSCRIPTION_WORKFLOW, subscriptionStart(row, world.timings));
     const again = handle(id).executeUpdate(cancelSubscriptionUpdate, {

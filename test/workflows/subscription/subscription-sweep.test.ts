@@ -67,7 +67,7 @@ const statusOf = (id: string) =>
     .describe()
     .then(({ status }) => status.name)
     .catch(() => 'NOT_FOUND');
-/** It has read its row, and sleeps until the end of the period. */
+/** Waits until the run has read its row and sleeps until the end of the period. */
 const untilAsleep = (id: string) =>
   eventually(async () =>
     expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).not.toBeNull(),
@@ -219,7 +219,7 @@ describe('the sweep', () => {
   });
 });
 
-/** Overdue, whatever the rest of the row. */
+/** Makes the row overdue and changes nothing else. */
 async function endedAgoOnly(id: string): Promise<void> {
   await world.pool.query(sql.unsafe`
     update subscriptions set next_action_at = service_clock() - interval '2 minutes' where id = ${id}

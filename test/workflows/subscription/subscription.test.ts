@@ -218,7 +218,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-ended-with-period');
   });
 
-  test('taken back at the instant of the end, either renew it with one charge or leave it ended', async () => {
+  test('that withdraw a cancellation at the instant of the end either renew it with one charge or leave it ended', async () => {
     for (const undoFirst of [true, false, true, false]) {
       const id = await subscribe(world);
       const later = await afterFirstPeriod(world, id);
@@ -384,7 +384,7 @@ describe('a charge with a lost answer', () => {
     expect((await viewOf(world, id)).status).toBe('active');
   });
 
-  test('stops its clock, alerts the operator, and is settled by them with an audit row', async () => {
+  test('stops its clock, alerts the operator, and is settled by the operator with an audit row', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async () => ({ kind: 'unknown', reason: 'timeout' });

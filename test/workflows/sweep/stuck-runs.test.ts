@@ -103,7 +103,7 @@ function listing(workflowIds: readonly string[]): Client {
   return Object.create(world.client, { workflow: { value: workflow } });
 }
 
-test('a method change that has ended wakes its subscription instead', async () => {
+test('a stuck method change that has ended is not replaced; its subscription is woken', async () => {
   const subscriptionId = await subscribe(world);
   const { id } = await changeMethod(world, subscriptionId);
   await world.client.workflow.getHandle(id).terminate('lost in this test');

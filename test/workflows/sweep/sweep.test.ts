@@ -57,7 +57,7 @@ const sweep = () =>
   });
 const sweepOldRuns = () =>
   createSweepActivities({ ...world.deps, client: withOldRuns(world.client) }).sweepOnce();
-/** A sweep during which `meanwhile` runs each time that Temporal is asked about a run. */
+/** Sweeps, running `meanwhile` each time that Temporal is asked about a run. */
 async function sweepBehind(meanwhile: () => Promise<void>): Promise<void> {
   const { client } = world;
   const workflow = Object.create(client.workflow, {
@@ -142,7 +142,7 @@ describe('the sweep', () => {
     expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['NOT_FOUND']));
   });
 
-  test('ends a chore when its time is up, so that those behind a hanging one can run', async () => {
+  test('ends a chore when its time is up, so that the chores behind a hanging one can run', async () => {
     const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     await world.pool.query(sql.unsafe`
       update checkouts set workflow_started_at = service_clock(),
@@ -299,7 +299,7 @@ describe('the sweep', () => {
     await endpoint.remove();
   });
 
-  // Each resets the server's count of tries.
+  // Each signal resets the server's count of tries.
   test('replaces a stuck run that receives signals between its tries', async () => {
     const endpoint = await endpointWithEvent();
     const stuck = await startStuckRun(world.client, endpoint.id, taskQueue('webhooks', 'sandbox'));
@@ -330,7 +330,7 @@ describe('the sweep', () => {
     await world.until(id, 'succeeded');
   });
 
-  test('signals a webhook about an open challenge once, and leaves the buyer time until it ends', async () => {
+  test('signals a webhook about an open challenge once, and does not shorten the buyer’s time', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');

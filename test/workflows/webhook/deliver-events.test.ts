@@ -142,7 +142,7 @@ describe('a delivery', () => {
     const eventIds = await Promise.all(Array.from({ length: 200 }, () => record()));
     await receiver.untilReceived(1);
     await pause(3_000);
-    // Without pauses there would be about four hundred by now.
+    // Without pauses there would be about four hundred requests by now.
     expect(receiver.received.length).toBeLessThan(100);
     const notReceived = () => {
       const received = new Set(receiver.received.map(({ event }) => event.id));
@@ -151,7 +151,7 @@ describe('a delivery', () => {
     expect(notReceived().length).toBeGreaterThan(100);
     receiver.answer = ok;
     const left = notReceived().length;
-    // With a pause of a quarter of a second after each, the others would take longer.
+    // With a pause of a quarter of a second after each delivery, the others would take longer.
     await eventually(() => expect(notReceived()).toEqual([]), left * 200);
   });
 

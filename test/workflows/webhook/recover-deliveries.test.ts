@@ -28,9 +28,9 @@ import { type Delivery, QUICK, startDelivery } from '../../support/world/deliver
 
 /** Three batches of 500. */
 const MISSED = 1_200;
-/** A batch is added while at most 500 wait. */
+/** The next batch is added while at most 500 deliveries wait. */
 const MOST_DUE = 1_000;
-/** Longer than the interval at which it looks for room. */
+/** Longer than the interval at which the recovery checks for room. */
 const LOOKS_AGAIN_MS = 5_000;
 const TIMEOUT_MS = 60_000;
 
@@ -115,7 +115,7 @@ function gate(): { readonly answer: Answer; open(): void } {
   };
 }
 
-test('adds a batch only once the endpoint has taken the previous ones, and continues under another worker', async () => {
+test('a recovery adds a batch only once the endpoint has taken the previous ones, and continues under another worker', async () => {
   const { answer, open } = gate();
   receiver.answer = answer;
   await miss(MISSED);
@@ -136,7 +136,7 @@ test('adds a batch only once the endpoint has taken the previous ones, and conti
   await keepHistory(recovery(), 'recover-deliveries-in-batches');
 }, 240_000);
 
-test('ends with a reason when the endpoint is paused during it', async () => {
+test('a recovery ends with a reason when the endpoint is paused during it', async () => {
   receiver.answer = () => {};
   await miss(MISSED);
   await recover();
@@ -148,7 +148,7 @@ test('ends with a reason when the endpoint is paused during it', async () => {
   await keepHistory(recovery(), 'recover-deliveries-paused');
 }, 240_000);
 
-test('whose start fails is kept in its endpoint’s row, and the sweep starts it once, but not while it runs', async () => {
+test('a recovery whose start fails is kept in its endpoint’s row, and the sweep starts it only once', async () => {
   await miss(3);
   const down = Object.create(delivery.client, {
     withDeadline: { value: () => Promise.reject(new Error('Temporal is down')) },
@@ -170,7 +170,7 @@ test('whose start fails is kept in its endpoint’s row, and the sweep starts it
   expect(await isStored()).toBe(false);
 }, 240_000);
 
-test('is resumed when its run is lost half-way', async () => {
+test('a recovery is resumed when its run is lost half-way', async () => {
   const { answer, open } = gate();
   receiver.answer = answer;
   await miss(MISSED);
