@@ -22,7 +22,7 @@ beforeAll(async () => {
   postgres = await startServer();
   await ensureDatabase(postgres, 'checkout');
   await migrate(postgres.url('checkout'));
-  // The rail has a separate database: only the service's restarts.
+  // The rail has its own database, so that only the service's restarts.
   stack = await startStack({ env: QUICK, databaseUrl: postgres.url('checkout') });
 }, 120_000);
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('it restarts under load: 503 during the outage, recovery afterwards, and no partial writes', async () => {
+test('PostgreSQL restarts under load: 503 during the outage, recovery afterwards, and no partial writes', async () => {
   const statuses = new Map<number, number>();
   let loading = true;
   const hosted: string[] = [];

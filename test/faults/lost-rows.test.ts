@@ -108,7 +108,7 @@ const failedAsGone = (id: string) => ({
 
 describe("when an attempt's row is lost", () => {
   test(
-    'its session answers reads and a cancel again',
+    'its session answers reads and a cancel request again',
     async () => {
       const answer = await handle(lost.session).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
       expect(answer).toEqual({ state: 'failed', failureReason: 'cancelled' });
@@ -117,7 +117,7 @@ describe("when an attempt's row is lost", () => {
   );
 
   test(
-    'its subscription answers reads and a cancel again',
+    'its subscription answers reads and a cancel request again',
     async () => {
       const reply = await update(world, lost.subscription, cancelSubscriptionUpdate, { atPeriodEnd: false });
       expect(reply).toMatchObject({ kind: 'done' });
@@ -130,7 +130,7 @@ describe("when an attempt's row is lost", () => {
   );
 
   test(
-    'judging its late webhooks ends',
+    'the reconciliation of its late webhooks ends',
     async () => {
       const start = reconcileStart({ ...world.shop, paymentId: lost.paymentId });
       const judging = await world.client.workflow.start(RECONCILE_WORKFLOW, start);

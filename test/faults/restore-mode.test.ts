@@ -72,7 +72,7 @@ beforeAll(async () => {
   await backup.restore();
   await eventually(() => pool.query(sql.unsafe`select 1`));
   fencedDeliveries = receiver.received.length;
-  // Its period ends while the database is away.
+  // The subscription's period ends while the database is away.
   await endPeriod([lost.ending], 0);
   await world.startWorker();
   await world.client.workflow.getHandle(lost.ending).signal(wakeSignal);
@@ -131,7 +131,7 @@ const endPeriod = (subscriptions: readonly string[], inSeconds: number) =>
 const toPlan = (targetPlanId: string) =>
   ({ type: 'plan_change', targetPlanId, targetOfferingId: null }) as const;
 
-/** After the backup, so all of it is lost. */
+/** Runs after the backup, so all of it is lost. */
 async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.cancelled, cancelSubscriptionUpdate, { atPeriodEnd: false });
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
@@ -275,7 +275,7 @@ describe('after the comparison', () => {
   test('every lost charge is rebuilt under its reference, and none is charged twice', async () => {
     expect(await world.ledger()).toEqual(ledger);
     const missing = lost.payments.filter((each) => each !== lost.unknownPayment);
-    // Claimed behind the fence for subscriptions that had been cancelled, and never sent.
+    // Charges claimed behind the fence for cancelled subscriptions, which must never be sent.
     const unsent = await world.pool.anyFirst(id`
       select p.id from payments p join invoices i on i.id = p.invoice_id
       where i.subscription_id in (${lost.ending}, ${lost.cancelled}) and p.checkout_id is null
@@ -309,7 +309,7 @@ describe('after the comparison', () => {
     },
   );
 
-  test('a subscription whose cancellation was undone is listed and goes on', async () => {
+  test('a subscription whose cancellation was undone is listed and continues', async () => {
     expect(await attentionOf(lost.continuing)).toHaveLength(2);
     const goesOn = sql.unsafe`
       select from subscriptions where id = ${lost.continuing} and status = 'active' and charging_stopped_at is null
@@ -329,7 +329,7 @@ describe('after the comparison', () => {
     await settle(lost.unchanged);
   });
 
-  test('an answer in an unknown encoding does not keep the fence up, and a cancellation counts; an unreachable Temporal keeps it up', async () => {
+  test('an answer in an unknown encoding counts as a cancellation and lifts the fence; an unreachable Temporal keeps it up', async () => {
     const { epoch } = await readLedgerCopy(world.pool);
     const listAgain = (how: HistoryFault) =>
       listLostRequests(
@@ -343,13 +343,13 @@ describe('after the comparison', () => {
     await settle(lost.unchanged);
   });
 
-  test('the refund is made, and its request finds it', async () => {
+  test('a lost refund request is sent, and its repeat finds the refund', async () => {
     expect(await refundStatus(lost.refund)).toBe('succeeded');
     const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_refund'));
     await expect(again).resolves.toMatchObject({ id: lost.refund, status: 'succeeded' });
   });
 
-  test.each([1_000, null])('the refund of a lost payment is also made, for %s cents', async (amount) => {
+  test.each([1_000, null])('the refund of a lost payment of %s cents is also made', async (amount) => {
     expect(await refundStatus(lost.refundOfLost)).toBe('succeeded');
     const again = createRefund(world.pool, { ...refundOf(lost.lostPayment, 'op_lost'), amount });
     await expect(again).resolves.toMatchObject({ id: lost.refundOfLost, amount: 1_000 });
@@ -410,10 +410,10 @@ test('a database that lacks sweeps which Temporal has recorded is fenced by the 
   const swept = info.recentActions.at(-1)?.action.workflow;
   await keepHistory(client.workflow.getHandle(swept?.workflowId ?? '', swept?.firstExecutionRunId), 'sweep');
 
-  // A snapshot of the files, which keeps the identity.
+  // Simulates a snapshot of the files, which keeps the database's identity.
   await pool.query(sql.unsafe`update ledger_copy set mark = mark - 1`);
   const { epoch: earlier } = await readLedgerCopy(pool);
-  // A trigger during a sweep is skipped.
+  // Repeated, because Temporal skips a trigger during a running sweep.
   const epoch = await eventually(async () => {
     await schedule.trigger();
     await pause(2_000);
@@ -424,15 +424,15 @@ test('a database that lacks sweeps which Temporal has recorded is fenced by the 
   await client.workflow.getHandle(`restore-${epoch}`).result();
   expect((await readLedgerCopy(pool)).fencedAt).toBeNull();
 
-  // Its next round would lift the fence in the next test.
+  // The sweep's next round would lift the fence in the next test.
   await schedule.pause();
   await pool.query(sql.unsafe`update ledger_copy set mark = 0`);
   await fenceRestored(running);
   expect(await readLedgerCopy(pool)).toMatchObject({ fencedAt: expect.any(String) });
 }, 90_000);
 
-test('the operator announces a restore, or follows one, until the fence is lifted', async () => {
-  // Nothing lifts the fence before the operator has looked.
+test('`ops restored` announces a restore, or follows a running one, until the fence is lifted', async () => {
+  // No worker may lift the fence before the operator's command runs.
   await world.stopWorker();
   await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
   const earlier = await ops('restored', '--yes', '--since', '2020-01-01T00:00:00Z');

@@ -15,14 +15,14 @@ import { type Receiver, startReceiver } from '../support/server/receiver.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { keepHistory } from '../support/temporal/replay.ts';
 
-/** Limit of one endpoint (`MAX_CONCURRENCY` of activities/webhook/drain.ts). */
+/** The limit per endpoint (`MAX_CONCURRENCY` in activities/webhook/drain.ts). */
 const REQUESTS_AT_ONCE = 32;
 
 const quiet = { warn() {} };
 
 let stack: TestStack;
 let pool: Pool;
-/** Its commits wake the endpoints. */
+/** A pool whose commits wake the endpoints. */
 let waking: Pool;
 let connection: Connection;
 let client: Client;
@@ -98,7 +98,7 @@ describe('a worker killed in the middle of a batch', () => {
     expect([...new Set(sent)].sort()).toEqual([...ids].sort());
     const again = sent.filter((id, index) => sent.indexOf(id) !== index);
     expect(again.length).toBeGreaterThan(0);
-    // Repeated once: deliveries that were running, and those answered whose group was not recorded yet.
+    // Deliveries that were running, and answered ones whose group was not recorded yet, are sent once more.
     expect(again.length).toBeLessThanOrEqual(2 * REQUESTS_AT_ONCE);
     expect(new Set(again).size).toBe(again.length);
     for (const id of again) expect(recorded).not.toContain(id);

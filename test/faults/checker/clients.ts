@@ -49,7 +49,7 @@ function oneAnswerPerKey({ exchanges, isAnswerLost }: Facts): Violation[] {
   const keyed = exchanges.filter((each) => each.key !== null && isSuccess(each));
   return [...groupBy(keyed, ({ key, path }) => `${path} ${key}`)].flatMap(([subject, all]) => {
     const inOrder = all.toSorted((one, other) => one.answeredAt.localeCompare(other.answeredAt));
-    // Only the loss of the earlier answer excuses a different one.
+    // A different answer is excused only if the earlier one was lost.
     const isOther = inOrder.some((each, n) => {
       const next = inOrder[n + 1];
       return next !== undefined && next.answer !== each.answer && !isAnswerLost(each);

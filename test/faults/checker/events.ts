@@ -14,7 +14,7 @@ interface Body {
   readonly invoice?: { readonly id: string } | null;
 }
 
-/** The field with the id of the subject of an event of this type; each happens once. */
+/** By event type: the field with the subject's id. Each of these events happens once per subject. */
 const ONCE: Readonly<Record<string, keyof Body>> = {
   'payment.succeeded': 'payment',
   'payment.failed': 'payment',
@@ -95,7 +95,7 @@ function missing(
     .map((subject) => ({ promise: 'every event reaches its endpoint', subject, found: 'it never arrived' }));
 }
 
-/** Every event of the log that the endpoint takes has arrived, and every event that arrived is in the log. */
+/** Every logged event to which the endpoint subscribes has arrived, and every event that arrived is in the log. */
 function logged({ events, received, isLost }: Facts): Violation[] {
   const promise = 'every event reaches its endpoint' as const;
   const acknowledged = groupBy(received.filter(isAcknowledged), ({ eventId }) => eventId);
@@ -139,7 +139,7 @@ function subscriptionsAreTold({ subscriptions, payments, orders, received, liste
 const stateOf = ({ id, status, current_period_end }: NonNullable<Body['subscription']>) =>
   `${id}, ${status} until ${current_period_end}`;
 
-/** An event agrees with the lists to the cent. */
+/** Finds events whose amounts differ from the lists'. */
 function contradicting({ received, paymentById, isLost }: Facts): Violation[] {
   return received.flatMap(({ eventId, type, rawBody, at }) => {
     const { payment } = JSON.parse(rawBody) as Body;

@@ -13,12 +13,12 @@ export interface Violation {
 export interface Facts extends Records {
   readonly paymentById: ReadonlyMap<string, Payment>;
   readonly sessionByOrder: ReadonlyMap<string, Session>;
-  /** Cents charged by the rail under a reference, and cents refunded. */
+  /** Cents that the rail charged and refunded, by reference. */
   readonly taken: ReadonlyMap<string, number>;
   readonly returned: ReadonlyMap<string, number>;
   /** Ids that the service lists for a person. */
   readonly listed: ReadonlySet<string>;
-  /** Whether commits of this instant were lost in a restore. */
+  /** True if commits of this instant were lost in a restore. */
   isLost(instant: string): boolean;
   /**
    * Whether the state reported by this answer may have been lost in a restore: it was committed between
@@ -36,7 +36,7 @@ export function factsOf(records: Records): Facts {
   for (const { chargeReference, amount, status } of records.railRefunds) {
     if (status === 'succeeded') returned.set(chargeReference, (returned.get(chargeReference) ?? 0) + amount);
   }
-  // A charge that the rail cancelled after its approval took nothing.
+  // A charge that the rail cancelled after its approval counts as 0.
   for (const { reference, status, amount } of records.charges) {
     if (status === 'cancelled' && taken.has(reference)) returned.set(reference, amount);
   }
@@ -48,7 +48,7 @@ export function factsOf(records: Records): Facts {
     ),
     taken,
     returned,
-    // A dispute does not excuse a difference in the service's own records.
+    // A listed dispute does not excuse a difference in the service's own records.
     listed: new Set(
       records.incidents
         .filter(({ kind }) => kind !== 'dispute_open')

@@ -4,7 +4,7 @@ import type { Facts, Violation } from './facts.ts';
 const HANDFUL = 5;
 /** An activity is retried as long as a fault lasts; one that still fails after the run is stuck. */
 const STUCK = 10;
-/** How long after a restore a workflow from before it may still start a run. */
+/** How long after a restore a workflow that is older than it may still start a run. */
 const ASKED_WITHIN_MS = 60_000;
 const CLOSED_BADLY = new Set(['FAILED', 'TIMED_OUT']);
 
@@ -42,7 +42,7 @@ export function checkInside(facts: Facts): Violation[] {
   return found;
 }
 
-/** The page with the violations must not repeat the leak. */
+/** Masked, so that the page of violations does not repeat the leak. */
 const mask = (secret: string) => `${secret.slice(0, 8)}…`;
 
 /**

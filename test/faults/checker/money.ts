@@ -95,7 +95,7 @@ function sessionsAgree({ sessions, payments, paymentById, taken, returned, liste
   });
 }
 
-/** The rail may record the second copy of a call after the fault that made it has ended. */
+/** The rail may record the second copy of a call after the fault that duplicated it has ended. */
 const LATE_COPY_MS = 2_000;
 
 /**
@@ -125,7 +125,7 @@ function sentOnce({ requests, faults, isLost }: Facts): Violation[] {
   });
 }
 
-/** A call that was begun before is sent within its deadline. */
+/** A call that has begun is sent within its deadline. */
 const SENT_WITHIN_MS = 6_000;
 
 /**

@@ -16,7 +16,7 @@ export interface Exchange {
   readonly answer: string | null;
 }
 
-/** A state shown by a buyer's page. */
+/** A session's state as a buyer's page showed it. */
 export interface Seen {
   readonly sessionId: string;
   readonly at: string;
@@ -128,7 +128,7 @@ interface Invoice {
   readonly line_items: readonly { readonly amount: number; readonly quantity: number }[];
 }
 
-/** From the dashboard, with its clock. */
+/** A subscription as the dashboard shows it, with its clock. */
 export interface Subscription {
   readonly id: string;
   readonly status: string;
@@ -136,7 +136,7 @@ export interface Subscription {
   readonly payment_method: { readonly brand: string | null; readonly last4: string | null } | null;
   readonly current_period_end: string | null;
   readonly cancel_at_period_end: boolean;
-  /** It ends as soon as its open charge is settled. */
+  /** When it was asked to end as soon as its open charge is settled. */
   readonly cancel_requested_at: string | null;
   readonly change: {
     readonly action_id: string;
@@ -212,7 +212,7 @@ export interface Run {
 }
 
 export interface Fault {
-  /** Whether it was in the plan of the run. Absent in records of older runs. */
+  /** The fault's number in the run's plan. Absent in records of older runs. */
   readonly number?: number;
   readonly kind: string;
   readonly what: string;

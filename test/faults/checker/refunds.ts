@@ -60,7 +60,7 @@ function refundsAreKnown({ railRefunds, refunds, paymentById, taken, returned, l
   });
 }
 
-/** A key's request makes at most one refund; the service's own id for it is no proof. */
+/** A key's request makes at most one refund, whatever ids the service gives it. */
 function oneRefundPerKey({ refunds, exchanges, orders, isLost }: Facts): Violation[] {
   const requests = exchanges.filter(({ path }) => path === '/v1/refunds');
   // An order lost in a restore is created again under another id: the answer shows which payment it had.
@@ -133,7 +133,7 @@ interface Alert {
 
 const REFUSALS = new Set([400, 404, 422, 501]);
 
-/** Rejected permanently, and never accepted. */
+/** True if every answer was a permanent rejection. */
 const isRefused = (tries: readonly Exchange[]) =>
   tries.some(
     ({ status, answer }) => REFUSALS.has(status) || /payment_(?:not_refundable|disputed)/.test(answer ?? ''),

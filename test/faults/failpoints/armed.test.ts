@@ -20,28 +20,27 @@ afterEach(async () => {
   await rm(base, { recursive: true });
 });
 
-/** The points that let every process pass. */
+/** The points that do not kill a process. */
 async function sparedPoints(): Promise<readonly string[]> {
   const { failpoints } = await readFailpoints(dir);
   expect(failpoints).toEqual([]);
   return (await readdir(dir)).map(decodeURIComponent);
 }
 
-test('points outside a run’s selection kill no process', async () => {
+test('failpoints outside a run’s selection kill no process', async () => {
   const isArmed = (point: string) => point.startsWith('sweepOnce');
   await armFailpoints(dir, isArmed);
   const others = ALL.filter((point) => !isArmed(point));
   expect((await sparedPoints()).toSorted()).toEqual(others.toSorted());
-  // Passes, and kills no process.
   await failpoint(others[0] ?? '');
 });
 
-test('a run that selects every point kills at each of them', async () => {
+test('a run that selects every failpoint kills a process at each of them', async () => {
   await armFailpoints(dir, () => true);
   expect(await sparedPoints()).toEqual([]);
 });
 
-test('reached points are reported with the number of processes that died there', async () => {
+test('reached failpoints are reported with the number of processes that died there', async () => {
   await armFailpoints(dir, () => false);
   const [one = '', other = '', third = ''] = ALL;
   await writeFile(fileOf(dir, one), '101');
@@ -52,7 +51,7 @@ test('reached points are reported with the number of processes that died there',
   expect(deaths).toBe(2);
 });
 
-test('a run waits for its points until all have been reached, within a limit', async () => {
+test('a run waits until all its failpoints have been reached, up to a time limit', async () => {
   const [one = '', other = '', third = ''] = ALL;
   await armFailpoints(dir, () => true);
   await writeFile(fileOf(dir, one), '101');

@@ -17,7 +17,7 @@ export async function armFailpoints(dir: string, isArmed: (point: string) => boo
 export const fileOf = (dir: string, point: string) => join(dir, encodeURIComponent(point));
 
 /**
- * The points at which a process was killed, and the number of processes killed. Each point has a file with the
+ * The points at which a process was killed, and how many processes were killed. Each point has a file with the
  * process id.
  */
 export async function readFailpoints(dir: string): Promise<{ failpoints: string[]; deaths: number }> {

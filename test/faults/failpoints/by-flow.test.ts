@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { tellByFlow } from './by-flow.ts';
 import { FLOWS, pointsOf } from './points.ts';
 
-test('each flow is listed with its reached and unreached points', () => {
+test('each flow is listed with its reached and unreached failpoints', () => {
   const [begun = '', ended = ''] = pointsOf('sweep');
   const lines = tellByFlow([begun, ...pointsOf('dispute')]);
   expect(lines.filter((line) => !line.startsWith(' '))).toHaveLength(FLOWS.length);

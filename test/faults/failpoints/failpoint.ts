@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileOf } from './armed.ts';
 import { FLOWS, pointsOf } from './points.ts';
 
-/** Long enough for work to reach other points before the kill, because a restart takes seconds. */
+/** Delays the kill, so that other work can reach its points first: a restart takes seconds. */
 const OTHERS_ARRIVE_WITHIN_MS = 800;
 const POINTS: ReadonlySet<string> = new Set(FLOWS.flatMap(pointsOf));
 
@@ -14,7 +14,7 @@ export async function failpoint(name: string): Promise<void> {
   await new Promise(() => {});
 }
 
-/** One file per point, with the process that it kills, which it outlives. Without the directory nothing is armed. */
+/** Each point has a file with the id of the process that it kills. Without the directory, no point is armed. */
 function isFirst(name: string): boolean {
   try {
     writeFileSync(fileOf(process.env.FAILPOINTS_DIR ?? '', name), `${process.pid}`, { flag: 'wx' });

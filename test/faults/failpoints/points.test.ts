@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { createActivities } from '../../../activities/index.ts';
 import { ACTIVITY_NAMES, CALL_NAMES, MESSAGE_NAMES } from './points.ts';
 
-/** A kill there equals one before the next step. */
+/** A kill at these activities is equivalent to one before the next step. */
 const READS_ONLY = new Set([
   'loadCheckout',
   'loadSubscription',
@@ -17,7 +17,7 @@ const READS_ONLY = new Set([
 ]);
 /** The activity runs another one, which has its own points. */
 const WRAPPER = 'tryAgain';
-/** Deletes rows older than 90 days, which no run of the harness has. */
+/** Deletes rows older than 90 days; no run of the harness has any. */
 const NEVER_DUE = 'pruneOldEvents';
 
 const deps = { rails: new Map(), webhooks: {} } as unknown as Parameters<typeof createActivities>[0];
@@ -30,17 +30,17 @@ test('each activity that writes or calls the rail has failpoints', () => {
   expect(writing.filter((name) => !ACTIVITY_NAMES.includes(name))).toEqual([]);
 });
 
-test('each failpoint is at an existing activity, in one flow', () => {
+test('each failpoint belongs to an existing activity and to one flow', () => {
   expect(ACTIVITY_NAMES.filter((name) => !activities.includes(name))).toEqual([]);
   expect(new Set(ACTIVITY_NAMES).size).toBe(ACTIVITY_NAMES.length);
 });
 
-test('each call that workers make to the rail has failpoints, and no other', () => {
+test('exactly the calls that workers make to the rail have failpoints', () => {
   const called = new Set(namesIn('activities', /\brail\.(\w+)\(/g));
   expect([...called].filter((name) => !READS_ONLY.has(name)).toSorted()).toEqual([...CALL_NAMES].toSorted());
 });
 
-test('each message with failpoints exists: a workflow to start, an update, a signal', () => {
+test('each workflow start, update and signal with failpoints exists', () => {
   const exported = namesIn('workflows', /^export (?:async )?(?:function|\{) ?(\w+)/gm);
   const defined = namesIn(
     'workflows',

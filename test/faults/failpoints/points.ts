@@ -5,7 +5,7 @@
  */
 
 interface Boundaries {
-  /** `loadCheckout` and similar activities only read: a kill there equals one before the next step. */
+  /** `loadCheckout` and similar activities only read: a kill there is equivalent to one before the next step. */
   readonly activities: readonly string[];
   /** The kind of attempt whose call and record have their own failpoints. */
   readonly attempt?: string;
@@ -88,8 +88,8 @@ export const beforeMessage = (name: string) => `${name} is sent`;
 export const afterMessage = (name: string) => `${name} is recorded`;
 
 /**
- * Flows and points that a short run may miss: they need a rail that does not answer, a card that fails for weeks, a
- * restore, an operator with something to do, a pause between deliveries, or the end of a round of the sweep.
+ * Flows and points that a short run may miss: they need a rail that does not answer, a card that fails for weeks,
+ * a restore, an operator at work, a pause between deliveries, or the end of a round of the sweep.
  */
 const RARE_FLOWS: readonly Flow[] = [
   'word of an operator',

@@ -10,7 +10,7 @@ const blows: readonly Blow[] = ['a', 'b', 'c', 'd', 'e', 'f'].map((kind) => ({
 }));
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 
-test('every kind of fault comes before any comes twice', () => {
+test('every kind of fault occurs before any occurs twice', () => {
   for (const seed of SEEDS) {
     const kinds = planOf(blows, 12, new Random(seed)).map(({ blow }) => blow.kind);
     expect(kinds.slice(0, 6).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
@@ -25,7 +25,7 @@ test('a run with fewer faults than kinds includes the measured kinds, at any pos
   expect(new Set(places)).toEqual(new Set([0, 1, 2]));
 });
 
-test('a fault makes the same choices, however many choices earlier faults made', async () => {
+test('a fault’s random choices do not depend on those of earlier faults', async () => {
   const [once, often] = [planOf(blows, 6, new Random(7)), planOf(blows, 6, new Random(7))];
   for (let n = 0; n < 5; n++) often[0]?.choices.next();
   const struck = (plan: typeof once) =>

@@ -19,7 +19,7 @@ import type { Merchant } from './people/merchant.ts';
 import { clearRailFaults } from './place/at-rail.ts';
 import type { Place } from './place/place.ts';
 
-/** An API that was killed twice takes half a minute to recover on a busy machine. */
+/** How often a fault is tried: an API that was killed twice takes half a minute to recover on a busy machine. */
 const STRIKES = 9;
 const BETWEEN_STRIKES_MS = 5_000;
 /** A run of at least this length has time for faults of up to a minute. */
@@ -31,7 +31,7 @@ export interface AdversaryOptions {
   readonly merchant: Merchant;
   readonly random: Random;
   readonly faults: number;
-  /** Spread over this time. */
+  /** The time over which the faults are spread. */
   readonly withinMs: number;
   readonly restores: boolean;
   /** A rail frozen for longer than its declared lag may still receive a call. */
@@ -102,7 +102,7 @@ interface Planned {
   readonly choices: Random;
 }
 
-/** No kind comes twice before each has come once, and measured kinds come first, so that every run includes them. */
+/** No kind occurs twice before each has occurred once. Measured kinds come first, so that every run includes them. */
 export function planOf(blows: readonly Blow[], faults: number, random: Random): readonly Planned[] {
   if (blows.length === 0) throw new Error('No fault has such a name.');
   const isMeasured = (blow: Blow) => Number(blow.isMeasured ?? false);

@@ -53,7 +53,7 @@ export async function collect(
   };
   await findEach(recorder.sessionIds, '/v1/checkouts', sessions);
   const rail = await askRail(place);
-  // A refund with a lost answer has its id only at the rail; so does the return of an adopted orphan.
+  // Only the rail knows the id of a refund with a lost answer, or of the return of an adopted orphan.
   const atRail = rail.railRefunds.map(({ reference }) => reference);
   await findEach(new Set([...recorder.refundIds, ...atRail]), '/v1/refunds', refunds);
   const ofMerchant = `/v1/merchants/${place.merchant.id}`;

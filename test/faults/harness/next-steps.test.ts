@@ -55,7 +55,7 @@ test.each([
   ['paid before', [seen(98, 'processing'), seen(99, 'succeeded')]],
   ['in processing for longer than a call may take', [seen(80, 'processing'), seen(111, 'succeeded')]],
   ['not seen again', [seen(99, 'processing')]],
-])('a session that was %s does not count', (_, views) => {
+])('a session that was %s when its worker was killed is not measured', (_, views) => {
   expect(nextSteps(records({ seen: views }))).toEqual({ alone: [], beside: [] });
 });
 
@@ -63,11 +63,11 @@ test.each([
   ['with the other worker', [fault('SIGKILL of both workers', 'both', 100, 104)]],
   ['beside a fault that goes on', [fault('both are restored', 'PostgreSQL', 90, 101), kill]],
   ['beside a fault that begins', [kill, fault('Temporal stops', 'for 12 s', 110, 122)]],
-])('a step %s is measured on its own', (_, faults) => {
+])('a step after a kill %s is measured separately', (_, faults) => {
   expect(nextSteps(records({ faults }))).toEqual({ alone: [], beside: [11_000] });
 });
 
-test('a fault before and one after make no difference, nor do kills of other processes', () => {
+test('faults before and after the step, and kills of other processes, do not affect the measurement', () => {
   const faults = [
     fault('SIGKILL of an API', 'API 1', 50, 55),
     kill,

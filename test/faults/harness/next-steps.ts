@@ -1,4 +1,4 @@
-/** How long a session makes no progress after its worker was killed. */
+/** Measures how long a session makes no progress after its worker was killed. */
 import type { Fault, Records } from '../checker/records.ts';
 
 /**

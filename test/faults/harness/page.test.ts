@@ -8,7 +8,7 @@ import type { Outcome } from './run.ts';
 
 const file = join(import.meta.dirname, '../checker/fixtures/run.json');
 const real = JSON.parse(readFileSync(file, 'utf8')) as Records;
-/** Ten minutes: each of the sixty parts of the page has ten seconds. */
+/** A run of ten minutes, so that each of the page's sixty parts covers ten seconds. */
 const START = Date.parse('2026-11-22T18:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1_000).toISOString();
 
@@ -56,14 +56,14 @@ test('the page is one file without scripts, whatever the records contain', () =>
   expect(page).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-test('each element that is opened is closed', () => {
+test('the page’s elements are all closed', () => {
   for (const name of ['table', 'tr', 'td', 'th', 'p', 'h1', 'h2', 'svg', 'title', 'text', 'style']) {
     const opened = page.match(new RegExp(`<${name}[ >]`, 'g'))?.length ?? 0;
     expect([name, page.split(`</${name}>`).length - 1]).toEqual([name, opened]);
   }
 });
 
-test('faults are at their time on the timeline', () => {
+test('the timeline shows each fault at its time', () => {
   const red = rectangles.filter(({ fill }) => fill === '#b91c1c');
   expect(red.map(({ x }) => x)).toEqual([100, 200]);
   expect(red[0]?.width).toBe(5);
@@ -79,7 +79,7 @@ test('the rate of paid purchases is shown over time and on a scale', () => {
   expect(page).toMatch(/Paid purchases a minute: 0\.7 on average, 36\.0 at best .* none in 58 of them/s);
 });
 
-test('it shows the figures: outages that clients saw, purchase times, and the length of the run', () => {
+test('the page shows the outages that clients saw, purchase times, and the length of the run', () => {
   expect(page).toMatch(/PostgreSQL crashes, until a session is created<\/td><td>1<\/td><td>1\.5 s/);
   expect(page).toMatch(/median 2\.0 s, 95 of 100 within\s8\.0 s/);
   expect(page).toMatch(/12\.3 s\s+after the last fault, and the whole run took 612\.0 s/);
@@ -87,7 +87,7 @@ test('it shows the figures: outages that clients saw, purchase times, and the le
   expect(page).toContain('1 violations');
 });
 
-test('it shows reached and unreached failpoints of each flow', () => {
+test('the page shows the reached and unreached failpoints of each flow', () => {
   expect(page).toContain('1 processes were killed at 1 points');
   expect(page).toMatch(/<td>sweep<\/td><td>sweepOnce begins<\/td><td>sweepOnce has committed; /);
 });

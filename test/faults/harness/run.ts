@@ -22,7 +22,7 @@ import type { Plant } from './place/preloads.ts';
 
 const AT_ONCE = 12;
 const TELL_EVERY_MS = 10_000;
-/** Temporal notices within ten seconds that a worker died in a task, and the step is repeated. */
+/** Temporal notices within ten seconds that a worker died in a task, and repeats the step. */
 const REACHED_WITHIN_MS = 60_000;
 
 export interface RunOptions {

@@ -13,7 +13,7 @@ const REAL_RUN = JSON.parse(readFileSync(fixture, 'utf8')) as Records;
 const KINDS = ['SIGKILL of a worker', 'PostgreSQL crashes', 'SIGKILL of a worker', 'Temporal stops'];
 const OPTIONS: Repeatable = { seed: 7, purchases: 64, faults: 8, minutes: 2 };
 
-/** A service that breaks a promise when `isBroken` returns true, and a run with faults as given by the options. */
+/** Simulates a run with the faults of the options, in which a promise breaks when `isBroken` returns true. */
 function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => boolean) {
   const runs: Repeatable[] = [];
   const run = async (options: Repeatable): Promise<Outcome> => {
@@ -45,7 +45,7 @@ function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => bo
   return { run, runs };
 }
 
-test('a fault of one kind is found by its kind, then by its number, with few purchases', async () => {
+test('a failing run is shrunk to the kind of its fault, then to the one fault, then to few purchases', async () => {
   const { run } = running(({ purchases }, struck) => {
     const kills = struck.filter(({ kind }) => kind === 'SIGKILL of a worker');
     return kills.some(({ number }) => number === 2) && purchases >= 7;
@@ -60,7 +60,7 @@ test('a fault of one kind is found by its kind, then by its number, with few pur
   expect(smallest.minutes).toBe(0.25);
 });
 
-test('two faults of different kinds that break it only together are both kept', async () => {
+test('two faults of different kinds that break a promise only together are both kept', async () => {
   const { run, runs } = running((_options, struck) =>
     [1, 6].every((needed) => struck.some(({ number, kind }) => number === needed && kind !== 'none')),
   );
@@ -79,13 +79,13 @@ test('a promise that breaks without any fault is shrunk to no faults', async () 
   expect(smallest.purchases).toBe(2);
 });
 
-test('a different promise that breaks by chance does not count', async () => {
+test('a different promise that breaks by chance does not count as the same failure', async () => {
   const { run } = running(({ purchases }) => purchases === OPTIONS.purchases);
   const [smallest] = await shrink(OPTIONS, await run(OPTIONS), run);
   expect(smallest.purchases).toBe(OPTIONS.purchases);
 });
 
-test('a kept seed is read back with its findings, and counts as unfixed', async () => {
+test('a stored seed is read back with its findings, and counts as unfixed', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'checkout-seeds-'));
   try {
     const { run } = running(() => true);

@@ -11,7 +11,7 @@ export type Repeatable = Pick<RunOptions, 'seed' | 'purchases' | 'faults' | 'min
   Partial<Pick<RunOptions, 'temporalOnPostgres' | 'sessionSeconds' | 'lags'>>;
 
 export interface Seed {
-  /** Shrunk: the seed repeats the choices, not the timing. */
+  /** The shrunk options. The seed repeats the choices, but not the timing. */
   readonly options: Repeatable;
   /** The commit of the run, and its findings. */
   readonly commit: string;

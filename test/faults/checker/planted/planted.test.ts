@@ -59,7 +59,7 @@ test('a connection that repeats its data explains two calls of an attempt, not t
   });
   expect(late && found(records, late)).toEqual([]);
   expect(tooLate && found(records, tooLate)).toEqual([SENT_TWICE]);
-  // One copy was rejected as busy, the other was not. The service repeats its call, and the repeat is copied too.
+  // One copy was rejected as busy, the other was not. The service repeats its call, and the repeat is duplicated too.
   expect(
     found(records, (copy) => void Object.assign(during(copy, link, 4)[0] ?? {}, { busy: true })),
   ).toEqual([]);
@@ -97,7 +97,7 @@ test('a charge lost in a restore is excused only if the rail has none', () => {
 
 const TWICE = 'at most one charge per session and period';
 
-test('a payment for a period, made after the next one has begun, is not a second charge of the next', () => {
+test('a late payment for a period is not a second charge of the next period', () => {
   const pay = (copy: Copy, times: number) => {
     const renewed = copy.received.find(({ type, rawBody }) => {
       const isOfActive = rawBody.includes('"status":"active"');
@@ -128,7 +128,7 @@ test('a payment for a period, made after the next one has begun, is not a second
   expect(found(records, (copy) => pay(copy, 2))).toContain(TWICE);
 });
 
-test('data sent while the old server was gone is committed in the restored one', () => {
+test('data sent after the old server had stopped is committed in the restored one', () => {
   const lose = (copy: Copy, sentAfterMs: number) => {
     const created = copy.exchanges.find(({ path, status }) => path === '/v1/checkouts' && status === 201);
     const { id } = JSON.parse(created?.answer ?? '{}') as { id: string };
@@ -144,7 +144,7 @@ test('data sent while the old server was gone is committed in the restored one',
   expect(found(records, (copy) => lose(copy, 5_000))).toEqual(['a 2xx is true for ever']);
 });
 
-test('a different answer under a key is excused only by the loss of the earlier one', () => {
+test('a different answer under a key is excused only if the earlier one was lost', () => {
   const repeat = (copy: Copy, isFirstLost: boolean) => {
     const first = copy.exchanges.find(
       ({ key, path, status }) => key && path === '/v1/refunds' && status === 201,
@@ -161,7 +161,7 @@ test('a different answer under a key is excused only by the loss of the earlier 
   expect(found(records, (copy) => repeat(copy, false))).toContain(EQUAL);
 });
 
-test('a refund by an order that was created again under another id after a restore is matched with its key', () => {
+test('a refund of an order that got another id after a restore is matched by its key', () => {
   const violations = found(records, (copy) => {
     const asked = copy.exchanges.find(({ path, status }) => path === '/v1/refunds' && status === 201);
     const { order_id: orderId, amount } = JSON.parse(asked?.answer ?? '{}');
@@ -195,7 +195,7 @@ test('a cancellation lost in a restore is adopted or listed, unless Temporal los
     const at = copy.endedAt;
     copy.restores.push({ target: at, at });
     const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
-    // It was committed before the restore, and the answer arrived after it.
+    // The request was committed before the restore, and its answer arrived afterwards.
     const times = { sentAt: after(sentAfterMs), answeredAt: after(sentAfterMs + 2_000) };
     copy.exchanges.push({ ...answered, ...times, path: `/v1/subscriptions/${live.id}/cancel` });
     more(live.id);

@@ -12,7 +12,7 @@ export function blowsToAccounts({ place }: Victims): readonly Blow[] {
   return [{ kind: 'the rail account is replaced', isSlow: true, strike: (random) => replace(place, random) }];
 }
 
-/** Repeated as a whole after a failure: the account in use may be set again. */
+/** May be repeated as a whole after a failure: setting the account in use again has no effect. */
 async function replace(place: Place, random: Random): Promise<string> {
   const { railAccountId: id, railSecret: secret, otherAccount } = place.merchant;
   const replacedMs = random.between(...REPLACED_MS);

@@ -12,7 +12,7 @@ export interface Blow {
   readonly isMeasured?: true;
   /** Takes up to a minute, most of it waiting, and breaks nothing that another blow repairs. */
   readonly isSlow?: true;
-  /** Breaks it, waits, and repairs it. @returns a description of the target */
+  /** Breaks the target, waits, and repairs it. @returns a description of the target */
   strike(random: Random): Promise<string>;
 }
 

@@ -51,7 +51,7 @@ export class Builds {
     await worker.untilHealthy(WITHIN_MS);
   }
 
-  /** Temporal lists a session some time after it has begun. */
+  /** Repeated, because Temporal lists a session with a delay. */
   async #giveUpOthers(): Promise<void> {
     await this.#until(async () => {
       const builds = await this.#deploy('list');

@@ -1,4 +1,4 @@
-/** Clicks that arrive again: their session may have ended since, or wait for the answer to a later click. */
+/** Repeated clicks: their session may have ended in between, or wait for the answer to a later click. */
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { payUpdate } from '../../../../workflows/session/session-messages.ts';
@@ -15,7 +15,7 @@ export function blowsByClicks(victims: Victims): readonly Blow[] {
   return [{ kind: 'clicks arrive again', strike: (random) => repeatClicks(victims, random) }];
 }
 
-/** After the workers have lost their memory. */
+/** Repeats clicks after the workers have lost their memory. */
 async function repeatClicks({ place, recorder, client }: Victims, random: Random): Promise<string> {
   for (const worker of place.workers) worker.kill();
   for (const worker of place.workers) await worker.untilHealthy(HEALTHY_WITHIN_MS);

@@ -56,7 +56,7 @@ async function resolveDoubts(victims: Victims, random: Random): Promise<string> 
  */
 async function askAboutReturns(place: Place): Promise<void> {
   const waiting = (await listed(place)).filter(({ kind }) => kind === 'orphaned_charge');
-  // One may have been returned since.
+  // Some may have been returned in the meantime.
   await Promise.allSettled(waiting.map(({ payment_id }) => runOps(place, 'ask', payment_id, '--json')));
 }
 
@@ -100,7 +100,7 @@ async function inDoubt(place: Place): Promise<readonly Incident[]> {
   return (await listed(place)).filter(({ kind }) => kind === 'reconciliation_required');
 }
 
-/** The subscriber's subscription, or another one: it ends once its charge is settled. */
+/** Cancels the subscriber's subscription, or another one; it ends once its charge is settled. */
 async function cancelRenewal(merchant: Merchant, doubts: readonly Incident[], own: string): Promise<void> {
   const renewals = doubts.map(({ id }) => id).filter((id) => id.startsWith('ap_sub_'));
   const id = renewals.includes(own) ? own : renewals[0];

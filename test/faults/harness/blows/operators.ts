@@ -3,7 +3,7 @@ import { atRail, ledgerOf } from '../place/at-rail.ts';
 import { runOps } from '../place/ops.ts';
 import type { Place } from '../place/place.ts';
 
-/** Refusals when the incident was settled between list and command. */
+/** Refusals that mean that the incident was settled between list and command. */
 const SETTLED_MEANWHILE = /There is nothing to settle|is not an orphaned charge|was closed before/;
 const DECISIONS = ['won', 'lost'] as const;
 

@@ -41,7 +41,7 @@ export function blowsToProcesses({ place, recorder, builds, isLong }: Victims): 
     victim.thaw();
     return victim.name;
   };
-  /** The wall clock of one process, at once, as when its machine's clock is set. Timers continue normally. */
+  /** Moves the wall clock of one process at once, as when its machine's clock is set. Timers continue normally. */
   const moveClock = async (random: Random) => {
     const [victim, offset] = [random.pick(serving), random.pick(OFFSETS)];
     const wrong = { LD_PRELOAD: FAKETIME ?? '', FAKETIME: offset, DONT_FAKE_MONOTONIC: '1' };
@@ -51,7 +51,7 @@ export function blowsToProcesses({ place, recorder, builds, isLong }: Victims): 
     await victim.untilHealthy(HEALTHY_WITHIN_MS);
     return `${victim.name} by ${offset}`;
   };
-  /** One after the other, as in a rolling update. */
+  /** Deploys one process after the other, as in a rolling update. */
   const deploy = async () => {
     for (const each of serving) {
       await each.restart('SIGTERM', {});

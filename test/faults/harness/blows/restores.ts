@@ -25,7 +25,7 @@ export function restores({ place, recorder, builds }: Victims): readonly Blow[] 
       await worker.restart('SIGKILL', {});
       await worker.untilHealthy(HEALTHY_WITHIN_MS);
     }
-    // It may have lost the current build, and the workers of every build but the last are gone.
+    // Temporal may have lost the current build, and only workers of the last build are running.
     await builds.makeCurrent();
   };
   const untilSaleAfter = (what: string) =>

@@ -35,7 +35,7 @@ async function onRuns(client: Client, random: Random, act: (client: Client, run:
   for (let n = 0; n < 3 && found.length > 0; n++) {
     const run = random.pick(found);
     await act(client, run).catch((error: unknown) => {
-      // It has ended since, or has no task to be reset to.
+      // The run has ended, or has no task to be reset to.
       if (!(error instanceof WorkflowNotFoundError || error instanceof Error)) throw error;
     });
     hit.push(run.workflowId);

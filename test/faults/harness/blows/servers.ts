@@ -42,7 +42,7 @@ export function blowsToServers({ place, recorder }: Victims): readonly Blow[] {
     {
       kind: 'Temporal stops',
       async strike(random) {
-        // One time in four for a minute, which is longer than clients and workers wait.
+        // One in four outages lasts a minute, longer than clients and workers wait.
         const forMs = random.chance(0.25) ? 60_000 : random.between(1_000, 15_000);
         await temporal.stop();
         await pause(forMs);

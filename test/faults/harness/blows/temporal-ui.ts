@@ -40,7 +40,7 @@ async function holdEvents(victims: Victims, random: Random): Promise<string> {
   return `for ${heldMs} ms, and ${eventId} is sent again`;
 }
 
-/** One that the endpoint has in its log: at least the test event that its owner sends for this. */
+/** An event in the endpoint's log; its owner sends a test event for this. */
 async function anEvent(desk: Victims, random: Random): Promise<string> {
   await askAsOwner(desk, 'POST', `/webhook-endpoints/${desk.place.merchant.endpointId}/test`);
   const { body } = await askAsOwner(desk, 'GET', '/webhook-events');

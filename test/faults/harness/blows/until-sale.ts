@@ -2,7 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Place } from '../place/place.ts';
 
-/** Longer than the comparison of a restored database on a busy machine, so that the figure is the time and not this limit. */
+/**
+ * Longer than the comparison of a restored database on a busy machine, so that the limit does not distort the
+ * figure.
+ */
 const WITHIN_MS = 300_000;
 
 export async function untilSale({ apiUrl, merchant, products }: Place): Promise<void> {

@@ -1,4 +1,4 @@
-/** A request of the merchant's owner, with its log-in. */
+/** Sends a request as the merchant's owner, with the owner's log-in. */
 
 import type { Recorder } from '../core/record.ts';
 import type { Place } from '../place/place.ts';

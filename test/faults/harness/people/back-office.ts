@@ -17,7 +17,7 @@ export class BackOffice {
     this.#recorder = recorder;
   }
 
-  /** One operation at a time; no kind comes twice before every kind has come once. */
+  /** One operation at a time; no kind is repeated before every kind has been done once. */
   async work(random: Random, signal: AbortSignal): Promise<void> {
     const { merchant } = this.#place;
     const endpoint = `/webhook-endpoints/${merchant.endpointId}`;
@@ -49,7 +49,7 @@ export class BackOffice {
       await this.#post(`/webhook-events/${random.pick<{ id: string }>(body.data).id}/resend`, {});
   }
 
-  /** Both secrets sign for a day; a second rotation is refused during that time. */
+  /** Old and new secret both sign for a day; a second rotation is refused during that time. */
   async #rotateSecret(path: string): Promise<void> {
     const { status, body } = await this.#post(path, { overlap: true });
     if (status !== 200) return;

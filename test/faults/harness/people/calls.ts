@@ -43,7 +43,7 @@ export async function send(recorder: Recorder, { method, url, headers, key, body
     parsed = answer === '' ? null : JSON.parse(answer);
     status = response.status;
   } catch {
-    // No complete answer: the effect is unknown.
+    // Without a complete answer the effect is unknown.
   }
   const path = new URL(url).pathname;
   // The lists after the run show the result of reads; page states are recorded separately, and requests that

@@ -1,6 +1,6 @@
 /** Buyers' means of payment: test cards of the sandbox rail, and a wallet. */
 
-/** Given instead of a card number. */
+/** Passed instead of a card number. */
 export const APPLE_PAY = 'apple_pay';
 
 /** Approved, both now and for later charges. */

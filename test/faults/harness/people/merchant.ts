@@ -17,7 +17,7 @@ interface Made {
   readonly hostedUrl: string;
 }
 
-/** The merchant's reads of a paid session. */
+/** What the merchant has read about a paid session. */
 interface Sold {
   readonly state: string;
   readonly payment_id: string;
@@ -138,7 +138,7 @@ export class Merchant {
     return { id: body.id, hostedUrl: body.hostedUrl };
   }
 
-  /** At most two refunds, together perhaps more than the payment; one request may be sent twice at once. */
+  /** Makes up to two refunds, which may together exceed the payment; a request may be sent twice concurrently. */
   async #refundParts(random: Random, session: Sold): Promise<void> {
     const times = random.between(1, 2);
     for (let n = 0; n < times; n++) {
@@ -160,7 +160,7 @@ export class Merchant {
     if (insists) await this.refund({ ...body, confirmDispute: true }, isTwice);
   }
 
-  /** A subscription's life, on its own clock. */
+  /** Plays a subscription's life on its own clock. */
   async #live(random: Random, id: string, externalCustomerId: string): Promise<void> {
     const plan = random.pick([
       'renews',
@@ -191,7 +191,7 @@ export class Merchant {
   }
 
   /**
-   * Moves its clock to some days after the end of its period.
+   * Moves the subscription's clock to some days after the end of its period.
    * @returns false if it has no period
    */
   async renew(id: string, days: () => number): Promise<boolean> {
@@ -215,7 +215,7 @@ export class Merchant {
     }
   }
 
-  /** From its current plan to the other one of its offering, at the end of the period. */
+  /** Schedules a change to the other plan of its offering at the end of the period. */
   async #changePlan(id: string, isTakenBack: boolean): Promise<void> {
     const { recurring, trial } = this.#place.products;
     const subscription = await this.#subscription(id);

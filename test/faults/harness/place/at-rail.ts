@@ -30,14 +30,14 @@ export async function atRail(
   return { status: response.status, body: await response.json().catch(() => null) };
 }
 
-/** Requests of both accounts. */
+/** The ledger entries of both accounts. */
 export async function ledgerOf(place: Place): Promise<readonly LedgerEntry[]> {
   const { status, body } = await atRail(place, 'GET', '/ledger');
   if (status !== 200) throw new Error(`the rail answered ${status} about its ledger`);
   return body;
 }
 
-/** Which calls the rail fails, how often and how: sandbox/rail/core/faults.ts. */
+/** Makes calls to the rail fail; sandbox/rail/core/faults.ts describes the modes. */
 export async function putRailFault({ railUrl }: Place, fault: object): Promise<void> {
   await fetch(`${railUrl}/admin/faults`, {
     method: 'POST',

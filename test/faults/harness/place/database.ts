@@ -14,7 +14,10 @@ const run = promisify(execFile);
 export interface Database {
   server(): Postgres;
   url(name: string): string;
-  /** SIGKILL of the server, and a start: like `immediate`, without the orderly signal. */
+  /**
+   * Kills the server with SIGKILL and starts it: like the shutdown mode `immediate`, but without a signal to its
+   * processes.
+   */
   crash(): Promise<void>;
   /** A base backup, from which `restoreTo` begins. */
   backUp(): Promise<void>;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A large chunk on a narrow connection must not outlast the fault for long. */
+/** Limits the delay, so that a large chunk on a narrow connection does not outlast the fault for long. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** Connects each connection to the next of its targets that accepts it. */
+/** Forwards each connection to the next of its targets that accepts it. */
 export class Link {
   readonly name: string;
   readonly #targets: readonly number[];

@@ -154,7 +154,7 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
       ...partOf(specs, 'worker').spec.env,
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
-      // An operator's command may die as well.
+      // Operators' commands are killed at failpoints as well.
       ...(options.failpointsDir && preloaded({ failpointsDir: options.failpointsDir })),
     },
   };
@@ -171,7 +171,7 @@ async function openServers({ dir, isTemporalOnPostgres }: PlaceOptions, links: L
   return { database, railDatabase, temporal, bundle };
 }
 
-/** The ports and addresses of all parts, those that faults break over links. */
+/** The ports and addresses of all parts; connections that faults break pass through links. */
 interface Network {
   /** The API's port is the balancer's. */
   readonly ports: Ports;

@@ -6,7 +6,7 @@ import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';
 const FAILPOINTS = new URL('../../failpoints/preload.ts', import.meta.url).href;
 const MUTATE = new URL('./mutate.ts', import.meta.url).href;
 
-/** A change in one place in one of the service's files. */
+/** A change at one place in one of the service's files. */
 export interface Plant {
   readonly file: string;
   readonly find: string;

@@ -99,7 +99,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   return { rail, apis, workers, logFiles };
 }
 
-/** Every address of another part goes through a new link. */
+/** The process's environment; every address of another part leads through a new link. */
 async function serviceEnv(name: string, options: ProcessesOptions): Promise<NodeJS.ProcessEnv> {
   const { links, railPort, temporalPort } = options;
   return {

@@ -30,7 +30,7 @@ export interface Temporal {
   stop(): Promise<void>;
   start(): Promise<void>;
   isRunning(): boolean;
-  /** Before the first `remember`. */
+  /** Call before the first `remember`. */
   backUp(): Promise<void>;
   /** Records the current instant, to which `restore` restores the server. */
   remember(): Promise<void>;
