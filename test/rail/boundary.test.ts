@@ -9,7 +9,7 @@ import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const SERVICE = ['activities', 'api', 'contract', 'db', 'domain', 'page', 'worker', 'workflows', 'sandbox'];
-/** They use one processor as an example in descriptions. */
+/** These files name one processor as an example in descriptions. */
 const EXAMPLES = [
   'api/merchant/rail-accounts/set.ts',
   'contract/merchant/rail-accounts.ts',
@@ -26,7 +26,7 @@ const sources = SERVICE.flatMap((folder) =>
     .map((path) => `${folder}/${path}`),
 );
 
-test('finds the service’s sources and an adapter', () => {
+test('the check reads the service’s sources and finds an adapter', () => {
   expect(sources.length).toBeGreaterThan(300);
   expect(adapters).toContain('stripe');
 });

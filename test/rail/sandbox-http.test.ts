@@ -98,7 +98,7 @@ test.each([
   expect(await answered({ ...charge, ...wrong })).toEqual({ kind: 'unknown', reason: 'malformed_answer' });
 });
 
-test('all pages of a list are read', async () => {
+test('every page of a list is read', async () => {
   const baseUrl = await startServer((request, response) => {
     const after = new URL(request.url ?? '', 'http://rail').searchParams.get('after');
     const page = after

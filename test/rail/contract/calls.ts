@@ -1,4 +1,4 @@
-/** Calls in the form the service makes them. */
+/** Calls in the same form as the service's. */
 import { randomUUID } from 'node:crypto';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
 import type { Rail } from '../../../rail/rail.ts';
@@ -139,7 +139,7 @@ export async function approvedPayment(driver: RailDriver) {
   return { request, railReference };
 }
 
-/** A mandate whose later charges have this behaviour. */
+/** Stores a mandate whose later charges have this behaviour. */
 export async function storedMandate(driver: RailDriver, behaviour: CardBehaviour): Promise<string> {
   const request = await payment(driver, behaviour, { saveMandate: true });
   const { mandate } = assertApproved(await driver.rail.authorize(request));

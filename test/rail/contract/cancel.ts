@@ -68,7 +68,7 @@ export function cancel(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([]);
     });
 
-    test('racing an approval has one winner, and the books agree with the answer', async () => {
+    test('that races an approval has one outcome, which the processor’s books confirm', async () => {
       const driver = world();
       const race = async () => {
         const request = await payment(driver, 'challenge');

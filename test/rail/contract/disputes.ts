@@ -18,7 +18,7 @@ export function disputes(world: World): void {
       expect(await listed()).toEqual({ kind: 'disputes', disputes: [] });
     });
 
-    test('are listed with amount, reason and the date by which evidence is due', async () => {
+    test('are listed with amount, reason and evidence deadline', async () => {
       const { driver, payment, listed } = await disputed();
       await driver.openDispute(payment);
       const outcome = await listed();
@@ -39,7 +39,7 @@ export function disputes(world: World): void {
     });
 
     test.each(['won', 'lost'] as const)(
-      'that are %s are listed as such, with nothing due',
+      'that are %s are listed as such, without an evidence deadline',
       async (status) => {
         const { driver, payment, listed } = await disputed();
         await driver.openDispute(payment);

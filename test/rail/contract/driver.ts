@@ -12,7 +12,7 @@ export type CardBehaviour =
   | 'challenge'
   /** Pending, then approved after a moment. */
   | 'pending'
-  /** Approved and stored; later off-session charges are … */
+  /** Approved and stored; the name says how later off-session charges end. */
   | 'laterNeedsBuyer'
   | 'laterHardDecline'
   | 'laterSoftDecline';
@@ -90,7 +90,7 @@ interface FaultOptions {
 export interface Subject {
   /** Part of the tests' names. */
   readonly name: string;
-  /** Needed before the driver runs: tests of guarantees that the adapter does not give are skipped. */
+  /** Available before the driver runs, because tests of guarantees that the adapter lacks are skipped. */
   readonly trust: RailTrust;
   start(): Promise<RailDriver>;
 }

@@ -86,7 +86,7 @@ export function faults(world: World, trust: RailTrust): void {
           }
         },
       });
-      // A processor with a single call has charged before there is an id to store.
+      // A processor that needs a single call has charged before there is an id to store.
       expect(outcome).toMatchObject({ kind: steps === 0 ? 'approved' : 'unknown' });
       expect(await driver.charges(request.reference)).toEqual(steps === 0 ? [AMOUNT_CENTS] : []);
     });
@@ -99,16 +99,16 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('being rate limited until the deadline is unknown', async () => {
+    test('a call that is rate limited until its deadline is unknown', async () => {
       const driver = world();
       await driver.fault('authorize', 'rateLimited', { count: 1 });
-      // A little less than the rail's requested wait.
+      // The deadline is a little less than the wait that the rail requests.
       const request = await payment(driver, 'approved', { signal: deadline(900) });
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'busy' });
       expect(await driver.charges(request.reference)).toEqual([]);
     });
 
-    test('an unreachable rail is unknown: not sent', async () => {
+    test('a call to an unreachable rail is unknown: not sent', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
       expect(await driver.unreachableRail.authorize(request)).toEqual({

@@ -68,7 +68,7 @@ export function idempotency(world: World, trust: RailTrust): void {
       expect(await driver.rail.lookup({ ...question(request), begunAt: null })).toEqual({ kind: 'notFound' });
     });
 
-    test('a stored charge, ten times concurrently and once again, makes one charge', async () => {
+    test('a stored charge that is sent ten times concurrently and once more makes one charge', async () => {
       const driver = world();
       const charge = storedCharge(driver.account, await storedMandate(driver, 'approved'));
       const answers = await Promise.all(Array.from({ length: 10 }, () => driver.rail.chargeStored(charge)));

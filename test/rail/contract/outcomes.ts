@@ -40,7 +40,7 @@ export function outcomes(world: World): void {
       expect(await driver.charges(request.reference)).toEqual([]);
     });
 
-    test('a card has one fingerprint, of its unused tokens and of its declines', async () => {
+    test('a card’s unused tokens and declines have the same fingerprint', async () => {
       const driver = world();
       const fingerprintOf = async (behaviour: CardBehaviour) => {
         const request = await payment(driver, behaviour);
@@ -109,7 +109,7 @@ export function outcomes(world: World): void {
       const driver = world();
       const request = await payment(driver, 'approved');
       await driver.rail.authorize(request);
-      // By our reference only: a known id at the wrong account is a configuration error instead.
+      // Asks by our reference only, because a known id at the wrong account would be a configuration error.
       const asked = question({ account: driver.otherAccount, reference: request.reference });
       const outcome = await driver.rail.lookup({ ...asked, railReference: null, railCustomer: null });
       expect(outcome).toEqual({ kind: 'notFound' });

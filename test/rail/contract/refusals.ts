@@ -85,13 +85,13 @@ export function refusals(world: World): void {
       expect(await driver.callsReceived()).toBe(before);
     });
 
-    test('because it is disabled there is unknown: account refused', async () => {
+    test('because it is disabled at the rail is unknown: account refused', async () => {
       const driver = world();
       const request = await payment(driver, 'approved', { account: driver.disabledAccount });
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
     });
 
-    test('is found by asking for it, without an attempt', async () => {
+    test('is detected by asking about the account, without an attempt', async () => {
       const { rail, account, disabledAccount } = world();
       const ask = (of: RailAccount) => rail.askAccount({ account: of, signal: deadline() });
       expect(await ask(account)).toEqual({ kind: 'active' });

@@ -1,4 +1,4 @@
-/** The ids that the service stores for an attempt: each of them is enough to find the attempt again. */
+/** Each id that the service stores for an attempt is enough to find the attempt. */
 import { describe, expect, test } from '@jest/globals';
 import type { RememberedId } from '../../../rail/requests.ts';
 import { AMOUNT_CENTS, payment, question, storedCharge, storedMandate } from './calls.ts';
@@ -25,7 +25,7 @@ export function remembering(world: World): void {
     });
 
     test.each(['approved', 'declined', 'challenge'] as const)(
-      'find it even if some of them were lost (%s)',
+      'find the attempt even if some of them were lost (%s)',
       async (behaviour) => {
         const driver = world();
         const request = await payment(driver, behaviour);

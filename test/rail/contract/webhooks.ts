@@ -44,13 +44,13 @@ export function webhooks(world: World): void {
     test.each([
       ['too old', -330],
       ['in the future', 330],
-    ])('%s are rejected', async (_age, offsetSeconds) => {
+    ])('with a timestamp %s are rejected', async (_age, offsetSeconds) => {
       const driver = world();
       const sent = await resigned(driver, nowSeconds() + offsetSeconds);
       expect(() => parse(driver, sent)).toThrow(RailWebhookInvalid);
     });
 
-    test('nearly five minutes old are accepted', async () => {
+    test('that are nearly five minutes old are accepted', async () => {
       const driver = world();
       const sent = await resigned(driver, nowSeconds() - 270);
       expect(parse(driver, sent)).toMatchObject({ hint: 'approved' });
@@ -71,7 +71,7 @@ export function webhooks(world: World): void {
       expect(() => parse(driver, { rawBody, headers })).toThrow(RailWebhookInvalid);
     });
 
-    test('for another account are ignored if they are signed for this one, and rejected if not', async () => {
+    test('about another account are ignored if signed with this account’s secret, and rejected if not', async () => {
       const driver = world();
       const { rawBody, headers } = await resigned(driver, nowSeconds());
       const { otherAccount, rail } = driver;

@@ -1,4 +1,4 @@
-/** Beyond the contract: an attempt in several calls, each of whose ids may be lost. */
+/** Beyond the contract: an attempt that takes several calls, any of whose ids may be lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
@@ -246,7 +246,7 @@ describe('a mandate', () => {
     expect(new URLSearchParams(seen()[1]?.body).get('off_session')).toBe('true');
   });
 
-  test('of another rail is a hard decline, and nothing is sent', async () => {
+  test('from another rail is a hard decline, and nothing is sent', async () => {
     const seen = recording();
     const outcome = await world.rail.chargeStored(storedCharge(world.account, 'mandate_of_another_rail'));
     expect(outcome).toMatchObject({ kind: 'declined', code: 'processing_error', retryable: false });

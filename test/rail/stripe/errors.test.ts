@@ -26,7 +26,7 @@ describe('the table of codes', () => {
     expect(meaningOf(402, refusal)).toEqual({ kind: 'declined', code: 'card_declined', retryable: true });
   });
 
-  test('the advice "do not try again" makes any decline hard', () => {
+  test('a decline with the advice "do not try again" is hard, whatever its code', () => {
     const refusal = { type: 'card_error', decline_code: 'generic_decline', advice_code: 'do_not_try_again' };
     expect(declineOf(refusal)).toMatchObject({ retryable: false });
   });

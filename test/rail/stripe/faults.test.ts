@@ -102,7 +102,7 @@ describe.each([
 
       const outcome = await settled(request, kept);
       late.resolve();
-      // A call that arrives when all is settled also charges nothing.
+      // A call that arrives after the settlement must not charge either.
       if (trouble === 'slow') await eventually(() => expect(struck[0]?.status).not.toBeNull());
       const done = place === CONFIRM && ['dropAfter', 'truncated', 'garbage'].includes(trouble);
       expect(await world.charges(request.reference)).toEqual(done ? cents : []);

@@ -33,7 +33,7 @@ const price = (values: Partial<BilledPrice> = {}) => addPrice(service.stripe.the
 const customer = (values: Partial<DoubleCustomer>) => addCustomer(service, values);
 const run = (...more: readonly string[]) => runImport(service, ...more);
 
-/** Its one item, with these fields. */
+/** The subscription, with these fields in its only item. */
 function withItem(there: BilledSubscription, fields: object): BilledSubscription {
   const { items } = subscriptionObject(service.stripe.theirs, there);
   there.with = { items: { ...items, data: items.data.map((item) => ({ ...item, ...fields })) } };
@@ -106,7 +106,7 @@ test.each<readonly [string, string, () => BilledSubscription]>([
   expect(row(other.id).state).toBe('moved');
 });
 
-test('fields that Stripe sets without effect do not prevent a move', async () => {
+test('fields that have no effect at Stripe do not prevent a move', async () => {
   const there = subscription({
     with: {
       application: 'ca_1',
@@ -217,7 +217,7 @@ describe('the name of a product', () => {
       from products product join prices price on price.product_id = product.id where product.id = ${id}
     `);
 
-  test('does not include the nickname of its price, which customers never see', async () => {
+  test('is not replaced by its price’s nickname, which customers never see', async () => {
     const there = subscription({ price: price({ with: { nickname: 'alter Preis, Kulanz' } }) });
     const { row } = await run('--yes');
     expect(await here(row(there.price.id).id)).toMatchObject({ name: 'Kaffee-Abo' });
@@ -232,7 +232,7 @@ describe('the name of a product', () => {
   });
 
   test.each(['archived', 'inline'] as const)(
-    'comes with the item of its subscription if its price is %s and not listed',
+    'is read from the subscription’s item if its price is %s and not listed',
     async (kind) => {
       const there = subscription({
         price: price({

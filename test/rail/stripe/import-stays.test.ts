@@ -152,7 +152,7 @@ test.each(OBSTACLES)('a subscription %s stays at Stripe, with the reason', async
   expect(there.metadata).toEqual({});
 });
 
-test('a subscription whose customer owes invoice items, or the last invoice, stays until they are paid', async () => {
+test('a subscription whose customer owes invoice items or the last invoice stays until these are paid', async () => {
   const there = subscription();
   service.stripe.theirs.pendingItems.push({ id: 'ii_1', customer: there.customer });
   expect((await run()).row(there.id).why).toEqual([
@@ -184,7 +184,7 @@ test('a subscription whose price cannot be written is not stopped', async () => 
   expect([there.cancelAtPeriodEnd, there.metadata]).toEqual([false, {}]);
 });
 
-test('a subscription that was moved elsewhere is not billed here as well', async () => {
+test('a subscription that another installation has moved is not billed here as well', async () => {
   const there = subscription({
     cancelAtPeriodEnd: true,
     comment: 'moving to ap_sub_elsewhere',
@@ -268,7 +268,7 @@ test('a stored method moves with the subscription that charges it; the others st
   });
 });
 
-test('a method whose subscription stays, or may have moved, is listed with that subscription', async () => {
+test('a method whose subscription stays, or may have moved, is listed with its subscription', async () => {
   const [stays, broken] = [subscription({ status: 'past_due' }), subscription()];
   service.stripe.proxy.strike({ method: 'DELETE', path: /^\/v1\/subscriptions/, trouble: 'dropBefore' });
   const { row } = await run('--yes');
@@ -282,7 +282,7 @@ test('a method whose subscription stays, or may have moved, is listed with that 
   });
 });
 
-test('the methods of each of many customers are read, all pages of them', async () => {
+test('every page of every customer’s methods is read', async () => {
   const there = Array.from({ length: 20 }, () => subscription());
   const [first] = there;
   if (!first) throw new Error('there is no subscription');

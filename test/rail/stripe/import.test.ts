@@ -43,7 +43,7 @@ const stored = z.object({
   external_reference: z.string(),
   tax_rate: z.number(),
 });
-/** The subscription here, if the import has written it. */
+/** The subscription in this service, if the import has written it. */
 function here(id: string | null) {
   return service.world.pool.maybeOne(sql.type(stored)`
     select s.id, s.status, s.billing_anchor, s.current_period_end, s.trial_end, s.amount, u.external_customer_id,
@@ -175,7 +175,7 @@ describe('an import that is interrupted', () => {
     expect(await here(id)).toEqual(before);
   });
 
-  test('writes rows lost in a restore again under the same ids, with the same period', async () => {
+  test('writes rows lost in a restore under the same ids, with the same period', async () => {
     const there = subscription();
     const { id } = (await run('--yes')).row(there.id);
     const before = await here(id);
@@ -209,7 +209,7 @@ describe('an import repeated after a restore', () => {
     why: [expect.stringContaining(`lost ${id}, and Temporal remembers that ${what}`)],
   });
 
-  test('does not bill a subscription again that had ended here', async () => {
+  test('does not bill again a subscription that had ended here', async () => {
     const { there, id } = await moved();
     expect(await cancel(id, false)).toMatchObject({ kind: 'done' });
     await service.world.client.workflow.getHandle(id).result();
@@ -221,7 +221,7 @@ describe('an import repeated after a restore', () => {
     expect(await here(id)).toBeNull();
   });
 
-  test('does not bill a subscription again that was cancelled here for the end of its period', async () => {
+  test('does not bill again a subscription that was cancelled here for the end of its period', async () => {
     const { there, id } = await moved();
     expect(await cancel(id, true)).toMatchObject({ kind: 'done' });
     await lose(id);
@@ -250,7 +250,7 @@ describe('an import repeated after a restore', () => {
     await client.connection.close();
   });
 
-  test('writes a subscription again whose cancellation was refused', async () => {
+  test('restores a subscription whose cancellation was refused', async () => {
     const { there, id } = await moved();
     const { pool, shop } = service.world;
     const offering = await insertOffering(pool, shop.merchantId);
@@ -264,7 +264,7 @@ describe('an import repeated after a restore', () => {
   });
 
   test(
-    'writes a subscription again whose run continues, which charges each period once',
+    'restores a subscription whose run continues, which charges each period once',
     async () => {
       const { there, id } = await moved();
       await lose(id);
@@ -277,7 +277,7 @@ describe('an import repeated after a restore', () => {
 });
 
 test(
-  'a renewal at Stripe during the import belongs to Stripe: here, the period begins after it',
+  'a period that Stripe renews during the import is billed by Stripe; billing here starts with the next one',
   async () => {
     const there = subscription();
     const renewsAt = there.periodEnd;
@@ -298,7 +298,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('a subscription resumed at Stripe before it has ended there is ended by the next import', async () => {
+test('a subscription that is resumed at Stripe before it has ended there is ended by the next import', async () => {
   const there = subscription();
   service.stripe.proxy.strike({ method: 'DELETE', path: /^\/v1\/subscriptions/, trouble: 'dropBefore' });
   await run('--yes');
@@ -307,7 +307,7 @@ test('a subscription resumed at Stripe before it has ended there is ended by the
   expect(there.status).toBe('canceled');
 });
 
-/** Called at Stripe once the subscriptions have been listed; the methods are read afterwards. */
+/** Runs a callback after Stripe has listed the subscriptions and before the methods are read. */
 function onceListed(onStruck: () => void): void {
   const until = Promise.resolve();
   service.stripe.proxy.strike({ method: 'GET', path: /payment_methods/, trouble: 'slow', until, onStruck });
@@ -429,7 +429,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
     expect.stringContaining(`have its merchant cancel it here (POST /v1/subscriptions/${id}/cancel)`),
   ];
 
-  test('and written here is listed until it is also cancelled here', async () => {
+  test('and already written here is listed until it is also cancelled here', async () => {
     const there = subscription();
     service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore' });
     const id = (await run('--yes')).row(there.id).id ?? '';
@@ -500,7 +500,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
   });
 });
 
-test('each of many subscriptions is found again under its own id', async () => {
+test('each of many subscriptions is found under its own id when the import is repeated', async () => {
   const there = Array.from({ length: 30 }, () => subscription());
   const moved = await run('--yes');
   const again = await run();

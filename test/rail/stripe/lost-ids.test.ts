@@ -17,7 +17,7 @@ function recording() {
 
 describe('an attempt', () => {
   test.each(['approved', 'challenge'] as const)(
-    'with a lost id is listed by its customer, in one call for each kind (%s)',
+    'with a lost id is found among its customer’s, in one call for each kind (%s)',
     async (behaviour) => {
       const request = await payment(world, behaviour);
       const outcome = await world.rail.authorize(request);
@@ -35,7 +35,7 @@ describe('an attempt', () => {
   );
 
   test.each(['approved', 'challenge'] as const)(
-    'that was begun before payments had a customer is found among all attempts of its time (%s)',
+    'that began before payments had a customer is found among all attempts of its time (%s)',
     async (behaviour) => {
       const request = await payment(world, behaviour);
       const outcome = await world.rail.authorize(request);
@@ -74,7 +74,7 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(asked)).toEqual(outcome);
   });
 
-  test('that was created twice and confirmed once is the confirmed one', async () => {
+  test('that was created twice and confirmed once has the confirmed one’s outcome', async () => {
     const request = await payment(world, 'approved');
     const outcome = await world.rail.authorize(request);
     const methodToken = await world.token('approved');

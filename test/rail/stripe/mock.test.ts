@@ -143,7 +143,7 @@ describe('every call to Stripe', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('of an import gets an answer in the expected shape', () => {
+  test('of an import gets an answer in the expected format', () => {
     const stopped = { kind: 'stopped', value: expect.objectContaining({ method: expect.anything() }) };
     expect(imported).toEqual([
       {
@@ -201,7 +201,7 @@ describe('every call to Stripe', () => {
     }
   });
 
-  test('of a look-up only reads, or cancels a declined intent', () => {
+  test('of a look-up reads or cancels a declined intent, and does nothing else', () => {
     expect(lookups.length).toBeGreaterThan(3);
     const written = lookups.filter(({ method }) => method !== 'GET');
     for (const call of written) {

@@ -203,7 +203,7 @@ describe('rail set', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('leaves an account that cannot take EUR activating, with the reason', async () => {
+  test('leaves an account that cannot take EUR in activating, with the reason', async () => {
     theirs.settings.takesEuros = false;
     const { code, out } = await set(keysOf(theirs));
     expect(code).toBe(1);
@@ -212,7 +212,7 @@ describe('rail set', () => {
     expect(await onlyAccount()).toMatchObject({ status: 'activating', capabilities: { currencies: [] } });
   });
 
-  test('leaves an account whose key may not create customers activating', async () => {
+  test('leaves an account whose key may not create customers in activating', async () => {
     theirs.settings.forbidden = ['customers'];
     const { code, out } = await set(keysOf(theirs));
     expect(code).toBe(1);
@@ -248,7 +248,7 @@ describe('rail set', () => {
     expect(await onlyAccount()).toMatchObject({ id, status: 'active' });
   });
 
-  test("rejects another account's keys, which could not look up open payments", async () => {
+  test("rejects another account's keys, because they could not look up open payments", async () => {
     await set(keysOf(theirs));
     const { code, err } = await set(keysOf(others));
     expect(code).toBe(1);

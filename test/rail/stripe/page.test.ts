@@ -198,13 +198,13 @@ describe('the hosted page with Stripe', () => {
 });
 
 describe('policies', () => {
-  test('an altered script of the card fields is rejected, and they reload until it is the right one', async () => {
+  test('an altered card-field script is rejected, and the fields reload until the script is the right one', async () => {
     let loads = 0;
     await page.route('**/pay/assets/stripe-fields-*.js', async (route) => {
       loads += 1;
       if (loads > 2) return route.continue();
       const response = await route.fetch();
-      // The response of a process of another version.
+      // Simulates the response of a process of another build.
       const headers = { ...response.headers(), 'cache-control': 'no-store' };
       await route.fulfill({ response, headers, body: `${await response.text()}\n` });
     });

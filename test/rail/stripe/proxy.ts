@@ -96,7 +96,7 @@ function takeStrike(strikes: readonly Counted[], { method, path }: Seen): Strike
   return strike;
 }
 
-/** The fault of a request before the processor sees it. @returns whether the request is dropped */
+/** Applies the request's fault before the processor sees the request. @returns whether the request is dropped */
 async function answersItself(strike: Strike, response: ServerResponse): Promise<boolean> {
   switch (strike.trouble) {
     case 'dropBefore':

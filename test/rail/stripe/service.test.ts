@@ -87,7 +87,7 @@ describe('a session with Stripe', () => {
     expect(await charges(id)).toEqual([CHARGED]);
   });
 
-  test('from before payments had a customer is also looked up and cancelled', async () => {
+  test('that began before payments had a customer is also looked up and cancelled', async () => {
     const id = await session();
     stripe.proxy.strike({ method: 'POST', path: /^\/v1\/payment_intents$/, trouble: 'dropAfter' });
     await click(id, 'approved');

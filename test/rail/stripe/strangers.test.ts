@@ -1,6 +1,6 @@
 /**
  * Objects of other software at the same Stripe account, in a state added by Stripe later: look-ups and lists skip
- * them by name. One of ours in such a state is unknown.
+ * them and report their ids. The outcome of one of ours in such a state is unknown.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Rail } from '../../../rail/rail.ts';
@@ -104,8 +104,8 @@ describe('a look-up', () => {
   });
 });
 
-describe('the list of charges', () => {
-  test('skips other software', async () => {
+describe('the list', () => {
+  test('of charges skips objects of other software', async () => {
     const request = await payment(world, 'approved');
     await rail.authorize(request);
     const id = strangeIntent({ order: '17' });
@@ -114,12 +114,12 @@ describe('the list of charges', () => {
     expect(skipped).toEqual([{ id, ...STRANGE }]);
   });
 
-  test('fails with the id if it cannot read one of ours', async () => {
+  test('of charges fails with the id if it cannot read one of ours', async () => {
     const id = strangeIntent(ofOurs('ap_pay_1'));
     await expect(rail.listSince(world.account, aMinuteAgo(), deadline())).rejects.toThrow(id);
   });
 
-  test('and of refunds skips other software, and fails with the id of one of ours', async () => {
+  test('of refunds skips other software, and fails with the id of one of ours', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference);
     await rail.refund(refund);

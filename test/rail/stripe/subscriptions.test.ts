@@ -51,7 +51,7 @@ const chargeRow = z.object({
   rail_order_id: z.string().nullable(),
   rail_customer_id: z.string().nullable(),
 });
-/** Off-session charges, oldest first. */
+/** The subscription's off-session charges, oldest first. */
 function chargesWithoutBuyer(id: string) {
   return service.world.pool.any(sql.type(chargeRow)`
     select p.id, p.status, p.rail_order_id, p.rail_customer_id
@@ -164,7 +164,7 @@ describe('a database restored to before a purchase and a renewal', () => {
 
       // Same as `npm run ops -- restored --yes`.
       const epoch = await fenceIfRestored(pool, { sweepNumber: null, announced: true });
-      // It waits until Stripe's lists show calls begun before the fence, of which there were none.
+      // Skips the wait until Stripe's lists show calls begun before the fence: there were none.
       await pool.query(sql.unsafe`update ledger_copy set fenced_at = fenced_at - interval '1 minute'`);
       await startRestore(pool, client);
       await world.startWorker();

@@ -19,7 +19,7 @@ export function addPrice(account: DoubleAccount, values: Partial<BilledPrice> = 
   return price;
 }
 
-/** Renewed for the last time five days ago, and paid. */
+/** Adds a subscription that was last renewed, and paid, five days ago. */
 export function addSubscription(
   account: DoubleAccount,
   values: Pick<BilledSubscription, 'customer' | 'price' | 'method'> & Partial<BilledSubscription>,

@@ -169,7 +169,7 @@ function methodsOfCustomer(account: DoubleAccount, path: string, form: FormValue
   return paged(path, form, methods.map(methodObject));
 }
 
-/** By metadata only: `metadata['reference']:'…' AND metadata['rail_account']:'…'`. */
+/** Searches by metadata only: `metadata['reference']:'…' AND metadata['rail_account']:'…'`. */
 function searched(account: DoubleAccount, query: string, shown: (intent: Intent) => object): object {
   const terms = query.split(' AND ').map((term) => /^metadata\['(\w+)'\]:'(\w+)'$/.exec(term));
   const data = [...account.intents.values()].filter(

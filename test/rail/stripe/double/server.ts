@@ -17,12 +17,12 @@ import type { DoubleAccount } from './state.ts';
 
 const BROKEN_DOWN = { status: 500, body: { error: { type: 'api_error' } } };
 
-/** Long enough for two requests with the same key to overlap. */
+/** Delays each answer, so that two requests with the same key overlap. */
 const THINKING_MS = 2;
 
 export interface StripeDouble {
   readonly url: string;
-  /** Answers of the double that violated Stripe's description. */
+  /** The double's answers that violated Stripe's description. */
   readonly violations: readonly string[];
   /** Requests that reached the API. */
   readonly requests: () => number;

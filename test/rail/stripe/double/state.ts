@@ -24,7 +24,7 @@ export interface DoubleAccount {
   readonly answers: Map<string, KeptAnswer>;
   /** Paths that fail once with a 500, which Stripe stores under the request's key. */
   readonly breakDowns: Set<string>;
-  /** The same, but after the call has taken effect. */
+  /** Paths that fail once with a 500 after the call has taken effect. */
   readonly lateBreakDowns: Set<string>;
   /** Webhook events in order. */
   readonly events: SentEvent[];
@@ -37,7 +37,7 @@ export interface DoubleCustomer {
   readonly metadata: Record<string, string>;
   readonly email?: string;
   readonly name?: string;
-  /** The default for subscriptions without a method. */
+  /** Charged by subscriptions without their own method. */
   readonly method?: string;
   readonly balance?: number;
   /** Replaces fields of the answered object. */
@@ -96,9 +96,9 @@ interface AccountSettings {
   webhookUrls: readonly string[];
   /** Collections that the restricted key may not write, such as `customers`. */
   forbidden: readonly string[];
-  /** Collections that it may not read. */
+  /** Collections that the restricted key may not read. */
   unreadable: readonly string[];
-  /** Stripe's answers go beyond its published description, so they are not checked. */
+  /** True if Stripe's answers go beyond its published description, so that they are not checked. */
   isAhead: boolean;
 }
 
@@ -108,7 +108,7 @@ export interface Method {
   readonly wallet: 'apple_pay' | 'google_pay' | null;
   customer: string | null;
   used: boolean;
-  /** A SEPA debit instead of the card. */
+  /** True for a SEPA debit instead of a card. */
   readonly isDebit?: boolean;
 }
 
