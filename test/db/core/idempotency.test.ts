@@ -78,7 +78,7 @@ test('a pinned answer is never overwritten: the later request gets the first one
   expect(await claimKey(pool, request)).toEqual({ kind: 'answered', answer: answerOf('req_1') });
 });
 
-test('of an owner’s refusals the latest are kept, and all of the owner’s effects', async () => {
+test('an owner’s latest refusals are kept, and all answers that had an effect', async () => {
   const [first, ...later] = Array.from({ length: REFUSALS_KEPT + 2 }, newRequest);
   const made = newRequest();
   await claim(made);

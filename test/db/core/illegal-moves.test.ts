@@ -36,7 +36,7 @@ async function written(
   id: string,
   pairs: readonly (readonly [string, string])[],
   move: (tx: Parameters<typeof lockSession>[0], to: string) => Promise<unknown>,
-  /** Other columns required in that state. */
+  /** Sets other columns that the state requires. */
   rest: (state: string) => ReturnType<typeof sql.fragment> = () => sql.fragment``,
 ): Promise<readonly string[]> {
   const { pool } = database;

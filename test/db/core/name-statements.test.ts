@@ -40,7 +40,7 @@ test('the same text with other values is one prepared statement, also in transac
   expect({ sums, count }).toEqual({ sums: [2, 4, 6], count: 1 });
 });
 
-test('nothing is prepared when prepared statements are disabled', async () => {
+test('no statement is prepared when prepared statements are disabled', async () => {
   expect(await preparedAfter({ prepareStatements: false }, (pool) => add(pool, 1, 2))).toBe(0);
 });
 

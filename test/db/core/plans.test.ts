@@ -49,7 +49,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(read).toEqual({});
   });
 
-  test('the planner knows the clock’s value: it expects few late rows and uses the index', async () => {
+  test('the planner knows the clock’s value, so it expects few late rows and uses the index', async () => {
     await client.query('set enable_seqscan = on');
     const { rowsRead } = await explain(client, (db) => overdueSubscriptions(db, 500));
     expect(rowsRead).toBeLessThanOrEqual(ROWS_AT_MOST);
@@ -61,7 +61,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
         select from subscriptions
         where status in ('trialing', 'active', 'past_due') and next_action_at < service_clock() - interval '1 minute'`),
     );
-    // The index leaves out the ten cancelled ones; a scan of the table reads them as well.
+    // The index leaves out the ten cancelled subscriptions; a scan of the table reads them as well.
     expect(rowsRead).toBeGreaterThanOrEqual(SEED.subscriptions - 10);
   });
 
@@ -81,21 +81,21 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
   });
 });
 
-/** Hot statements that may read more than a page. */
+/** Frequent statements that may read more than a page. */
 const HOT_READS_MORE: Readonly<Record<string, number>> = {
   // Rows live for two minutes; an index on the window would be written with each request that begins one.
   forgetOldRequestCounts: 3_000,
-  // The latest two hundred sessions of a merchant tell how many it usually sells (merchant_sells_nothing).
+  // The latest two hundred sessions of a merchant show how many it usually sells (merchant_sells_nothing).
   readBusinessFigures: 320,
   listIncidents: 320,
 };
 
-/** An index that is read from end to end shows as pages: of 3,000 entries, some thirty for each look-up. */
+/** A full index scan shows in the pages: about thirty for each look-up among 3,000 entries. */
 const PAGES_AT_MOST = 400;
 
 /** Searches that may read more than a page of the 3,000 purchases. */
 const READS_MORE: Readonly<Record<string, number>> = {
-  // As `listIncidents`.
+  // Same as `listIncidents`.
   'operators: a common amount': 320,
   'operators: a rare amount': 320,
   'operators: an invoice number': 320,

@@ -64,7 +64,7 @@ function record(
   ]);
 }
 
-test('a webhook about a dispute is left to the look-up: no other decision marks it as applied', async () => {
+test('only a look-up of the dispute marks its webhook as applied', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const railEventId = randomUUID();
   const { railAccountId } = shop;
@@ -103,7 +103,7 @@ test('payments with webhooks and those looked up daily do not delay each other',
   for (const paymentId of [...daily, ...heard]) expect(seen).toContain(paymentId);
 });
 
-test('a webhook with the processor’s id finds a payment whose id is stored later; others are logged', async () => {
+test('a webhook with the processor’s id is matched when that id is stored later; others are logged', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const { railAccountId } = shop;
   const hear = async (railReference: string) => {
@@ -190,7 +190,7 @@ test('a reversed dispute lists an orphaned charge again, unless its money was re
   for (const by of ['cancel', 'operator'] as const) expect(await isReturned(by, 'lost')).toBe(by);
 });
 
-test('a lost dispute stops the retries of an unpaid invoice too', async () => {
+test('a lost dispute also stops the retries of an unpaid invoice', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const charged: string[] = [];
   const driver = driverOf(pool, subscriptionId, (paymentId) => {
@@ -214,7 +214,8 @@ test('a lost dispute stops the retries of an unpaid invoice too', async () => {
 });
 
 /**
- * Looked up, not sent. Behind the fence of a restore it is not marked yet, so that the comparison finds its account.
+ * Expects that the charge is looked up and not sent. Behind the fence of a restore it stays unmarked, so that the
+ * comparison finds its account.
  */
 async function looksUpAfterTheFence(paymentId: string): Promise<void> {
   const isMarked = () =>
@@ -273,7 +274,7 @@ test.each([
   },
 );
 
-test('after a lost dispute nothing is due, and no other method is requested', async () => {
+test('after a lost dispute nothing is due, and no new payment method is requested', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   let charged = '';
   const driver = driverOf(pool, subscriptionId, (paymentId) => {
@@ -386,6 +387,6 @@ test('an operator’s decision holds while the rail reports the dispute as open;
     action: 'dispute.decided_by_rail',
     after: { status: 'lost' },
   });
-  // From here on the rail decides, and may reopen it.
+  // From here on the rail decides, and may reopen the dispute.
   expect((await record(paymentId, 'open')).alerts).toEqual(['dispute_opened']);
 });

@@ -42,7 +42,7 @@ const WRITES = {
   events: sql.fragment`insert on events`,
   orders: sql.fragment`update on orders`,
 };
-/** Makes the write fail until `allow`. */
+/** Makes the write fail until `allow` is called. */
 const refuse = (write: keyof typeof WRITES, code = '23514') =>
   pool.query(sql.unsafe`
     create trigger refuse before ${WRITES[write]} for each row execute function refuse(${sql.literalValue(code)})`);
@@ -114,7 +114,7 @@ test('a purchase waits a second for a locked invoice counter, and the sweep wait
   try {
     const begun = performance.now();
     const bought = [await buy(), await buy()];
-    // Otherwise PostgreSQL cancels a statement after ten.
+    // PostgreSQL's own statement time-out is ten seconds.
     expect(performance.now() - begun).toBeLessThan(5_000);
     const ids = bought.map(({ paymentId }) => paymentId);
     expect((await due()).map(({ payment_id }) => payment_id).sort()).toEqual(ids.sort());

@@ -61,7 +61,7 @@ test('an invoice is numbered in the year of the merchant’s time zone', async (
   expect(await issuedOn()).toEqual(['2027-01-01', '2026-12-31']);
 });
 
-test('no prefix and no first number makes a series repeat a number or go back', async () => {
+test('a changed prefix or first number never makes a series repeat a number or go back', async () => {
   const merchant = await withSettings({ invoice_prefix: 'RE-', invoice_first_number: 500 });
   const change = (settings: SettingsChanges) =>
     updateSettings(pool, merchant.merchantId, settings, { actor: 'test' });

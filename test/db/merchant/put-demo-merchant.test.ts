@@ -147,7 +147,7 @@ describe('what a person has changed', () => {
     expect(before[0]).toMatchObject({ name: 'Renamed', status: 'inactive' });
   });
 
-  test('survives on API keys: revoked and expiring ones stay so', async () => {
+  test('survives on API keys: revoked and expiring keys stay revoked and expiring', async () => {
     const [sandbox, live] = merchants().merchant.apiKeys;
     const { id: merchantId } = merchants().merchant;
     if (!sandbox || !live) throw new Error('the demo merchant has two keys');
@@ -181,7 +181,7 @@ describe('what a person has changed', () => {
     expect((await one('rail_accounts', railAccount.id)).status).toBe('disabled');
   });
 
-  test('does not protect other rows: one that differs is corrected', async () => {
+  test('does not protect other rows, which are corrected if they differ', async () => {
     const { id } = merchants().noSubscriptions;
     await plain.query(`update merchants set name = 'x', subscriptions_enabled = true where id = $1`, [id]);
     await prepare('http://127.0.0.1:3000/webhooks');

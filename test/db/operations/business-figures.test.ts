@@ -71,7 +71,7 @@ test('a charge in doubt is an incident with its money and its age', async () => 
   const kind = inSandbox({ kind: 'reconciliation_required' });
   expect(figureOf(figures, 'checkout.incident.open', kind)).toBe(1);
   expect(figureOf(figures, 'checkout.incident.amount', { ...kind, currency: 'EUR' })).toBe(1_900);
-  // Counted from the start of the call, not from the creation of the session.
+  // The age counts from the start of the call, not from the creation of the session.
   expect(figureOf(figures, 'checkout.incident.oldest.age', kind)).toBeGreaterThan(7_100);
   expect(figureOf(figures, 'checkout.incident.oldest.age', kind)).toBeLessThan(10_000);
   expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'reconciliation_required' }))).toBe(1);
@@ -82,7 +82,7 @@ test('a charge in doubt is an incident with its money and its age', async () => 
   expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(0);
 });
 
-test('an approval after the end is an orphaned charge until it is returned', async () => {
+test('an approval after its session’s end is an orphaned charge until it is returned', async () => {
   const checkoutId = await newSession();
   const paymentId = await clickAccepted(pool, checkoutId);
   await letExpire(pool, checkoutId);
@@ -139,7 +139,7 @@ test.each(['paused', 'disabled', 'deleted'])(
       );
     };
     expect(await late()).toEqual([true, true]);
-    // For example after a resend, or for an event that commits at the instant of the pause.
+    // Deliveries can be waiting after a resend, or if an event commits at the instant of the pause.
     await pool.query(sql.unsafe`update webhook_endpoints set status = ${status} where id = ${id}`);
     expect(await late()).toEqual([false, false]);
   },
@@ -153,7 +153,7 @@ test('a disabled rail account counts while its merchant has no other', async () 
   await pool.query(sql.unsafe`update rail_accounts set status = 'active' where id = ${shop.railAccountId}`);
 });
 
-test('finished sessions are not read', async () => {
+test('finished sessions are not read for the figures', async () => {
   // One connection, so that its statistics are complete once it has flushed them.
   const one = await openPool({ url: database.url, maxConnections: 1 });
   try {

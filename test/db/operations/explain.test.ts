@@ -81,11 +81,11 @@ describe('search', () => {
     ['a rail in an environment', () => 'sandbox:sandbox', () => ['sandbox:sandbox']],
     ['an incident without a row of its own', () => 'sweep', () => ['sweep']],
     ['nothing', () => 'ap_pay_none', () => []],
-  ])('finds by the id of %s', async (_what, named, found) => {
+  ])('finds a subject by the id of %s', async (_what, named, found) => {
     expect(await idsFoundBy(named())).toEqual(found());
   });
 
-  test('shows the id at the rail, where there is one', async () => {
+  test('shows the id at the rail, if there is one', async () => {
     const atRail = async (named: string) =>
       (await searchSubjects(database.pool, named, null, 50)).map((each) => each.rail_reference);
     expect(await atRail(purchase.paymentId)).toEqual(['ch_17']);
@@ -116,7 +116,7 @@ describe('why', () => {
     if (!subject) throw new Error('not found');
     const told = await explain(database.pool, subject, LINKS);
     expect(told).toMatchObject({
-      // The general text of the failed state, that no money was taken, would be false.
+      // The usual text of a failed session, that no money was taken, would be false here.
       means: INCIDENT_KINDS.orphaned_charge.means,
       by_itself: INCIDENT_KINDS.orphaned_charge.byItself,
       rail_said: { words: 'lookup: unknown, timeout, req_17 (20000 ms)' },
@@ -160,7 +160,7 @@ describe('why', () => {
     });
   });
 
-  test('explains a whole rail and the sweep by their incidents', async () => {
+  test('explains a rail as a whole, and the sweep, by their incidents', async () => {
     expect(await whyOf('sandbox:sandbox')).toMatchObject({
       means: 'Accepts new attempts.',
       incidents: [],

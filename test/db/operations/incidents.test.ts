@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** Makes an incident of each kind. @returns its id */
+/** Creates an incident of each kind. @returns its id */
 const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
   async reconciliation_required() {
     await run(
@@ -227,7 +227,7 @@ test.each(KINDS_OF_INCIDENT)('%s has a section in the runbook', (kind) => {
   expect(anchors('docs/on-call.md')).toContain(kind);
 });
 
-test.each(KINDS_IN_TEMPORAL)('the Temporal incident %s is not searched for in rows', async (kind) => {
+test.each(KINDS_IN_TEMPORAL)('the Temporal incident %s is not searched for in the database', async (kind) => {
   expect(await listIncidents(database.pool, { kinds: [kind] })).toEqual([]);
 });
 
@@ -262,7 +262,7 @@ test('the metrics show number and age of listed incidents, for every kind that b
   }
 });
 
-test('a rejected account leaves the list when another one is in use, or its merchant has left', async () => {
+test('a rejected account leaves the list when another account is in use or its merchant is inactive', async () => {
   const listed = () => listIncidents(database.pool, { kinds: ['rail_account_disabled'] });
   const stop = (status: string) =>
     database.pool.query(sql.unsafe`update merchants set status = ${status} where id = ${shop.merchantId}`);
@@ -274,7 +274,7 @@ test('a rejected account leaves the list when another one is in use, or its merc
   expect(await listed()).toEqual([]);
 });
 
-test('a merchant sells nothing while buyers come as usual, until one pays or too few come', async () => {
+test('a merchant with as many buyers as usual and no sale is listed until a buyer pays or too few come', async () => {
   const listed = () => listIncidents(database.pool, { kinds: ['merchant_sells_nothing'] });
   expect(await listed()).toMatchObject([
     {

@@ -96,7 +96,7 @@ test.each([
   expect(await mustNotResolve(pool, { outcome: 'failed', requestId }, refundId, above)).toBe(refused);
 });
 
-test('a request that one confirmer reopens while another carries it out is closed', async () => {
+test('a request that one confirmer reopens while another carries it out ends closed', async () => {
   const { pool } = database;
   const { id } = await storeRequestToConfirm(pool, {
     subjectId: paymentId,

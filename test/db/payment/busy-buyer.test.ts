@@ -1,4 +1,4 @@
-/** Payments of a buyer with a third of the shop's orders: the pages, and the rows that they read. */
+/** Paginated search of the payments of a buyer with a third of the shop's orders, and the rows that it reads. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
@@ -58,7 +58,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('its pages follow each other without gaps', async () => {
+test('a busy buyer’s pages follow each other without gaps', async () => {
   const found: string[] = [];
   let after: PaymentPosition | null = null;
   for (;;) {
@@ -77,7 +77,7 @@ test('a rare status is found beyond the buyer’s newest payments', async () => 
 });
 
 test.each([null, 'succeeded', 'failed'] as const)(
-  'its first page, status %s, reads no further than the page',
+  'a busy buyer’s first page with status %s reads only its own rows',
   async (status) => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -86,7 +86,7 @@ test.each([null, 'succeeded', 'failed'] as const)(
     const page = { ...search, status, limit: 26 };
     const { rowsRead } = await explain(client, (db) => searchPayments(db, page, null));
     await client.end();
-    // 26 of each of two statuses, and their rows, orders and customers.
+    // 26 payments of each of two statuses, with their orders and customers.
     expect(rowsRead).toBeLessThan(250);
   },
 );

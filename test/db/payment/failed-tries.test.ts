@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('a second incident of one subscription alerts again, a second try within one does not', async () => {
+test('a second incident of a subscription alerts again; a second failure within an incident does not', async () => {
   const id = await insertSubscription(pool, shop, shop.products.recurring);
   const tried = { workflowId: id, reference: id, activity: 'crossBoundary', error: '23514' };
   const alerts = () =>
@@ -33,7 +33,7 @@ test('a second incident of one subscription alerts again, a second try within on
     if (noted && !noted.alerted) await alertOfFailedTry(pool, shop, tried);
   };
   await noteFailedTry(pool, tried);
-  // Two runs of one try, of which the first was slow.
+  // Two concurrent reports of the same failure, as after a slow first one.
   await Promise.all([1, 2].map(() => alertOfFailedTry(pool, shop, tried)));
   await fail();
   expect(await alerts()).toHaveLength(1);

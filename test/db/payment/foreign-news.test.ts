@@ -42,7 +42,7 @@ beforeEach(async () => {
   ({ paymentId } = await insertPurchase(pool, shop, shop.products.oneTime));
 });
 
-/** Sent by the stranger's account, ten minutes ago. */
+/** Stores a webhook that the other merchant's account sent ten minutes ago. */
 async function hearFromStranger(reference: string, hint: string): Promise<void> {
   const { railAccountId } = stranger;
   await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint });
@@ -53,7 +53,7 @@ async function hearFromStranger(reference: string, hint: string): Promise<void> 
 const applied = (reference: string) =>
   pool.exists(sql.unsafe`select from rail_news where reference = ${reference} and applied_at is not null`);
 
-test('does not concern the payment', async () => {
+test('a webhook of another merchant’s account does not concern the payment', async () => {
   await hearFromStranger(paymentId, 'approved');
   const listed = await paymentsWithUnappliedNews(pool, 500);
   expect(listed.map((news) => news.paymentId)).not.toContain(paymentId);
@@ -67,19 +67,22 @@ test('does not concern the payment', async () => {
   expect(presented).toBe(false);
 });
 
-test.each(['pending', 'succeeded', 'failed'])('does not concern a refund that is %s', async (status) => {
-  const refundId = await refund(status);
-  await hearFromStranger(refundId, 'refund_failed');
-  await hearFromStranger(refundId, 'refunded');
-  expect(await refundsWithNews(pool)).not.toContain(refundId);
-  await applyNewsOfSettledRefunds(pool);
-  const doubted = await refundsContradictedByNews(pool, 500);
-  expect(doubted.map(({ id }) => id)).not.toContain(refundId);
-  expect(await applied(refundId)).toBe(false);
-  expect(await alertsOf(shop)).toEqual([]);
-});
+test.each(['pending', 'succeeded', 'failed'])(
+  'a webhook of another merchant’s account does not concern a refund that is %s',
+  async (status) => {
+    const refundId = await refund(status);
+    await hearFromStranger(refundId, 'refund_failed');
+    await hearFromStranger(refundId, 'refunded');
+    expect(await refundsWithNews(pool)).not.toContain(refundId);
+    await applyNewsOfSettledRefunds(pool);
+    const doubted = await refundsContradictedByNews(pool, 500);
+    expect(doubted.map(({ id }) => id)).not.toContain(refundId);
+    expect(await applied(refundId)).toBe(false);
+    expect(await alertsOf(shop)).toEqual([]);
+  },
+);
 
-test('does not reopen a charge that has been returned to the buyer', async () => {
+test('a webhook of another merchant’s account does not reopen a returned charge', async () => {
   await pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)
     values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR', service_clock(), 'refund')`);
@@ -96,7 +99,7 @@ test('does not reopen a charge that has been returned to the buyer', async () =>
   expect(await applied(`${paymentId}-return`)).toBe(false);
 });
 
-test('finds no payment by the processor’s id, which may be the same at both', async () => {
+test('a webhook of another merchant’s account finds no payment by the processor’s id', async () => {
   const { railAccountId } = stranger;
   const news = { railAccountId, railEventId: randomUUID(), reference: null, hint: 'dispute' };
   expect(await storeRailNews(pool, { ...news, railReference: 'ch_1' })).toMatchObject({ payment_id: null });
@@ -104,7 +107,7 @@ test('finds no payment by the processor’s id, which may be the same at both', 
   expect(await storeRailNews(pool, own)).toMatchObject({ payment_id: paymentId, applied: false });
 });
 
-test('is set aside like a webhook with an unknown reference', async () => {
+test('a webhook of another merchant’s account is set aside like one with an unknown reference', async () => {
   const refundId = await refund('succeeded');
   await pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)

@@ -26,7 +26,7 @@ test('a webhook that arrives during the look-up stays open', async () => {
   await hear('declined');
   const askedAt = await readClock(pool);
   await hear('cancelled');
-  // Clock readings are in whole milliseconds.
+  // Moves the webhook, because clock readings are in whole milliseconds.
   await pool.query(sql.unsafe`
     update rail_news set received_at = ${askedAt}::timestamptz + interval '1 second' where hint = 'cancelled'`);
   await applyNewsReceivedBefore(pool, paymentId, askedAt);

@@ -56,13 +56,13 @@ const unapplied = (paymentId: string) =>
   pool.exists(sql.unsafe`
     select from rail_news where reference = ${`${paymentId}-return`} and applied_at is null`);
 
-test('a failure reported before the return is recorded is judged after it', async () => {
+test('a failure that is reported before the return is recorded is judged afterwards', async () => {
   const paymentId = await orphan();
   await hear(paymentId, 'refund_failed');
   expect(await sweep()).toEqual([paymentId]);
   // The workflow is signalled once, not every minute.
   expect(await sweep()).toEqual([]);
-  // The worker that had died resumes with the rail's answer from before the failure.
+  // Simulates a worker that resumes with the rail's answer from before the failure.
   await recordOrphanReturned(pool, paymentId, 'refund');
   await sweep();
   const [doubted] = await returnsInDoubt(pool, 10);
@@ -89,7 +89,7 @@ test('a run withdraws only its own mark of a return, not that of a later run', a
   expect(await deadline()).toBeNull();
 });
 
-test('a webhook that does not affect a return is applied, as is a failure that an operator has settled', async () => {
+test('a webhook that does not affect a return is applied, and so is one about a failure that an operator has settled', async () => {
   const [open, settled] = [await orphan(), await orphan()];
   await hear(open, 'refunded');
   await hear(settled, 'refund_failed');

@@ -67,7 +67,7 @@ const openAccounts = async () =>
   ).toSorted();
 const idsOf = (these: readonly AccountAtRail[]) => these.map(({ id }) => id).toSorted();
 
-test('two failing accounts are refused alone, with and without a healthy third', async () => {
+test('two failing accounts are refused individually, with or without a healthy third', async () => {
   await fail(accounts.slice(0, 2), 13);
   expect([await openRails(), await openAccounts()]).toEqual([[], idsOf(accounts.slice(0, 2))]);
   await succeed(accounts.slice(2, 3));
@@ -75,10 +75,10 @@ test('two failing accounts are refused alone, with and without a healthy third',
   expect(await openRails()).toEqual([]);
 });
 
-test('busy accounts are refused alone, however many', async () => {
+test('busy accounts are refused individually, however many there are', async () => {
   await fail(accounts, 5, 'busy');
   expect([await openRails(), await openAccounts()]).toEqual([[], idsOf(accounts)]);
-  // Their attempts do not count as those of others either.
+  // Attempts of the failing accounts do not count as other accounts' attempts.
   await fail(accounts.slice(0, 2), 1, 'timeout');
   expect(await openRails()).toEqual([]);
 });
@@ -99,7 +99,7 @@ test('a rail that answers none of three accounts is refused as a whole', async (
   expect([await openRails(), await openAccounts()]).toEqual([['rail:sandbox:sandbox'], []]);
 });
 
-test('an account has one vote, however often it fails, and keeps that of its last attempt for ten minutes', async () => {
+test('an account has one vote, however often it fails; its last attempt counts for ten minutes', async () => {
   await succeed(accounts.slice(3, 6));
   await age(300);
   await fail(accounts.slice(0, 3), 20);
@@ -108,7 +108,7 @@ test('an account has one vote, however often it fails, and keeps that of its las
   expect(await openRails()).toEqual(['rail:sandbox:sandbox']);
 });
 
-test('an answer to another account vetoes for a minute, unless it has failed since', async () => {
+test('a successful answer to another account keeps the rail open for a minute, unless that account has failed since', async () => {
   await succeed(accounts.slice(0, 4));
   await fail(accounts.slice(0, 3), 5);
   expect(await openRails()).toEqual([]);

@@ -28,7 +28,7 @@ async function begun() {
   return { checkoutId, paymentId };
 }
 
-test('stores the customer and then the attempt, for later look-ups', async () => {
+test('an attempt stores the customer’s id and then its own, for later look-ups', async () => {
   const { paymentId } = await begun();
   expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({
     rail_customer_id: null,
@@ -46,7 +46,7 @@ test('stores the customer and then the attempt, for later look-ups', async () =>
   });
 });
 
-test.each([CUSTOMER, ATTEMPT])('accepts %j again, and refuses a different id', async (id) => {
+test.each([CUSTOMER, ATTEMPT])('an attempt accepts %j again, and refuses a different id', async (id) => {
   const { paymentId } = await begun();
   await rememberAtRail(pool, paymentId, id);
   await rememberAtRail(pool, paymentId, id);
@@ -66,7 +66,7 @@ test.each([CUSTOMER, ATTEMPT])('refuses %j once the attempt has an outcome', asy
   await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);
 });
 
-test('refuses a call that was never begun', async () => {
+test('an attempt whose call was never begun stores no id', async () => {
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
   await expect(rememberAtRail(pool, paymentId, CUSTOMER)).rejects.toThrow(TooLateToCharge);

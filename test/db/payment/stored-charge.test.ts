@@ -21,7 +21,7 @@ beforeAll(async () => {
   shop = await insertShop(pool);
 });
 afterAll(() => database?.close());
-// A merchant can move two clocks at once (rule 37), so each test begins with none.
+// Stops the merchant's clocks, of which only two may move at once (rule 37).
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 /** A renewal's claimed charge for which no call was begun. */

@@ -53,11 +53,11 @@ const passDeadline = (refundId: string) =>
   pool.query(sql.unsafe`
     update refunds set call_deadline = service_clock() - interval '1 second' where id = ${refundId}`);
 
-test('a call is begun once', async () => {
+test('a refund’s call is begun once', async () => {
   expect(await beginRefund(pool, await begunRefund(), 20)).toBeNull();
 });
 
-test('only the call that was looked up is undone: a later one is still in flight', async () => {
+test('only the call that was looked up is undone, because a later one is still in flight', async () => {
   const refundId = await begunRefund();
   const { call_deadline: earlier } = await refundAtRailOf(pool, refundId);
   await takeBackCall(pool, refundId, earlier);

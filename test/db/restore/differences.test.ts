@@ -48,7 +48,7 @@ const refundOf = (payment: string, reference: string, outcome = 'succeeded') => 
   payment,
 });
 
-/** The rail's list is compared in a separate epoch. */
+/** Compares the rail's list in a separate epoch. */
 async function compare(list: Partial<RailList>, accountId = shop.railAccountId): Promise<number> {
   epoch += 1;
   await storeComparison(pool, epoch, { rail_account_id: accountId }, { charges: [], refunds: [], ...list });
@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test('no webhook is put aside behind the fence', async () => {
+test('no webhook is set aside behind the fence', async () => {
   const { railAccountId } = shop;
   const reference = 'ap_pay_news_of_none';
   await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'approved' });
@@ -170,7 +170,7 @@ const newsOf = (reference: string) =>
     select hint as text from rail_news where reference = ${reference} and applied_at is null`);
 const paid = async () => (await insertPurchase(pool, shop, shop.products.oneTime)).paymentId;
 
-/** A refund that the restore has rebuilt. */
+/** A refund that the comparison has rebuilt. */
 async function adoptedRefund(reference: string, outcome: string): Promise<void> {
   await compare({ refunds: [refundOf(await paid(), reference, outcome)] });
   expect(await adoptRefund(pool, await findingOf(reference))).toEqual({ adopted: true, ended: null });
@@ -242,7 +242,7 @@ test('a repeated request derives the same refund, although the restore has rebui
   expect([await refundId(700), await refundId(null)]).toEqual([before, before]);
 });
 
-test('the return of a charge that is an orphan here is closed', async () => {
+test('the difference about a return is closed if its charge is an orphan here', async () => {
   const paymentId = await paid();
   const back = `${paymentId}-return`;
   await compare({ refunds: [refundOf(paymentId, back)] });
@@ -283,7 +283,7 @@ describe('after a method change in the lost interval, a charge made by another a
     },
   );
 
-  /** A charge for the payment that began the subscription. */
+  /** Loses a dispute about the payment that began the subscription. */
   async function loseDispute(subscriptionId: string): Promise<void> {
     const paymentId = await pool.oneFirst(text`
       select p.id as text from payments p join subscriptions s on s.checkout_id = p.checkout_id
@@ -304,7 +304,7 @@ describe('after a method change in the lost interval, a charge made by another a
     expect(lost.stopped).toBe(subscriptionId);
   }
 
-  /** The id of the first attempt of its next renewal. */
+  /** A subscription to renew, with the id of the first attempt of its next renewal. */
   async function toRenew(when: 'now' | 'later') {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
     await pool.query(sql.unsafe`
@@ -363,7 +363,7 @@ describe('after a method change in the lost interval, a charge made by another a
     expect(await findingOf(paymentId)).toMatchObject({ ownerId: null, waits: false });
   });
 
-  test('its subscription claims the charge there', async () => {
+  test('its subscription claims the charge at that account', async () => {
     const { subscriptionId, reference } = await toRenew('later');
     const accountId = await otherAccount();
     await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
@@ -380,7 +380,7 @@ describe('after a method change in the lost interval, a charge made by another a
 describe('an attempt that the lost copy may have sent', () => {
   afterEach(() => pool.query(sql.unsafe`delete from rail_breakers`));
 
-  /** Claimed now, at the beginning of its period. */
+  /** A renewal that is claimed now, at the beginning of its period. */
   async function renewal(isListed: boolean) {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
     await pool.query(sql.unsafe`
@@ -427,7 +427,7 @@ describe('an attempt that the lost copy may have sent', () => {
   });
 });
 
-test('a charge that is not due is listed until its subscription has adopted it', async () => {
+test('a charge that is not due yet is listed until its subscription has adopted it', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   await pool.query(sql.unsafe`
     update subscriptions set current_period_end = date_trunc('milliseconds', current_period_end)

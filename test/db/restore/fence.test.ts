@@ -103,7 +103,7 @@ test('a copy from before the first sweep is fenced: the first start of a worker 
   }
 });
 
-test('a restored copy is fenced before any process has noticed, and keeps the ids of events', async () => {
+test('a restored copy is fenced before any process has noticed, and keeps event ids', async () => {
   expect(await readLedgerCopy(pool)).toMatchObject({ epoch: 0 });
   await nothingMoves();
   await behindTheFence(record({}));
@@ -192,7 +192,7 @@ test('a version that is incremented again gets another event id; an earlier even
   expect(await record({})).not.toBe(inEpoch);
 });
 
-test('once the fence is lifted, everything moves again', async () => {
+test('once the fence is lifted, money moves again', async () => {
   const { epoch } = await readLedgerCopy(pool);
   await liftFence(pool, epoch);
   expect(await claimDue()).toHaveLength(1);

@@ -112,9 +112,9 @@ test('numbers that the lost copy gave to what was still open in the backup are s
     skipped
       .filter((each) => each.merchantId === merchantId && each.series === series)
       .map(({ from, to }) => to - from + 1);
-  // The open attempt, and the reversal of the refund that the processor took back.
+  // The open attempt's invoice, and the reversal for the refund that the processor took back.
   expect(count('invoice')).toEqual([2]);
-  // The pending refund; that of the refund which was taken back is given.
+  // One for the pending refund; the refund that was taken back already has its credit note.
   expect(count('credit_note')).toEqual([1]);
   expect(environment).toBe('sandbox');
   await liftFence(pool, epoch);

@@ -39,7 +39,7 @@ async function cancelled() {
   return { subscriptionId, asked, reference: `${subscriptionId}:${asked.operationKey}` };
 }
 
-/** The period ends, and the next one begins with the claim of its charge. */
+/** Ends the period, and begins the next one with the claim of its charge. */
 async function nextPeriod(subscriptionId: string): Promise<void> {
   await pool.query(sql.unsafe`
     with moment as materialized (select date_trunc('milliseconds', service_clock()) as at), change as (
@@ -62,7 +62,7 @@ test('a listed cancellation stops its subscription: nothing is charged or invoic
   expect(await calls(subscriptionId)).toEqual([]);
 });
 
-test('the next period, which began before the stop, is not charged: its claim is never sent', async () => {
+test('a period that began before the stop is not charged: its claim is never sent', async () => {
   const { subscriptionId, asked } = await cancelled();
   await nextPeriod(subscriptionId);
   expect(await calls(subscriptionId)).toEqual([false]);
@@ -71,7 +71,7 @@ test('the next period, which began before the stop, is not charged: its claim is
   expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
 });
 
-test('it renews again if an operator lets it continue, and stays stopped otherwise', async () => {
+test('a stopped subscription renews if an operator lets it continue, and stays stopped otherwise', async () => {
   for (const goesOn of [true, false]) {
     const { subscriptionId, asked, reference } = await cancelled();
     await listLostRequest(pool, 1, asked);
@@ -84,7 +84,7 @@ test('it renews again if an operator lets it continue, and stays stopped otherwi
 });
 
 test.each([true, false])(
-  'after a dispute lost in the meantime, it continues only if its merchant keeps charging after one (%s)',
+  'after a dispute lost in the meantime, a subscription continues only if its merchant chose that (%s)',
   async (chargesOn) => {
     await pool.query(sql.unsafe`
       update merchants set renew_after_lost_dispute = ${chargesOn} where id = ${shop.merchantId}`);
@@ -108,7 +108,7 @@ test('a request that stopped nothing cannot let a subscription continue', async 
   await listLostRequest(pool, 1, { ...asked, name: 'scheduleChange', stops: false });
   const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
   expect(await closeDifference(pool, settled)).toBe(false);
-  // The same for one that something else has stopped.
+  // The same holds if something else has stopped the subscription.
   await listLostRequest(pool, 1, { ...asked, operationKey: randomUUID() });
   expect(await closeDifference(pool, settled)).toBe(false);
   await nextPeriod(subscriptionId);

@@ -77,7 +77,7 @@ describe('claiming an attempt', () => {
     ).toBe(1);
   });
 
-  test('of ten claims waiting for the same session, one begins a payment', async () => {
+  test('of ten claims that wait for the same session, one begins a payment', async () => {
     const checkoutId = await newSession();
     const claimIds = Array.from({ length: 10 }, () => randomUUID());
     for (const claimId of claimIds) await storeRequest(checkoutId, claimId);
@@ -188,7 +188,7 @@ describe('claiming an attempt', () => {
     expect(statuses).toEqual(['incomplete']);
   });
 
-  test('cannot make two open payments of one session, even past the code, because a constraint forbids it', async () => {
+  test('cannot make two open payments of one session, because a constraint forbids it', async () => {
     const checkoutId = await newSession();
     await clickAccepted(pool, checkoutId);
     const second = pool.query(sql.unsafe`

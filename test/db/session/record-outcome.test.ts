@@ -68,7 +68,7 @@ function look(id = checkoutId) {
   `);
 }
 
-/** In the rail's format. */
+/** Details in the rail's format. */
 const details = (values: Partial<AnswerDetails> = {}): AnswerDetails => ({
   railReference: 'ch_1',
   method: { type: 'card', brand: 'visa', last4: '4242' },
@@ -91,7 +91,7 @@ describe('the details of an answer', () => {
     expect(await storedDetails(paymentId)).toEqual(KEPT);
   });
 
-  test('are there when a subscription begins: it bills by the mandate', async () => {
+  test('are stored before a subscription begins, because it charges the mandate', async () => {
     const { id } = await insertSession(pool, shop, shop.products.recurring);
     const paymentId = await clickAccepted(pool, id);
     const mandate = Buffer.from('sealed');
@@ -126,13 +126,16 @@ describe('the answer to a recorded outcome', () => {
   test.each([
     ['paid', 3, APPROVED],
     ['out of attempts', 1, DECLINED],
-  ])('is the session that it ended (%s), as its workflow would read it', async (_, most, outcome) => {
-    await pool.query(sql.unsafe`update checkouts set max_attempts = ${most} where id = ${checkoutId}`);
-    const ended = await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), outcome);
-    expect(ended).not.toBeNull();
-    expect({ ...ended, msToExpiry: 0 }).toEqual(await read());
-    expect(ended?.msToExpiry).toBeGreaterThan(0);
-  });
+  ])(
+    'is the session that the outcome ended (%s), as its workflow would read it',
+    async (_, most, outcome) => {
+      await pool.query(sql.unsafe`update checkouts set max_attempts = ${most} where id = ${checkoutId}`);
+      const ended = await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), outcome);
+      expect(ended).not.toBeNull();
+      expect({ ...ended, msToExpiry: 0 }).toEqual(await read());
+      expect(ended?.msToExpiry).toBeGreaterThan(0);
+    },
+  );
 
   test('is empty while the session continues', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
@@ -409,7 +412,7 @@ describe('an operator', () => {
 });
 
 describe('a rail webhook after the end', () => {
-  // For a challenge that the buyer may still pass, the rail is asked again.
+  // While the buyer may still pass a challenge, the rail is asked again.
   test.each<[AttemptOutcome, Verdict, boolean]>([
     [DECLINED, 'contradicts', false],
     [{ kind: 'challenge' }, 'unknown', true],
@@ -624,7 +627,7 @@ test('a declined card is counted by its fingerprint, at its merchant', async () 
   expect((await pool.any(passed))[2]).toEqual({ card: 'one', passed: 'card' });
 });
 
-test('a decline that passes a limit opens an incident of its merchant, who is told once in each run', async () => {
+test('a decline above a limit opens an incident of its merchant, who gets one alert in each run of declines', async () => {
   const declines = { perAddress: 2, perClient: 0, perMerchant: 0, perCard: 0 };
   const found = () => listIncidents(pool, { kinds: ['card_testing'], merchantId: shop.merchantId });
   const told = () =>

@@ -1,4 +1,4 @@
-/** How far and how many sandbox clocks move (rule 37). */
+/** How far sandbox clocks move, and how many at once (rule 37). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -31,7 +31,7 @@ const arrive = (subscriptionId: string) =>
   );
 const refused = (reason: string) => ({ kind: 'refused', reason });
 
-test('a clock crosses 500 boundaries at most', async () => {
+test('a clock crosses at most 500 boundaries', async () => {
   const daily = await insertPlan(pool, shop.merchantId, null, {
     ...RECURRING,
     interval: 'day',
@@ -92,7 +92,7 @@ test('two clocks of a merchant move at once; a third is refused until one has ar
   expect(await advance(waiting.id, waiting.to, waiting.key)).toMatchObject({ kind: 'done' });
 });
 
-test('another merchant’s clock is not counted, nor one that waits for an outcome', async () => {
+test('another merchant’s clock, or one that waits for an outcome, does not count', async () => {
   const other = await insertShop(pool);
   const of = () => insertSubscription(pool, other, other.products.recurring);
   const ids = [await of(), await of(), await of()];

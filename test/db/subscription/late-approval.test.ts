@@ -55,7 +55,7 @@ test('an invoice that fell due without a mandate is charged as soon as the rail 
   expect((await invoicesOf(pool, subscriptionId)).map(({ amount_due }) => amount_due)).toEqual([0, 0]);
 });
 
-test('a late approval replaces neither the subscription’s mandate nor the payment’s', async () => {
+test('a second late approval replaces neither the subscription’s mandate nor the payment’s', async () => {
   const { subscriptionId, paymentId } = await begun();
   await storeLateApproval(pool, paymentId, details('first'));
   await storeLateApproval(pool, paymentId, details('again'));
@@ -76,7 +76,7 @@ test.each(['expired', 'cancelled'])('a subscription that is %s gets no mandate',
   expect(await mandateOf('subscriptions', subscriptionId)).toBeNull();
 });
 
-test('an attempt that has ended here keeps no money: its charge is returned', async () => {
+test('a charge that the rail reports for an ended attempt is returned', async () => {
   const checkout = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, checkout.id);
   await answer(pool, checkout.id, paymentId, { kind: 'cancelled' });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   shop = await insertShop(pool);
 });
 afterAll(() => database?.close());
-// A merchant can move two clocks at once (rule 37), so each test begins with none.
+// Stops the merchant's clocks, of which only two may move at once (rule 37).
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 /** A subscription whose renewal charge is claimed and open. */
@@ -109,7 +109,7 @@ describe('an answer about a charge', () => {
     expect(types.filter((type) => type === 'payment.succeeded' || type === 'payment.failed')).toHaveLength(2);
   });
 
-  test("carries the subscription's time, never an earlier one, while the charge is open", async () => {
+  test("has events with the subscription's time, never an earlier one, while the charge is open", async () => {
     const { paymentId, hear } = await openCharge();
     await storeAnswerDetails(pool, paymentId, {
       railReference: 'ch_1',

@@ -58,7 +58,7 @@ const paymentsOf = (subscriptionId: string) =>
     where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
   `);
 
-/** Days from the first failed payment to each of them. */
+/** Days from the first failed payment to each failed payment. */
 async function failedOnDays(subscriptionId: string): Promise<readonly number[]> {
   const failed = (await paymentsOf(subscriptionId)).filter(({ status }) => status === 'failed');
   const first = Date.parse(failed[0]?.created_at ?? '');
@@ -219,7 +219,7 @@ describe('dunning', () => {
     expect(await pool.exists(sql.unsafe`select from card_declines`)).toBe(false);
   });
 
-  test('an end reports when the paid time ended: with its period, or at the start of the unpaid one', async () => {
+  test('reports at its end when the paid time ended: with its period, or at the start of the unpaid one', async () => {
     const paid = await monthly();
     const { currentPeriodEnd } = await paid.driver.view();
     await cancelNow(paid.subscriptionId);
@@ -257,7 +257,7 @@ describe('dunning', () => {
     },
   );
 
-  test('ends with a successful retry, and the anchor stays', async () => {
+  test('ends with a successful retry, which keeps the anchor', async () => {
     const { subscriptionId, driver, at } = await monthly([soft, soft]);
     const view = await driver.advance(at('0-04-01'));
     expect(view).toMatchObject({ status: 'active', dunning: null });
@@ -344,7 +344,7 @@ describe('dunning', () => {
     expect(await periodOf(subscriptionId)).toEqual([at('0-02-24'), at('0-02-25')]);
   });
 
-  test('skips no period if payment comes within its own period, however late the next one begins', async () => {
+  test('skips no period that is paid before it ends, however late the next one begins', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
     const { subscriptionId, driver, at } = await monthly([soft], productId);

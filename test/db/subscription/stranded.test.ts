@@ -1,4 +1,4 @@
-/** The account with a subscription's stored method was replaced by another one. */
+/** Stranded subscriptions: the account with their stored method was replaced by another one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -48,7 +48,7 @@ async function told(): Promise<Readonly<Record<string, number>>> {
 }
 const ASKED = 'payment_method.updated_required';
 
-test('is past due from the due instant, asks once, and ends with the retry schedule', async () => {
+test('a stranded subscription is past due from the due instant, asks once for a method, and ends with its retries', async () => {
   await replaceAccount();
   const due = await driver.advance(dueAt);
   expect(due).toMatchObject({
@@ -76,7 +76,7 @@ test('is past due from the due instant, asks once, and ends with the retry sched
   });
 });
 
-test('continues with its card when the account is in use again before the end', async () => {
+test('a stranded subscription continues with its card if the account is in use again before the end', async () => {
   const successor = await replaceAccount();
   await driver.advance(after(8));
   await setStatus(successor, 'disabled');
@@ -87,7 +87,7 @@ test('continues with its card when the account is in use again before the end', 
   expect(await statuses()).toEqual(['cancelled', 'succeeded']);
 });
 
-test('asks once and does not retry if a bank declined the card before', async () => {
+test('a stranded subscription asks once for a method and does not retry if a bank has declined the card', async () => {
   answers = [DECLINED];
   await driver.advance(after(1));
   await replaceAccount();
@@ -99,7 +99,7 @@ test('asks once and does not retry if a bank declined the card before', async ()
   expect(await driver.view()).toMatchObject({ status: 'cancelled' });
 });
 
-test('is an outage, not dunning, while no other account of its environment is active', async () => {
+test('a disabled account without a replacement is an outage and starts no dunning', async () => {
   await setStatus(shop.railAccountId, 'disabled');
   await insertRailAccount(pool, { ...shop, status: 'activating' });
   await insertRailAccount(pool, { ...shop, environment: 'production' });
@@ -109,7 +109,7 @@ test('is an outage, not dunning, while no other account of its environment is ac
   expect(await told()).not.toHaveProperty([ASKED]);
 });
 
-test('an outage of years on a moved clock causes a month of attempts, not one for each day', async () => {
+test('an outage of years on a moved clock causes a month of attempts, not one a day for years', async () => {
   await setStatus(shop.railAccountId, 'disabled');
   await driver.advance(after(700));
   expect((await attempts()).length).toBeLessThan(40);
@@ -122,7 +122,7 @@ test('an outage of years on a moved clock causes a month of attempts, not one fo
   expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
 });
 
-test('is claimed at the account whose list has the charge of a lost copy', async () => {
+test('a charge of a lost copy is claimed at the account whose list has it', async () => {
   await replaceAccount();
   await driver.advance(after(1));
   await pool.query(sql.unsafe`

@@ -174,7 +174,7 @@ async function play(
   return played;
 }
 
-/** A charge's fate, and the number of look-ups about it. */
+/** A charge's fate, and how often it was looked up. */
 interface Charge {
   readonly fate: Fate;
   asked: number;
@@ -243,7 +243,7 @@ async function perform(played: Played, step: Step): Promise<void> {
   }
 }
 
-/** Same as a buyer's change of the method. */
+/** Has the same effect as a buyer's change of method. */
 async function storeMethod(subscriptionId: string): Promise<void> {
   await inTransaction(pool, async (tx) => {
     const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
@@ -262,7 +262,7 @@ async function resolve({ subscriptionId, driver, known }: Played): Promise<void>
   const { openPayment, version } = await driver.view();
   const paymentId = openPayment?.paymentId;
   if (!paymentId || !openPayment.called) return;
-  // The operator sees the truth in the processor's dashboard.
+  // The operator sees the actual outcome in the processor's dashboard.
   const outcome = known.get(paymentId)?.fate.truth === 'approved' ? 'succeeded' : 'failed';
   const request = { outcome, operator: 'ada', reason: 'r', evidence: 'e' } as const;
   await resolveSubscription(pool, {
@@ -303,7 +303,7 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
     else if (before) expect(invoice.period_start).toBe(before.period_end);
     expect(invoice.amount).toBe(plans.find(({ id }) => id === invoice.product_id)?.amount);
   });
-  // After an end, the last period is paid.
+  // A subscription that has ended has paid its last period.
   const last = invoices.findLast(({ status }) => status !== 'uncollectible');
   expect(last).toMatchObject({
     period_start: subscription.current_period_start,

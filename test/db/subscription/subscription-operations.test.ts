@@ -45,7 +45,7 @@ let pool: Pool;
 let shop: Shop;
 let offering: string;
 let otherOffering: string;
-/** 9.00 a month; 19.00 a month; 90.00 a year; in one offering. */
+/** Three plans of one offering: 9.00 a month, 19.00 a month, 90.00 a year. */
 let basic: string;
 let plus: string;
 let yearly: string;
@@ -64,7 +64,7 @@ beforeAll(async () => {
   elsewhere = await insertPlan(pool, merchantId, otherOffering, { ...RECURRING, amount: 700 });
 });
 afterAll(() => database?.close());
-// A merchant can move two clocks at once (rule 37), so each test begins with none.
+// Stops the merchant's clocks, of which only two may move at once (rule 37).
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 async function subscribed(plan = basic, answers: readonly AttemptOutcome[] = []) {
@@ -463,7 +463,7 @@ describe('a new payment method', () => {
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
     await replace(subscriptionId);
-    // No charge is announced in addition to the open one.
+    // No charge may be announced in addition to the open one.
     expect(
       await pool.exists(sql.unsafe`
       select from subscriptions where id = ${subscriptionId} and charge_at is null`),
@@ -609,7 +609,7 @@ describe('an unpaid invoice paid now', () => {
   const SOFT: AttemptOutcome = { kind: 'declined', code: 'insufficient_funds', retryable: true };
   const HARD: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
 
-  /** A day after the end of its first period, its charges answered so. */
+  /** A subscription one day after the end of its first period, whose charges got these answers. */
   async function unpaid(...answers: readonly AttemptOutcome[]) {
     const one = await subscribed(basic, answers);
     await one.driver.advance(one.later(1));
@@ -677,7 +677,7 @@ describe('an unpaid invoice paid now', () => {
     expect(await attempts()).toEqual(['failed', 'cancelled', 'failed']);
   });
 
-  test('beside the retry that is due makes one charge, whichever comes first', async () => {
+  test('at the same time as a due retry makes one charge, whichever comes first', async () => {
     for (const retryFirst of [true, false]) {
       const { driver, pay, later, subscriptionId, attempts } = await unpaid(SOFT, APPROVED);
       await advanceSubscription(pool, { subscriptionId, ...key(), to: later(2) });
@@ -704,7 +704,7 @@ describe('an unpaid invoice paid now', () => {
     expect(await pay(undefined, refused)).toEqual({ kind: 'refused', reason: 'attempts_of_today' });
     expect(await attempts()).toHaveLength(4);
     await driver.advance(later(3));
-    // The retry of the schedule was made, and the refusal was of its day.
+    // The scheduled retry was made, and the refused request was on the same day.
     expect(await attempts()).toHaveLength(5);
     expect(await pay(undefined, refused)).toMatchObject({ kind: 'done' });
   });
@@ -768,7 +768,7 @@ describe('the table of states and operations', () => {
     const answer = await attempt(operation, subscriptionId);
     const reason = refusalIn(operation, state);
     if (reason) expect(answer).toEqual({ kind: 'refused', reason });
-    // Other refusals are those of the default state: it is not set to end, and has no change to cancel.
+    // All other refusals are those of the default state, which is not set to end and has no change to cancel.
     else if (refusalIn(operation, 'continues') === null && operation !== 'cancelChange')
       expect(answer).toMatchObject({ kind: 'done' });
   });

@@ -84,7 +84,7 @@ const answer = (eventIds: readonly string[], httpStatus: number) =>
       nextInSeconds: httpStatus < 300 ? null : 300,
     })),
   });
-/** Disables the endpoint through its answer to one delivery. */
+/** Makes the endpoint's answer to one delivery disable it. */
 const disable = async () => {
   const [first = ''] = await claimedIds(1);
   expect((await answer([first], 410)).disabled).toBe(true);
@@ -132,7 +132,7 @@ describe('a backlog of several batches', () => {
     while (sent.length < ids.length) sent.push(...(await claimedIds(5)).sort(by(ids)));
     expect(sent).toEqual(ids);
     expect(await claimedIds()).toEqual([later]);
-    // Neither change has moved a delivery.
+    // Neither change may have moved a delivery.
     expect(await mostMoved()).toBe(0);
   });
 
@@ -230,7 +230,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect([await statusOf(failed), await statusOf(gone)]).toEqual(['held', 'held']);
   });
 
-  test('is sent when the endpoint is enabled, if it was resent in between', async () => {
+  test('is sent when the endpoint is enabled, if it was resent while disabled', async () => {
     const [resent = '', missed = ''] = await recordMany(2);
     await disable();
     await redeliver(pool, endpoint, resent, ada);
@@ -264,13 +264,13 @@ describe('a delivery to a disabled endpoint', () => {
     expect(await statusOf(late)).toBe('held');
   });
 
-  test('is held if its writer saw the endpoint enabled until it was disabled, unlike deliveries written afterwards', async () => {
+  test('is held if its writer still saw the endpoint enabled; deliveries written afterwards are not', async () => {
     await record();
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     let late: string;
     try {
-      // The change of status waits for its alert.
+      // Blocks the alert for which the change of status waits.
       await other.query('begin');
       await other.query('lock table operator_alerts in share mode');
       const disabling = disable();
@@ -289,7 +289,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect(await claimedIds()).toEqual([later]);
   });
 
-  test('is sent if its writer saw the endpoint disabled until it was enabled; events missed before stay held', async () => {
+  test('is sent if its writer still saw the endpoint disabled when it was enabled; events missed earlier stay held', async () => {
     const missed = await record();
     await disable();
     await settle();

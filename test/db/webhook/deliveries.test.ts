@@ -86,7 +86,7 @@ const later = (seconds: number) =>
       claimed_until = claimed_until - make_interval(secs => ${seconds})`);
 
 describe('a claim', () => {
-  test('takes due deliveries once, the longest due first', async () => {
+  test('takes each due delivery once, the longest overdue first', async () => {
     const ids = [await record(), await record(), await record()];
     const first = await claim('a', 2);
     expect(idsOf(first)).toEqual(ids.slice(0, 2).sort());
@@ -166,7 +166,7 @@ describe('a recovery', () => {
     );
   const goneAt = async () => [failed(await record(), { httpStatus: 410, nextInSeconds: null })];
 
-  test('is the only one of its endpoint until a batch finds nothing more', async () => {
+  test('is the only one of its endpoint until a batch finds no more deliveries', async () => {
     const until = (await begin()) ?? '';
     expect(await begin()).toBeNull();
     const { endpointId } = endpoint;
@@ -188,7 +188,7 @@ describe('a recovery', () => {
     expect(await ofEndpoint()).toMatchObject([endpoint]);
     await end();
     expect(await ofEndpoint()).toEqual([]);
-    // It is not enabled, so nothing may become due.
+    // The endpoint is not enabled, so nothing may become due.
     expect(await begin()).toBeNull();
     const eventId = await record();
     await pool.query(sql.unsafe`
@@ -280,7 +280,7 @@ describe('a result', () => {
     expect((await write('a', [failed(third, { nextInSeconds: null })])).alerted).toBe(true);
   });
 
-  test('is no alert by itself: 15 minutes of failures are one, once in each run of failures', async () => {
+  test('of a failure alerts only after 15 minutes of failures, once in each run of failures', async () => {
     const alerts = () =>
       pool.oneFirst(sql.type(z.object({ count: z.number() }))`
         select count(*) from operator_alerts where code = 'webhook_endpoint_failing' and reference = ${endpoint.endpointId}`);
@@ -343,7 +343,7 @@ describe('the sleep of an endpoint', () => {
     expect(sleepMs).toBeLessThanOrEqual(20_000);
   });
 
-  test('is infinite for a paused endpoint, however many deliveries wait', async () => {
+  test('has no end while the endpoint is paused, however many deliveries wait', async () => {
     await record();
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
     expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({
@@ -377,7 +377,7 @@ describe('the sleep of an endpoint', () => {
         if (name !== 'oneFirst' && name !== 'one') return value;
         return async (query: never) => {
           statements += 1;
-          // After the plan is committed, before the second check.
+          // Runs after the plan is committed and before the second check.
           if (statements === 2) {
             commit();
             await writing;

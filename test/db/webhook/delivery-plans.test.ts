@@ -23,7 +23,7 @@ let dead: EndpointRef;
 let version = 0;
 
 beforeAll(async () => {
-  // Plans belong to a connection, and so do unflushed statistics.
+  // A single connection, because plans and unflushed statistics belong to a connection.
   database = await openTestDatabase({ maxConnections: 1 });
   ({ pool } = database);
   await pool.query(sql.unsafe`alter table deliveries set (autovacuum_enabled = off)`);

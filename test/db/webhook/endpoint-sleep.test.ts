@@ -81,7 +81,7 @@ describe('a delivery written while the drain goes to sleep', () => {
     await markAwake(pool, endpointId);
     const eventId = await write();
     expect(await endpointsToWake(pool, [eventId])).toEqual([]);
-    // The drain planned its sleep from an earlier snapshot.
+    // Simulates a drain that planned its sleep from an earlier snapshot.
     await pool.query(sql.unsafe`update webhook_endpoints set wakes_at = 'infinity' where id = ${endpointId}`);
     const plan = await planSleep(withoutPlan(), endpointId);
     expect(plan.missed).toBe(true);
@@ -150,7 +150,7 @@ describe('the sweep', () => {
     },
   );
 
-  test('finds one with a delivery that should have woken it in an earlier round', async () => {
+  test('finds an endpoint with a delivery that should have woken it in an earlier round', async () => {
     const isLongOverdue = async () =>
       (await endpointsLongOverdue(pool, 10_000)).some((one) => one.endpointId === endpointId);
     await write();

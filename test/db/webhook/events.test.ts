@@ -49,7 +49,7 @@ const deliveriesOf = (eventId: string) =>
     select endpoint_id, status from deliveries where event_id = ${eventId} order by endpoint_id`);
 
 describe('recordEvent', () => {
-  test('stores the eight keys of the envelope in order, with the database clock and the parts that apply', async () => {
+  test('stores the envelope’s eight keys in order, with the database clock and the parts that apply', async () => {
     const id = await record(event());
     const { body, occurred_at } = await storedEvent(id);
     const parsed = JSON.parse(body);
@@ -113,7 +113,7 @@ describe('recordEvent', () => {
     expect(await deliveriesOf(first)).toHaveLength(1);
   });
 
-  test('gives another version or type of the same aggregate another id', async () => {
+  test('gives each version and type of an aggregate its own id', async () => {
     const ids = [
       await record(event()),
       await record(event({ aggregateVersion: 3 })),
@@ -223,7 +223,7 @@ describe('the commit listener', () => {
 });
 
 describe('endpointsToWake', () => {
-  test('names endpoints that sleep beyond the delivery, not those that are awake, paused or disabled', async () => {
+  test('names endpoints that would sleep past the delivery, not those that are awake, paused or disabled', async () => {
     const asleep = await createEndpoint(pool, scope);
     const awake = await createEndpoint(pool, scope);
     await pool.query(
@@ -246,7 +246,7 @@ describe('endpointsToWake', () => {
     const notified: string[] = [];
     const subscriptions = [awake, asleep].map(({ id }) => changes.subscribe(id, () => notified.push(id)));
     try {
-      // The subscription itself notifies once when the connection is up.
+      // Subscribing itself notifies once when the connection is up.
       await eventually(() => expect(notified).toHaveLength(2));
       notified.length = 0;
       await endpointsToWake(pool, [await record(event())]);
