@@ -5,7 +5,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { AnswerDescription, OperationDescription } from '../../contract/core/operation.ts';
-import { findPrintableCreditNote, findPrintableInvoice, keepPdf } from '../../db/invoice/invoice-pdfs.ts';
+import { findCreditNoteDocument, findInvoiceDocument, keepPdf } from '../../db/invoice/invoice-pdfs.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Route } from '../http/route.ts';
@@ -14,26 +14,27 @@ import { renderInvoice } from './pdf/render.ts';
 const FILE = /^([0-9a-f]{64})\.pdf$/;
 
 export function downloadInvoiceRoute(context: ApiContext): Route {
-  return documentRoute(context, '/invoices/:file', findPrintableInvoice, describe);
+  return documentRoute(context, '/invoices/:file', findInvoiceDocument, describe);
 }
 
 export function downloadCreditNoteRoute(context: ApiContext): Route {
-  return documentRoute(context, '/credit-notes/:file', findPrintableCreditNote, describeCreditNote);
+  return documentRoute(context, '/credit-notes/:file', findCreditNoteDocument, describeCreditNote);
 }
 
 function documentRoute(
   { pool }: ApiContext,
   path: string,
-  find: typeof findPrintableInvoice,
+  find: typeof findInvoiceDocument,
   description: OperationDescription,
 ): Route {
   const download: RequestHandler = async (request, response) => {
     const token = FILE.exec(String(request.params.file))?.[1];
     const found = token ? await find(pool, token) : null;
     if (!token || !found) throw new ApiError('invoice_not_found');
-    const bytes = found.pdf ?? (await keepPdf(pool, token, await renderInvoice(found)));
+    const bytes =
+      found.pdf ?? (await keepPdf(pool, token, await renderInvoice(found.document, found.language)));
     response.set({
-      'Content-Disposition': `inline; filename="${found.number}.pdf"`,
+      'Content-Disposition': `inline; filename="${found.document.number}.pdf"`,
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
     });

@@ -1,67 +1,70 @@
 /** PDFs of invoices and credit notes: found by the token of their link, kept as first served. */
 import { z } from 'zod';
-import { invoiceCustomer } from '../../contract/invoice/resources.ts';
-import { lineItem } from '../../contract/payment/resources.ts';
-import { CURRENCIES } from '../../domain/core/money.ts';
+import type { InvoiceDocument } from '../../domain/invoice/document.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { documentOf, issuedDocument } from './invoice-document.ts';
 
-const printableInvoice = z.object({
-  kind: z.enum(['invoice', 'credit_note']),
-  /** The invoice that a credit note corrects, or the credit note that an invoice reverses. */
-  preceding_number: z.string().nullable(),
-  number: z.string(),
-  issued_at: z.string(),
-  /** The zone that determines the days of its dates. */
-  time_zone: z.string(),
-  supplied_at: z.string(),
-  period_start: z.string().nullable(),
-  period_end: z.string().nullable(),
-  currency: z.enum(CURRENCIES),
-  amount: z.number(),
-  customer: invoiceCustomer,
-  supplier: z.object({
-    name: z.string().nullish(),
-    address_lines: z.array(z.string()).nullish(),
-    vat_id: z.string().nullish(),
-    vat_note: z.string().nullish(),
-  }),
-  line_items: z.array(lineItem),
+const linked = issuedDocument.extend({
   /** The merchant's language for words, dates and amounts; null is English. */
   language: z.string().nullable(),
   pdf: z.instanceof(Buffer).nullable(),
 });
-export type PrintableInvoice = z.infer<typeof printableInvoice>;
 
-const asIssued = (table: string) =>
-  sql.join(
-    ['number', 'issued_at', 'time_zone', 'currency', 'amount', 'customer', 'supplier'].map((name) =>
-      sql.identifier([table, name]),
-    ),
-    sql.fragment`, `,
-  );
+/** The document behind a link, and its PDF if it was served before. */
+interface LinkedDocument {
+  readonly document: InvoiceDocument;
+  readonly language: string | null;
+  readonly pdf: Buffer | null;
+}
 
-export function findPrintableInvoice(db: Db, token: string): Promise<PrintableInvoice | null> {
-  return db.maybeOne(sql.type(printableInvoice)`
-    select 'invoice' as kind, ${asIssued('i')}, i.supplied_at, i.period_start, i.period_end, i.line_items,
-      reversed.number as preceding_number, ${language}, pdf.bytes as pdf
+export async function findInvoiceDocument(db: Db, token: string): Promise<LinkedDocument | null> {
+  const found = await db.maybeOne(sql.type(linked)`
+    select 380 as type_code, ${asIssued('i')}, ${supply('i')}, reversed.number as preceding_number, ${language},
+      pdf.bytes as pdf
     from invoices i
     join merchants m on m.id = i.merchant_id
     left join credit_notes reversed on reversed.id = i.reverses_credit_note_id
     left join document_pdfs pdf on pdf.pdf_token = i.pdf_token
     where i.pdf_token = ${token} and i.number is not null
   `);
+  return found && linkedDocument(found);
 }
 
-export function findPrintableCreditNote(db: Db, token: string): Promise<PrintableInvoice | null> {
-  return db.maybeOne(sql.type(printableInvoice)`
-    select 'credit_note' as kind, ${asIssued('n')}, i.supplied_at, i.period_start, i.period_end, n.line_items,
-      i.number as preceding_number, ${language}, pdf.bytes as pdf
+export async function findCreditNoteDocument(db: Db, token: string): Promise<LinkedDocument | null> {
+  const found = await db.maybeOne(sql.type(linked)`
+    select 381 as type_code, ${asIssued('n')}, ${supply('n')}, i.number as preceding_number, ${language},
+      pdf.bytes as pdf
     from credit_notes n
     join invoices i on i.id = n.invoice_id
     join merchants m on m.id = n.merchant_id
     left join document_pdfs pdf on pdf.pdf_token = n.pdf_token
     where n.pdf_token = ${token}
   `);
+  return found && linkedDocument(found);
+}
+
+function linkedDocument({ language, pdf, ...issued }: z.infer<typeof linked>): LinkedDocument {
+  return { document: documentOf(issued), language, pdf };
+}
+
+function asIssued(table: 'i' | 'n') {
+  const columns = ['number', 'currency', 'customer', 'supplier', 'line_items'];
+  const unchanged = columns.map((name) => sql.identifier([table, name]));
+  return sql.fragment`${sql.join(unchanged, sql.fragment`, `)},
+    ${dayOf(sql.identifier([table, 'issued_at']), table)} as issued_on`;
+}
+
+/** The supply is the invoice's, in days of the document's time zone. A period ends on the day before the next one. */
+function supply(table: 'i' | 'n') {
+  return sql.fragment`${dayOf(sql.identifier(['i', 'supplied_at']), table)} as delivered_on,
+    ${dayOf(sql.identifier(['i', 'period_start']), table)} as period_first_day,
+    ${dayOf(sql.identifier(['i', 'period_end']), table, 1)} as period_last_day`;
+}
+
+function dayOf(instant: ReturnType<typeof sql.identifier>, table: 'i' | 'n', daysBefore = 0) {
+  const zone = sql.identifier([table, 'time_zone']);
+  return sql.fragment`
+    to_char(${instant} at time zone ${zone} - ${daysBefore}::integer * interval '1 day', 'YYYY-MM-DD')`;
 }
 
 const language = sql.fragment`m.branding ->> 'language' as language`;

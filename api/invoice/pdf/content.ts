@@ -1,25 +1,23 @@
-/**
- * The lines of an invoice: everything that Article 226 of the VAT directive requires. Pure; uses only the
- * data frozen at issue.
- */
-import type { PrintableInvoice } from '../../../db/invoice/invoice-pdfs.ts';
-import { addDays } from '../../../domain/core/calendar.ts';
-import { type InvoiceWords, invoiceWords } from './words.ts';
+/** The texts of an invoice or credit note: everything that Article 226 of the VAT directive requires. */
+import type { DocumentLine, InvoiceDocument } from '../../../domain/invoice/document.ts';
+import type { InvoiceWords } from './words.ts';
+
+export type Labelled = readonly [label: string, value: string];
 
 export interface InvoiceContent {
-  readonly words: InvoiceWords;
   readonly title: string;
   readonly number: string;
-  readonly supplierName: string;
-  readonly supplierLines: readonly string[];
-  readonly customerLines: readonly string[];
-  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly sellerName: string;
+  readonly sellerLines: readonly string[];
+  readonly buyerLines: readonly string[];
+  readonly facts: readonly Labelled[];
   readonly rows: readonly InvoiceRow[];
-  readonly totals: readonly (readonly [label: string, value: string])[];
-  readonly total: readonly [label: string, value: string];
+  readonly totals: readonly Labelled[];
+  readonly total: Labelled;
   readonly notes: readonly string[];
 }
 
+/** The cells of a row, or of the table's head. */
 export interface InvoiceRow {
   readonly description: string;
   readonly quantity: string;
@@ -30,112 +28,109 @@ export interface InvoiceRow {
   readonly gross: string;
 }
 
-export function invoiceContent(invoice: PrintableInvoice): InvoiceContent {
-  const words = invoiceWords(invoice.language);
-  const write = writers(words.locale, invoice);
-  const { supplier, line_items } = invoice;
-  const rates = byRate(line_items);
-  const net = line_items.reduce((sum, line) => sum + line.amount - line.tax_amount, 0);
+export function invoiceContent(document: InvoiceDocument, words: InvoiceWords): InvoiceContent {
+  const write = writers(words.locale, document.currency);
+  const { typeCode, seller, number, totals } = document;
+  const isInvoice = typeCode === 380;
   return {
-    words,
-    number: invoice.number,
-    supplierName: supplier.name ?? '',
-    supplierLines: [...(supplier.address_lines ?? []), ...labelled(words.vatId, supplier.vat_id)],
-    customerLines: customerLines(invoice.customer, words, write.country),
-    title: invoice.kind === 'invoice' ? words.title : words.creditNote,
+    title: isInvoice ? words.title : words.creditNote,
+    number,
+    sellerName: seller.name,
+    sellerLines: [...seller.addressLines, ...labelled(words.vatId, seller.vatId)],
+    buyerLines: buyerLines(document.buyer, words, write),
     facts: [
-      [invoice.kind === 'invoice' ? words.number : words.creditNoteNumber, invoice.number],
-      [words.issued, write.date(invoice.issued_at)],
-      ...precedingFact(invoice, words),
-      suppliedWhen(invoice, words, write.date),
+      [isInvoice ? words.number : words.creditNoteNumber, number],
+      [words.issued, write.date(document.issuedOn)],
+      ...precedingFact(document, words),
+      supplyFact(document, words, write),
     ],
-    rows: line_items.map((line) => ({
-      description: line.description,
-      quantity: write.quantity(line.quantity),
-      unitNet: write.money((line.amount - line.tax_amount) / line.quantity),
-      rate: write.percent(line.tax_rate),
-      net: write.money(line.amount - line.tax_amount),
-      vat: write.money(line.tax_amount),
-      gross: write.money(line.amount),
-    })),
-    totals: [
-      [words.totalNet, write.money(net)],
-      ...rates.map(
-        ({ rate, base, vat }) =>
-          [words.vatOn(write.percent(rate), write.money(base)), write.money(vat)] as const,
-      ),
-    ],
-    total: [invoice.kind === 'invoice' ? words.total : words.totalCredited, write.money(invoice.amount)],
-    // The merchant's note (Article 226 (11) to (15)) is more precise than a generic one; neither is for taxed lines.
-    notes: rates.some(({ rate }) => rate === 0) ? [supplier.vat_note ?? words.noVat] : [],
+    rows: document.lines.map((line) => rowOf(line, write)),
+    totals: totalLines(document, words, write),
+    total: [isInvoice ? words.total : words.totalCredited, write.money(totals.gross)],
+    notes: document.rates
+      .filter(({ rate }) => rate === 0)
+      // The merchant's note (Article 226 (11) to (15)) is more precise than a generic one.
+      .map(({ exemptionReason }) => exemptionReason ?? words.noVat),
   };
 }
 
-function precedingFact(
-  { kind, preceding_number: number }: PrintableInvoice,
-  words: InvoiceWords,
-): readonly (readonly [string, string])[] {
-  return number === null ? [] : [[kind === 'invoice' ? words.reverses : words.corrects, number]];
+function precedingFact({ typeCode, precedingNumber }: InvoiceDocument, words: InvoiceWords): Labelled[] {
+  return precedingNumber === null
+    ? []
+    : [[typeCode === 380 ? words.reverses : words.corrects, precedingNumber]];
 }
 
-function suppliedWhen(
-  { supplied_at, period_start, period_end }: PrintableInvoice,
-  words: InvoiceWords,
-  date: (instant: string) => string,
-): readonly [string, string] {
-  if (!period_start || !period_end) return [words.supplied, date(supplied_at)];
-  // The last day shown is the day before the next period begins.
-  const lastDay = addDays(period_end, -1);
-  return [words.period, `${date(period_start)} – ${date(lastDay)}`];
+function supplyFact({ deliveredOn, period }: InvoiceDocument, words: InvoiceWords, write: Writers): Labelled {
+  return period
+    ? [words.period, `${write.date(period.start)} – ${write.date(period.end)}`]
+    : [words.supplied, write.date(deliveredOn)];
 }
 
-function customerLines(
-  customer: PrintableInvoice['customer'],
+function buyerLines(
+  { name, address, vatId, taxId, email }: InvoiceDocument['buyer'],
   words: InvoiceWords,
-  nameOf: (country: string) => string,
+  write: Writers,
 ): readonly string[] {
-  const details = customer.billing_details ?? {};
-  const { line1, line2, city, region, postal_code, country } = details;
   const lines = [
-    customer.name,
-    line1,
-    line2,
-    [postal_code, city].filter(Boolean).join(' '),
-    region,
-    country && nameOf(country),
-    customer.email,
+    name,
+    ...address.lines,
+    [address.postCode, address.city].filter(Boolean).join(' '),
+    address.subdivision,
+    address.country && write.country(address.country),
+    email,
   ];
-  const isVatId = customer.tax_type === null || /vat/i.test(customer.tax_type);
   return [
     ...lines.filter((line): line is string => Boolean(line)),
-    ...labelled(isVatId ? words.vatId : words.taxId, customer.tax_value),
+    ...labelled(words.vatId, vatId),
+    ...labelled(words.taxId, taxId),
   ];
 }
 
-function labelled(label: string, value: string | null | undefined): readonly string[] {
+function labelled(label: string, value: string | null): readonly string[] {
   return value ? [`${label}: ${value}`] : [];
 }
 
-function byRate(lines: PrintableInvoice['line_items']) {
-  const rates = new Map<number, { rate: number; base: number; vat: number }>();
-  for (const { tax_rate: rate, amount, tax_amount } of lines) {
-    const sum = rates.get(rate) ?? { rate, base: 0, vat: 0 };
-    rates.set(rate, { rate, base: sum.base + amount - tax_amount, vat: sum.vat + tax_amount });
-  }
-  return [...rates.values()].sort((a, b) => b.rate - a.rate);
+function rowOf(
+  { name, quantity, netPrice, rate, net, tax, gross }: DocumentLine,
+  write: Writers,
+): InvoiceRow {
+  return {
+    description: name,
+    quantity: write.quantity(quantity),
+    unitNet: write.money(netPrice),
+    rate: write.percent(rate),
+    net: write.money(net),
+    vat: write.money(tax),
+    gross: write.money(gross),
+  };
 }
 
-function writers(locale: string, { currency, time_zone: timeZone }: PrintableInvoice) {
+function totalLines(
+  { allowances, rates, totals }: InvoiceDocument,
+  words: InvoiceWords,
+  { money, percent }: Writers,
+): readonly Labelled[] {
+  const reduced = allowances.map(({ reason, net }): Labelled => [reason, money(-net)]);
+  return [
+    ...(reduced.length > 0 ? [[words.totalLines, money(totals.lines)] as const, ...reduced] : []),
+    [words.totalNet, money(totals.net)],
+    ...rates.map(({ rate, net, tax }): Labelled => [words.vatOn(percent(rate), money(net)), money(tax)]),
+  ];
+}
+
+type Writers = ReturnType<typeof writers>;
+
+function writers(locale: string, currency: string) {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const number = new Intl.NumberFormat(locale);
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const region = new Intl.DisplayNames(locale, { type: 'region' });
   return {
     money: (cents: number) => money.format(cents / 100),
     percent: (rate: number) => percent.format(rate / 100),
     quantity: (quantity: number) => number.format(quantity),
-    date: (instant: string) => date.format(new Date(instant)),
+    date: (day: string) => date.format(new Date(day)),
     /** Merchants enter a code or a name. */
     country: (country: string) =>
       /^[a-z]{2}$/i.test(country) ? (region.of(country.toUpperCase()) ?? country) : country,

@@ -1,30 +1,26 @@
 /** The part of pdfkit's API that draws invoices; the package has no types. */
 declare module 'pdfkit' {
-  interface TextOptions {
-    readonly width?: number;
-    readonly align?: 'left' | 'right';
-    readonly lineGap?: number;
-    readonly lineBreak?: boolean;
+  import type { EventEmitter } from 'node:events';
+
+  /** An element of the structure that screen readers read. Content is drawn while it is added. */
+  export interface StructureElement {
+    add(child: StructureElement | (() => void)): this;
   }
 
   export default class PDFDocument {
     constructor(options: {
       readonly size: 'A4';
-      readonly margins: {
-        readonly top: number;
-        readonly bottom: number;
-        readonly left: number;
-        readonly right: number;
-      };
+      readonly margin: number;
       readonly bufferPages: boolean;
       readonly pdfVersion: '1.7';
+      readonly subset: 'PDF/UA';
+      readonly tagged: boolean;
       readonly lang: string;
       readonly displayTitle: boolean;
       /** The file's id is a hash of these, without clock or randomness. */
       readonly info: Readonly<Record<string, string | Date>>;
     });
-    readonly page: { readonly width: number; readonly height: number; margins: { bottom: number } };
-    y: number;
+    readonly page: { readonly width: number; readonly height: number };
     registerFont(name: string, path: string): this;
     font(name: string): this;
     fontSize(points: number): this;
@@ -34,8 +30,14 @@ declare module 'pdfkit' {
     moveTo(x: number, y: number): this;
     lineTo(x: number, y: number): this;
     stroke(): this;
-    text(text: string, x: number, y: number, options?: TextOptions): this;
-    heightOfString(text: string, options?: TextOptions): number;
+    text(text: string, x: number, y: number, options: { readonly lineBreak: false }): this;
+    widthOfString(text: string): number;
+    currentLineHeight(includeGap: boolean): number;
+    struct(type: string, options?: { readonly scope?: 'Row' | 'Column' }): StructureElement;
+    addStructure(element: StructureElement): this;
+    /** Content that is decoration, or repeated on every page. */
+    markContent(tag: 'Artifact', options: { readonly type: 'Layout' | 'Pagination' }): this;
+    endMarkedContent(): this;
     addPage(): this;
     bufferedPageRange(): { readonly start: number; readonly count: number };
     switchToPage(page: number): this;
@@ -43,5 +45,11 @@ declare module 'pdfkit' {
     on(event: 'end', listener: () => void): this;
     on(event: 'error', listener: (error: Error) => void): this;
     end(): void;
+  }
+
+  /** Breaks a text into lines of the document's current font. */
+  export class LineWrapper extends EventEmitter {
+    constructor(document: PDFDocument, options: { readonly width: number; readonly height: number });
+    wrap(text: string, options: object): void;
   }
 }

@@ -1,8 +1,29 @@
-/** Draws an invoice on A4. Deterministic: the same invoice gives the same bytes. */
+/** Draws an invoice or credit note on A4. Deterministic: the same document gives the same bytes. */
 import { fileURLToPath } from 'node:url';
-import PDFDocument from 'pdfkit';
-import type { PrintableInvoice } from '../../../db/invoice/invoice-pdfs.ts';
-import { type InvoiceContent, type InvoiceRow, invoiceContent } from './content.ts';
+import PDFDocument, { type StructureElement } from 'pdfkit';
+import type { InvoiceDocument } from '../../../domain/invoice/document.ts';
+import { type InvoiceContent, invoiceContent } from './content.ts';
+import {
+  type Box,
+  type Column,
+  child,
+  column,
+  drawColumns,
+  drawLines,
+  GREY,
+  heightOf,
+  INK,
+  keepTogether,
+  LEFT,
+  RIGHT,
+  rule,
+  type Sheet,
+  type Style,
+  sheetOf,
+  widthOf,
+} from './sheet.ts';
+import { drawTable, drawTotals } from './table.ts';
+import { type InvoiceWords, invoiceWords } from './words.ts';
 
 /** Noto Sans: Latin, Greek and Cyrillic, for names and addresses from all over Europe. */
 const FONTS = {
@@ -10,153 +31,131 @@ const FONTS = {
   bold: fileURLToPath(new URL('fonts/NotoSans-SemiBold.ttf', import.meta.url)),
 };
 
-const LEFT = 57;
-const RIGHT = 538;
-const FACTS_AT = 318;
-const FOOT = 84;
-const INK = '#1a1a1a';
-const GREY = '#5c5c5c';
-const RULE = '#c8c8c8';
+const TITLE: Style = { font: 'bold', size: 20, color: INK };
+const NAME: Style = { font: 'bold', size: 12, color: INK };
+const SELLER: Style = { font: 'regular', size: 9.5, color: GREY };
+const BODY: Style = { font: 'regular', size: 9.5, color: INK };
+const LABEL: Style = { font: 'bold', size: 8, color: GREY };
+const NOTE: Style = { font: 'regular', size: 8.5, color: GREY };
+const FOOT: Style = { font: 'regular', size: 7.5, color: GREY };
 
-type Column = readonly [key: keyof InvoiceRow, x: number, width: number];
-const COLUMNS: readonly Column[] = [
-  ['description', LEFT, 146],
-  ['quantity', 205, 32],
-  ['unitNet', 241, 76],
-  ['rate', 321, 40],
-  ['net', 365, 56],
-  ['vat', 425, 50],
-  ['gross', 479, RIGHT - 479],
-];
+const FULL: Box = { x: LEFT, width: RIGHT - LEFT, align: 'left' };
+const PARTY: Box = { x: LEFT, width: 240, align: 'left' };
+const FACTS: Box = { x: 318, width: RIGHT - 318, align: 'left' };
+/** Between the last line of a foot and the paper's edge. */
+const FOOT_MARGIN = 46;
 
-export function renderInvoice(invoice: PrintableInvoice): Promise<Buffer> {
-  const content = invoiceContent(invoice);
-  const issuedAt = new Date(invoice.issued_at);
+/** @param language the merchant's; null is English */
+export function renderInvoice(document: InvoiceDocument, language: string | null): Promise<Buffer> {
+  const words = invoiceWords(language);
+  const content = invoiceContent(document, words);
+  const issuedOn = new Date(document.issuedOn);
   const pdf = new PDFDocument({
     size: 'A4',
-    margins: { top: 57, bottom: FOOT, left: LEFT, right: LEFT },
+    margin: LEFT,
     bufferPages: true,
     pdfVersion: '1.7',
-    lang: content.words.locale,
+    subset: 'PDF/UA',
+    tagged: true,
+    lang: words.locale,
     displayTitle: true,
-    info: {
-      Title: `${content.title} ${content.number}`,
-      Author: content.supplierName,
-      CreationDate: issuedAt,
-      ModDate: issuedAt,
-    },
+    // No text of a merchant: pdfkit copies these into XML without escaping.
+    info: { Title: `${content.title} ${content.number}`, CreationDate: issuedOn, ModDate: issuedOn },
   });
   const whole = collect(pdf);
   pdf.registerFont('regular', FONTS.regular).registerFont('bold', FONTS.bold);
-  drawHead(pdf, content);
-  drawRows(pdf, content);
-  drawTotals(pdf, content);
-  drawFeet(pdf, content);
+  const foot = footOf(pdf, content, words);
+  const sheet = sheetOf(pdf, foot.top - 28);
+  const root = pdf.struct('Document');
+  pdf.addStructure(root);
+  drawHead(sheet, root, content, words);
+  drawTable(sheet, root, words, content.rows);
+  drawTotals(sheet, root, content);
+  drawNotes(sheet, root, content);
+  foot.draw();
   pdf.end();
   return whole;
 }
 
-function drawHead(pdf: PDFDocument, content: InvoiceContent): void {
-  const { words } = content;
-  pdf.font('bold').fontSize(12).fillColor(INK).text(content.supplierName, LEFT, 57, { width: 240 });
-  lines(pdf, content.supplierLines, LEFT, pdf.y + 2, 240);
-  const supplierEnd = pdf.y;
-  pdf.font('bold').fontSize(20).fillColor(INK);
-  pdf.text(content.title, FACTS_AT, 50, { width: RIGHT - FACTS_AT, align: 'right' });
-
-  const top = Math.max(supplierEnd, 120) + 32;
-  label(pdf, words.billTo, LEFT, top);
-  lines(pdf, content.customerLines, LEFT, top + 14, 240, INK);
-  const customerEnd = pdf.y;
-  let y = top;
-  for (const [name, value] of content.facts) {
-    label(pdf, name, FACTS_AT, y);
-    pdf.font('regular').fontSize(9.5).fillColor(INK);
-    pdf.text(value, FACTS_AT, y + 12, { width: RIGHT - FACTS_AT });
-    y = pdf.y + 6;
-  }
-  pdf.y = Math.max(customerEnd, y) + 26;
-}
-
-function drawRows(pdf: PDFDocument, { rows, words }: InvoiceContent): void {
-  const head: InvoiceRow = words;
-  drawRow(pdf, head, 'bold');
-  for (const row of rows) {
-    pdf.font('regular').fontSize(9);
-    const height = pdf.heightOfString(row.description, { width: 146 });
-    if (pdf.y + height + 20 > pdf.page.height - FOOT) {
-      pdf.addPage();
-      drawRow(pdf, head, 'bold');
-    }
-    drawRow(pdf, row, 'regular');
-  }
-}
-
-function drawRow(pdf: PDFDocument, row: InvoiceRow, font: 'regular' | 'bold'): void {
-  const y = pdf.y;
-  pdf
-    .font(font)
-    .fontSize(font === 'bold' ? 8 : 9)
-    .fillColor(font === 'bold' ? GREY : INK);
-  let bottom = y;
-  for (const [key, x, width] of COLUMNS) {
-    pdf.text(row[key], x, y, { width, align: key === 'description' ? 'left' : 'right' });
-    bottom = Math.max(bottom, pdf.y);
-  }
-  rule(pdf, bottom + 5);
-  pdf.y = bottom + 12;
-}
-
-function drawTotals(pdf: PDFDocument, { totals, total, notes }: InvoiceContent): void {
-  if (pdf.y + 24 * (totals.length + 2) > pdf.page.height - FOOT) pdf.addPage();
-  let y = pdf.y + 6;
-  const sum = ([name, value]: readonly [string, string], font: 'regular' | 'bold', size: number) => {
-    pdf.font(font).fontSize(size).fillColor(INK);
-    pdf.text(name, 241, y, { width: 180, align: 'right' });
-    pdf.text(value, 425, y, { width: RIGHT - 425, align: 'right' });
-    y = pdf.y + 5;
-  };
-  for (const line of totals) sum(line, 'regular', 9);
-  y += 4;
-  sum(total, 'bold', 11.5);
-  pdf.font('regular').fontSize(8.5).fillColor(GREY);
-  for (const note of notes) pdf.text(note, LEFT, pdf.y + 14, { width: RIGHT - LEFT });
-}
-
-function drawFeet(pdf: PDFDocument, { words, number, supplierName, supplierLines }: InvoiceContent): void {
-  const { start, count } = pdf.bufferedPageRange();
-  for (let page = start; page < start + count; page++) {
-    pdf.switchToPage(page);
-    // The footer is in the margin, where text would otherwise start a new page.
-    pdf.page.margins.bottom = 0;
-    const y = pdf.page.height - 56;
-    rule(pdf, y - 8);
-    pdf.font('regular').fontSize(7.5).fillColor(GREY);
-    pdf.text([supplierName, ...supplierLines].filter(Boolean).join(' · '), LEFT, y, { width: 380 });
-    const which = `${number} · ${words.page(page - start + 1, count)}`;
-    pdf.text(which, 440, y, { width: RIGHT - 440, align: 'right' });
-  }
-}
-
-function label(pdf: PDFDocument, text: string, x: number, y: number): void {
-  pdf.font('bold').fontSize(8).fillColor(GREY).text(text, x, y, { width: 220 });
-}
-
-function lines(
-  pdf: PDFDocument,
-  all: readonly string[],
-  x: number,
-  top: number,
-  width: number,
-  color = GREY,
+function drawHead(
+  sheet: Sheet,
+  root: StructureElement,
+  { title, sellerName, sellerLines, buyerLines, facts }: InvoiceContent,
+  words: InvoiceWords,
 ): void {
-  pdf.font('regular').fontSize(9.5).fillColor(color);
-  pdf.y = top;
-  for (const line of all) pdf.text(line, x, pdf.y, { width, lineGap: 1.5 });
+  const { pdf } = sheet;
+  const heading = child(pdf, root, 'H1');
+  const name = child(pdf, root, 'P');
+  drawColumns(sheet, [
+    column(pdf, PARTY, [
+      { text: sellerName, style: NAME, element: name, gap: 2 },
+      ...sellerLines.map((text) => ({ text, style: SELLER, element: child(pdf, root, 'P') })),
+    ]),
+    column(pdf, { ...FACTS, align: 'right' }, [{ text: title, style: TITLE, element: heading }]),
+  ]);
+  sheet.y = Math.max(sheet.y, 120) + 32;
+  const parties = [buyerColumn(pdf, root, buyerLines, words), factsColumn(pdf, root, facts)];
+  keepTogether(sheet, heightOf(parties));
+  drawColumns(sheet, parties);
+  sheet.y += 26;
 }
 
-function rule(pdf: PDFDocument, y: number): void {
-  pdf.strokeColor(RULE).lineWidth(0.6).moveTo(LEFT, y).lineTo(RIGHT, y).stroke();
+function buyerColumn(
+  pdf: PDFDocument,
+  root: StructureElement,
+  buyerLines: readonly string[],
+  words: InvoiceWords,
+): Column {
+  const billTo = child(pdf, root, 'H2');
+  return column(pdf, PARTY, [
+    { text: words.billTo, style: LABEL, element: billTo, gap: 3 },
+    ...buyerLines.map((text) => ({ text, style: BODY, element: child(pdf, root, 'P') })),
+  ]);
+}
+
+function factsColumn(pdf: PDFDocument, root: StructureElement, facts: InvoiceContent['facts']): Column {
+  const list = child(pdf, root, 'L');
+  const texts = facts.flatMap(([label, value]) => {
+    const item = child(pdf, list, 'LI');
+    return [
+      { text: label, style: LABEL, element: child(pdf, item, 'Lbl'), gap: 1 },
+      { text: value, style: BODY, element: child(pdf, item, 'LBody'), gap: 6 },
+    ];
+  });
+  return column(pdf, FACTS, texts);
+}
+
+function drawNotes(sheet: Sheet, root: StructureElement, { notes }: InvoiceContent): void {
+  for (const text of notes) {
+    const note = { text, style: NOTE, element: child(sheet.pdf, root, 'P'), gap: 6 };
+    drawColumns(sheet, [column(sheet.pdf, FULL, [note])]);
+  }
+}
+
+/** The seller and the number of the page, at the foot of each. */
+function footOf(
+  pdf: PDFDocument,
+  { number, sellerName, sellerLines }: InvoiceContent,
+  words: InvoiceWords,
+): { readonly top: number; readonly draw: () => void } {
+  const pageOf = (page: number, pages: number) => `${number} · ${words.page(page, pages)}`;
+  const widest = Math.ceil(widthOf(pdf, pageOf(99, 99), FOOT));
+  const right: Box = { x: RIGHT - widest, width: widest, align: 'right' };
+  const text = [sellerName, ...sellerLines].filter(Boolean).join(' · ');
+  const box = { ...FULL, width: FULL.width - widest - 20 };
+  const seller = column(pdf, box, [{ text, style: FOOT, element: null }]);
+  const top = pdf.page.height - FOOT_MARGIN - heightOf([seller]);
+  const draw = () => {
+    const { start, count } = pdf.bufferedPageRange();
+    for (let page = start; page < start + count; page++) {
+      pdf.switchToPage(page);
+      rule(pdf, top - 8);
+      drawLines(pdf, seller, top);
+      const which = { text: pageOf(page - start + 1, count), style: FOOT, element: null };
+      drawLines(pdf, column(pdf, right, [which]), top);
+    }
+  };
+  return { top, draw };
 }
 
 function collect(pdf: PDFDocument): Promise<Buffer> {

@@ -20,6 +20,7 @@ export interface InvoiceWords {
   readonly net: string;
   readonly vat: string;
   readonly gross: string;
+  readonly totalLines: string;
   readonly totalNet: string;
   readonly vatOn: (rate: string, base: string) => string;
   readonly total: string;
@@ -50,6 +51,7 @@ const en: InvoiceWords = {
   net: 'Net',
   vat: 'VAT',
   gross: 'Gross',
+  totalLines: 'Total of items (net)',
   totalNet: 'Total net',
   vatOn: (rate, base) => `VAT ${rate} on ${base}`,
   total: 'Total',
@@ -79,6 +81,7 @@ const de: InvoiceWords = {
   net: 'Netto',
   vat: 'USt',
   gross: 'Brutto',
+  totalLines: 'Summe der Positionen (netto)',
   totalNet: 'Summe netto',
   vatOn: (rate, base) => `USt ${rate} auf ${base}`,
   total: 'Gesamtbetrag',

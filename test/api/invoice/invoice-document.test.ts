@@ -44,7 +44,8 @@ describe('the document', () => {
       'VAT ID: PL1234567890',
       // (6), (8) to (10): nature and quantity, unit price without VAT, base, rate and VAT amount.
       'Filterkaffee, 1 kg',
-      'Unit price (net)',
+      'Unit price',
+      '(net)',
       '€15.97',
       '19%',
       'VAT 19% on €15.97',

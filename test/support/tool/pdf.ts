@@ -8,6 +8,16 @@ export function textOf(pdf: Buffer): Promise<string> {
   return run('pdftotext', ['-layout', '-', '-'], pdf).then((output) => output.toString('utf8'));
 }
 
+/** Title, subtype, whether it is tagged, and so on. */
+export function infoOf(pdf: Buffer): Promise<string> {
+  return run('pdfinfo', ['-'], pdf).then((output) => output.toString('utf8'));
+}
+
+/** Its structure elements with their texts, as a screen reader goes through them. */
+export function structureOf(pdf: Buffer): Promise<string> {
+  return run('pdfinfo', ['-struct-text', '-'], pdf).then((output) => output.toString('utf8'));
+}
+
 export interface Picture {
   readonly width: number;
   readonly height: number;
