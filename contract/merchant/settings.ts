@@ -27,6 +27,13 @@ const fields = {
       'Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back.',
     example: 500,
   }),
+  credit_note_on_lost_dispute: z.boolean().meta({
+    description:
+      'Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice.',
+  }),
+  credit_note_on_uncollectible: z.boolean().meta({
+    description: 'Whether an invoice that becomes `uncollectible` is credited in full.',
+  }),
 };
 
 export const merchantSettings = z.object(fields).meta({ id: 'MerchantSettings' });
@@ -40,6 +47,8 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   time_zone: 'UTC',
   invoice_prefix: '',
   invoice_first_number: 1,
+  credit_note_on_lost_dispute: false,
+  credit_note_on_uncollectible: false,
 };
 export const exampleSettings: z.infer<typeof merchantSettingsAnswer> = {
   ...DEFAULT_SETTINGS,

@@ -4,11 +4,13 @@ import { eventPayment } from '../../contract/webhook/events.ts';
 import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../domain/dispute/dispute.ts';
 import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { orInvoiceLater } from '../invoice/invoices-due.ts';
+import { reverseCreditNote } from '../invoice/reverse-credit-note.ts';
 import { reopenAfterReversal } from '../payment/orphaned-charges.ts';
 import { applyNews } from '../payment/rail-news.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 import { recordEvent } from '../webhook/events.ts';
+import { creditLostDispute } from './credit-lost-dispute.ts';
 import type { DisputedPayment } from './disputed-payments.ts';
 import { stopRenewing } from './stop-renewing.ts';
 
@@ -24,10 +26,10 @@ export function recordDisputes(
   payment: DisputedPayment,
   disputes: readonly DisputeAtRail[],
 ): Promise<RecordedDisputes> {
-  return inTransaction(pool, (tx) => recordIn(tx, payment, disputes));
+  return orInvoiceLater(pool, (tx) => recordIn(tx, payment, disputes));
 }
 
-/** Runs in the caller's transaction, which must be one of `inTransaction`. */
+/** Runs in the caller's transaction, which must be one of `orInvoiceLater`. */
 export async function recordIn(
   tx: Transaction,
   payment: DisputedPayment,
@@ -109,6 +111,7 @@ async function recordDispute(
       before: { status: before.status },
       after: { status },
     });
+  if (before?.status === 'lost' && status !== 'lost') await reverseCreditNote(tx, scope, { disputeId: id });
   if (before?.status === 'lost' && status === 'won') await reopenAfterReversal(tx, paymentId);
   const code = alertOfDispute(before?.status ?? null, status);
   if (code === null) return null;
@@ -124,5 +127,6 @@ async function recordDispute(
     dispute: { id, payment_id: paymentId, status, amount, currency, evidence_due_by: evidenceDueBy },
     alert: { code, reference: id },
   });
+  if (code === 'dispute_lost') await creditLostDispute(tx, scope, { id, paymentId, amount });
   return code;
 }

@@ -15,6 +15,7 @@ export interface Credit {
   readonly invoiceId: string;
   readonly paymentId: string | null;
   readonly refundId: string | null;
+  readonly disputeId: string | null;
   readonly reason: CreditReason;
   /** Cents; null: all that is left. */
   readonly amount: number | null;
@@ -31,18 +32,19 @@ const creditable = z.object({
 
 const issued = z.object({ id: z.string(), number: z.string() });
 
-/** Issues it with its event; nothing if the refund has one, or nothing is left to be credited. */
+/** Issues it with its event; nothing if the refund or dispute has one, or nothing is left to be credited. */
 export async function issueCreditNote(
   tx: Transaction,
   credit: Credit,
   parts: Omit<EventParts, 'scope'>,
 ): Promise<void> {
-  const { scope, invoiceId, refundId, reason } = credit;
+  const { scope, invoiceId, refundId, disputeId, reason } = credit;
   const invoice = await tx.one(sql.type(creditable)`
     select i.number, i.amount, i.line_items, coalesce((
       select jsonb_agg(line) from credit_notes n, jsonb_array_elements(n.line_items) line
       where n.invoice_id = i.id and n.reversed_by is null), '[]') as earlier,
-      exists (select from credit_notes where refund_id = ${refundId}) as has_note
+      exists (select from credit_notes
+        where refund_id = ${refundId} or dispute_id = ${disputeId} and reversed_by is null) as has_note
     from invoices i where i.id = ${invoiceId}`);
   if (invoice.has_note) return;
   const left = invoice.amount - invoice.earlier.reduce((sum, line) => sum + line.amount, 0);
@@ -70,7 +72,7 @@ export async function issueCreditNote(
 
 /** A sandbox subscription's invoice may be dated ahead of the clock; no credit note precedes its invoice. */
 function insertNote(tx: Transaction, credit: Credit, amount: number, lines: readonly object[]) {
-  const { scope, invoiceId, paymentId, refundId, reason } = credit;
+  const { scope, invoiceId, paymentId, refundId, disputeId, reason } = credit;
   return tx.one(sql.type(issued)`
     with moment as materialized (
       select greatest(service_clock(), i.issued_at) as at, m.time_zone, m.invoice_prefix, ${LOCKS_WITHIN_A_SECOND}
@@ -84,10 +86,10 @@ function insertNote(tx: Transaction, credit: Credit, amount: number, lines: read
       returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
     )
     insert into credit_notes (merchant_id, environment, number, issued_at, time_zone, invoice_id, payment_id, refund_id,
-      order_id, subscription_id, customer_id, reason, amount, currency, customer, supplier, line_items)
+      dispute_id, order_id, subscription_id, customer_id, reason, amount, currency, customer, supplier, line_items)
     select i.merchant_id, i.environment, moment.invoice_prefix || 'CN-' || counted.number, moment.at, moment.time_zone,
-      i.id, ${paymentId}, ${refundId}, i.order_id, i.subscription_id, i.customer_id, ${reason}, ${amount}, i.currency,
-      i.customer, i.supplier, ${sql.jsonb(lines as object[])}
+      i.id, ${paymentId}, ${refundId}, ${disputeId}, i.order_id, i.subscription_id, i.customer_id, ${reason},
+      ${amount}, i.currency, i.customer, i.supplier, ${sql.jsonb(lines as object[])}
     from invoices i, counted, moment where i.id = ${invoiceId}
     returning id, number`);
 }

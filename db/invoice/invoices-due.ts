@@ -1,5 +1,5 @@
 /**
- * Invoices of purchases and credit notes of refunds that could not be issued with the money (rule 40): stored with it,
+ * Invoices of purchases and credit notes of refunds and lost disputes that could not be issued with the money (rule 40): stored with it,
  * issued by the sweep.
  */
 import { z } from 'zod';
@@ -69,7 +69,7 @@ export function issueOrStore(
   );
 }
 
-/** Issues a refund's credit note, or stores it for later, in a transaction of `orInvoiceLater`. */
+/** Issues a payment's credit note, or stores it for later, in a transaction of `orInvoiceLater`. */
 export async function creditOrStore(
   tx: Transaction,
   credit: Credit & { readonly paymentId: string },
@@ -172,7 +172,7 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
     returning draft::text as draft`);
   if (stored === null) return;
   const { draft, parts } = JSON.parse(stored) as InvoiceDue;
-  await creditRefunds(tx, invoiceId ?? (await issueFor(tx, paymentId, draft, parts)), paymentId, parts);
+  await creditEarlier(tx, invoiceId ?? (await issueFor(tx, paymentId, draft, parts)), paymentId, parts);
 }
 
 /** @returns the invoice's id */
@@ -191,17 +191,30 @@ async function issueFor(
   return invoice.id;
 }
 
-/** Refunds of a locked payment that have no credit note yet. */
-async function creditRefunds(
+const creditedEarlier = z.object({
+  id: z.string(),
+  reason: z.enum(['refund', 'dispute']),
+  amount: z.number(),
+});
+
+/** Refunds and lost disputes of a locked payment that have no credit note yet. */
+async function creditEarlier(
   tx: Transaction,
   invoiceId: string,
   paymentId: string,
   { scope, ...parts }: EventParts,
 ): Promise<void> {
-  const refunds = await tx.any(sql.type(z.object({ id: z.string(), amount: z.number() }))`
-    select id, amount from refunds where payment_id = ${paymentId} and status = 'succeeded' order by updated_at, id`);
-  for (const { id: refundId, amount } of refunds)
-    await issueCreditNote(tx, { scope, invoiceId, paymentId, refundId, reason: 'refund', amount }, parts);
+  const causes = await tx.any(sql.type(creditedEarlier)`
+    select id, 'refund' as reason, amount, updated_at from refunds
+    where payment_id = ${paymentId} and status = 'succeeded'
+    union all
+    select d.id, 'dispute', d.amount, d.updated_at from disputes d join merchants m on m.id = d.merchant_id
+    where d.payment_id = ${paymentId} and d.status = 'lost' and m.credit_note_on_lost_dispute
+    order by updated_at, id`);
+  for (const { id, reason, amount } of causes) {
+    const of = { refundId: reason === 'refund' ? id : null, disputeId: reason === 'dispute' ? id : null };
+    await issueCreditNote(tx, { scope, invoiceId, paymentId, ...of, reason, amount }, parts);
+  }
 }
 
 function noteFailure(db: Db, paymentId: string, error: string): Promise<Scope> {

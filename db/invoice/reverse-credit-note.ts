@@ -1,4 +1,7 @@
-/** A refund that the processor took back: its credit note is reversed by a new invoice that names it. */
+/**
+ * A refund that the processor took back, or a lost dispute that is won after all: its credit note is reversed by a new
+ * invoice that names it.
+ */
 import { z } from 'zod';
 import { eventCustomer, eventProduct } from '../../contract/webhook/events.ts';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -20,7 +23,15 @@ const reversible = z.object({
 });
 
 /** Settled, as its money is back with the merchant. Does nothing without a credit note, or if it is reversed. */
-export async function reverseCreditNote(tx: Transaction, scope: Scope, refundId: string): Promise<void> {
+export async function reverseCreditNote(
+  tx: Transaction,
+  scope: Scope,
+  of: { readonly refundId: string } | { readonly disputeId: string },
+): Promise<void> {
+  const isCause =
+    'refundId' in of
+      ? sql.fragment`n.refund_id = ${of.refundId}`
+      : sql.fragment`n.dispute_id = ${of.disputeId}`;
   const note = await tx.maybeOne(sql.type(reversible)`
     select n.id, n.customer_id, n.customer::text as customer, n.supplier, n.amount, n.currency,
       jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as event_customer,
@@ -28,7 +39,7 @@ export async function reverseCreditNote(tx: Transaction, scope: Scope, refundId:
       (select jsonb_agg(line - 'line') from jsonb_array_elements(n.line_items) line) as line_items
     from credit_notes n join customers u on u.id = n.customer_id
     join products d on d.id = n.line_items #>> '{0,product_id}'
-    where n.refund_id = ${refundId} and n.reversed_by is null
+    where ${isCause} and n.reversed_by is null
     for update of n`);
   if (!note) return;
   const { id, customer_id: customerId, customer, supplier, line_items: lineItems, amount, currency } = note;

@@ -17,7 +17,9 @@ create table merchants (
   -- Settings (contract/merchant/settings.ts).
   time_zone text not null default 'UTC',
   invoice_prefix text not null default '',
-  invoice_first_number integer not null default 1
+  invoice_first_number integer not null default 1,
+  credit_note_on_lost_dispute boolean not null default false,
+  credit_note_on_uncollectible boolean not null default false
 );
 
 create table api_keys (

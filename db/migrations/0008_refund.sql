@@ -49,6 +49,7 @@ create table credit_notes (
   invoice_id text not null references invoices,
   payment_id text references payments,
   refund_id text unique references refunds,
+  dispute_id text,
   order_id text references orders,
   subscription_id text references subscriptions,
   customer_id text not null references customers,

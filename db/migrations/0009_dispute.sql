@@ -33,3 +33,7 @@ create index disputes_by_payment on disputes (payment_id);
 -- Without this index, each round of the sweep would read all disputes to find those due for a look-up.
 create index disputes_to_ask on disputes (asked_at) where status = 'open' or closed_by_operator;
 create index disputes_by_date on disputes (merchant_id, environment, status, unix_ms(opened_at) desc, id desc);
+
+-- A dispute that was lost, won and lost again has several; all but the last are reversed.
+alter table credit_notes add foreign key (dispute_id) references disputes;
+create index credit_notes_by_dispute on credit_notes (dispute_id) where dispute_id is not null;

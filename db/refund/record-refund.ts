@@ -1,12 +1,5 @@
 /** Records a rail answer about a refund in one transaction: refund, payment, order, events and credit note. */
 import { z } from 'zod';
-import {
-  eventCharge,
-  eventCustomer,
-  eventPayment,
-  eventProduct,
-  eventSubscription,
-} from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts';
 import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund/refund.ts';
@@ -14,7 +7,7 @@ import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { creditOrStore, orInvoiceLater } from '../invoice/invoices-due.ts';
-import { eventPaymentOf } from '../payment/event-payment.ts';
+import { eventPartsOfPayment } from '../payment/event-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -157,44 +150,13 @@ async function alert(tx: Transaction, refund: LockedRefund, code: string, versio
   });
 }
 
-const parts = z.object({
-  customer: eventCustomer.nullable(),
-  product: eventProduct.nullable(),
-  subscription: eventSubscription.omit({ current_period_end: true }).nullable(),
-  current_period_end: z.string().nullable(),
-  payment: eventPayment,
-  charge: eventCharge,
-  invoice_id: z.string().nullable(),
-});
-
 /** With its credit note, if the payment has an invoice. */
 async function recordRefundCreated(tx: Transaction, refund: LockedRefund, version: number): Promise<void> {
-  const {
-    subscription,
-    current_period_end,
-    invoice_id: invoiceId,
-    ...rest
-  } = await tx.one(sql.type(parts)`
-    select
-      case when u.id is not null then jsonb_build_object('id', u.id,
-        'external_customer_id', u.external_customer_id, 'email', u.email) end as customer,
-      case when d.id is not null then jsonb_build_object('id', d.id,
-        'external_reference', d.external_reference) end as product,
-      case when s.id is not null then jsonb_build_object('id', s.id, 'status', s.status) end as subscription,
-      s.current_period_end, ${eventPaymentOf}, p.invoice_id
-    from payments p
-    left join orders o on o.id = p.order_id
-    left join invoices i on i.id = p.invoice_id
-    left join subscriptions s on s.id = i.subscription_id
-    left join customers u on u.id = coalesce(o.customer_id, i.customer_id)
-    left join products d on d.id = coalesce(o.product_id, s.product_id)
-    where p.id = ${refund.payment_id}
-  `);
+  const { parts, invoiceId } = await eventPartsOfPayment(tx, refund.payment_id);
   const { id, payment_id, amount } = refund;
   const scope = { merchantId: refund.merchant_id, environment: refund.environment };
-  const eventParts = { ...rest, subscription: subscription && { ...subscription, current_period_end } };
   await recordEvent(tx, {
-    ...eventParts,
+    ...parts,
     scope,
     type: 'refund.created',
     aggregateId: id,
@@ -203,8 +165,8 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
   });
   // An invoice that is stored for later is followed by its credit notes.
   if (invoiceId === null) return;
-  const credit = { scope, invoiceId, paymentId: payment_id, refundId: id, reason: 'refund', amount } as const;
-  await creditOrStore(tx, credit, eventParts);
+  const of = { paymentId: payment_id, refundId: id, disputeId: null };
+  await creditOrStore(tx, { scope, invoiceId, ...of, reason: 'refund', amount }, parts);
 }
 
 async function audit(

@@ -152,7 +152,8 @@ export function judgeContradictedRefund(
     const alert = { code, reference: id };
     const type = 'billing.operational_alert';
     await recordEvent(tx, { scope, type, aggregateId: `${id}-${suffix}`, aggregateVersion: 1, alert });
-    if (status === 'succeeded' && atRail === 'notCarriedOut') await reverseCreditNote(tx, scope, id);
+    if (status === 'succeeded' && atRail === 'notCarriedOut')
+      await reverseCreditNote(tx, scope, { refundId: id });
     return true;
   });
 }

@@ -1,9 +1,11 @@
 /** Ends a subscription for whatever reason, in the caller's transaction. */
 
+import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
+import { issueCreditNote } from '../invoice/credit-notes.ts';
+import { readParts, recordSubscriptionEvent } from './subscription-events.ts';
 import { writeOffUnpaid } from './subscription-invoices.ts';
-import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+import { type LockedSubscription, saveSubscription, scopeOfSubscription } from './subscription-row.ts';
 
 /** Call it only while no payment is open. */
 export async function endSubscription(tx: Transaction, subscription: LockedSubscription): Promise<void> {
@@ -25,4 +27,27 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
     ...(lastPaid && { current_period_start: lastPaid.start, current_period_end: lastPaid.end }),
   });
   await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' });
+  await creditUncollectible(tx, ended);
+}
+
+/** The merchant's decision: invoices that were written off are credited in full. */
+async function creditUncollectible(tx: Transaction, subscription: LockedSubscription): Promise<void> {
+  const { id, status, current_period_end } = subscription;
+  const writtenOff = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select i.id from invoices i join merchants m on m.id = i.merchant_id
+    where i.subscription_id = ${id} and i.status = 'uncollectible' and m.credit_note_on_uncollectible
+    order by i.period_start
+  `);
+  if (writtenOff.length === 0) return;
+  const { customer, product } = await readParts(tx, subscription);
+  const parts = { customer, product, subscription: { id, status, current_period_end }, payment: null };
+  const credit = {
+    paymentId: null,
+    refundId: null,
+    disputeId: null,
+    reason: 'uncollectible',
+    amount: null,
+  } as const;
+  for (const invoiceId of writtenOff)
+    await issueCreditNote(tx, { scope: scopeOfSubscription(subscription), invoiceId, ...credit }, parts);
 }

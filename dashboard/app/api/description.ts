@@ -261,6 +261,10 @@ export interface Schemas {
     readonly invoice_prefix?: string | undefined;
     /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
     readonly invoice_first_number?: number | undefined;
+    /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+    readonly credit_note_on_lost_dispute?: boolean | undefined;
+    /** Whether an invoice that becomes `uncollectible` is credited in full. */
+    readonly credit_note_on_uncollectible?: boolean | undefined;
   };
   ApiKeyRequest: {
     readonly environment: 'sandbox' | 'production';
@@ -1268,6 +1272,10 @@ export interface Schemas {
     readonly invoice_prefix: string;
     /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
     readonly invoice_first_number: number;
+    /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+    readonly credit_note_on_lost_dispute: boolean;
+    /** Whether an invoice that becomes `uncollectible` is credited in full. */
+    readonly credit_note_on_uncollectible: boolean;
     readonly request_id: Schemas['RequestId'];
   };
   AuditEntryPage: {

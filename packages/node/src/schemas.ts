@@ -1112,6 +1112,10 @@ export type MerchantSettingsAnswer = {
   readonly invoice_prefix: string;
   /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
   readonly invoice_first_number: number;
+  /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+  readonly credit_note_on_lost_dispute: boolean;
+  /** Whether an invoice that becomes `uncollectible` is credited in full. */
+  readonly credit_note_on_uncollectible: boolean;
   readonly request_id: RequestId;
 };
 
@@ -1122,6 +1126,10 @@ export type MerchantSettingsChanges = {
   readonly invoice_prefix?: string | undefined;
   /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
   readonly invoice_first_number?: number | undefined;
+  /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+  readonly credit_note_on_lost_dispute?: boolean | undefined;
+  /** Whether an invoice that becomes `uncollectible` is credited in full. */
+  readonly credit_note_on_uncollectible?: boolean | undefined;
 };
 
 export type MethodChangeLink = {

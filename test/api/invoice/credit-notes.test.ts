@@ -4,15 +4,18 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { creditNote } from '../../../contract/invoice/credit-note.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
 import { judgeContradictedRefund } from '../../../db/refund/refund-sweep.ts';
+import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import type { RefundAnswer } from '../../../domain/refund/refund.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
-import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 import { textOf } from '../../support/tool/pdf.ts';
 
@@ -188,6 +191,67 @@ test('a refund is recorded although its credit note cannot be issued; the sweep 
   expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
   expect(await notesOf(paymentId)).toMatchObject([{ refund_id: refundId, amount: 777 }]);
   expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
+});
+
+const decide = (setting: string, value: boolean) =>
+  api.pool.query(sql.unsafe`
+    update merchants set ${sql.identifier([setting])} = ${value} where id = ${shop.merchantId}`);
+
+function dispute(paymentId: string, status: DisputeStatus) {
+  const { merchantId, environment, railAccountId } = shop;
+  return recordDisputes(api.pool, { paymentId, merchantId, environment, railAccountId, railEventIds: [] }, [
+    {
+      railDisputeId: `dp_${paymentId}`,
+      status,
+      amountCents: 1_000,
+      currency: 'EUR',
+      reason: 'fraudulent',
+      openedAt: '2026-01-31T09:30:00.000Z',
+      evidenceDueBy: null,
+    },
+  ]);
+}
+
+test('a lost dispute is credited if the merchant says so, and a win reverses that', async () => {
+  const without = await buy();
+  await dispute(without, 'lost');
+  expect(await notesOf(without)).toEqual([]);
+
+  await decide('credit_note_on_lost_dispute', true);
+  const paymentId = await buy();
+  await refund(paymentId, 1_200);
+  await dispute(paymentId, 'lost');
+  await dispute(paymentId, 'lost');
+  await decide('credit_note_on_lost_dispute', false);
+  // The rest of 1,900, less than the disputed 1,000.
+  const lost = { reason: 'dispute', refund_id: null, amount: 700 };
+  expect(await notesOf(paymentId)).toMatchObject([{ reason: 'refund', amount: 1_200 }, lost]);
+  await dispute(paymentId, 'won');
+  const { invoice, newest } = await invoicesOf(paymentId);
+  expect(invoice.credited_amount).toBe(1_200);
+  expect(newest).toMatchObject({ amount_due: 0, line_items: [{ amount: 700 }] });
+});
+
+test('an invoice that becomes uncollectible is credited if the merchant says so', async () => {
+  const end = async () => {
+    const id = await insertSubscription(api.pool, shop, shop.products.recurring);
+    const driver = driverOf(api.pool, id, () => DECLINED);
+    const { currentPeriodEnd } = await driver.view();
+    await driver.advance(new Date(Date.parse(currentPeriodEnd ?? '') + 40 * 86_400_000).toISOString());
+    expect(await driver.view()).toMatchObject({ status: 'cancelled' });
+    return (await notes()).filter((note) => note.subscription_id === id);
+  };
+  expect(await end()).toEqual([]);
+  await decide('credit_note_on_uncollectible', true);
+  const [note, ...more] = await end();
+  await decide('credit_note_on_uncollectible', false);
+  expect(more).toEqual([]);
+  expect(note).toMatchObject({ reason: 'uncollectible', payment_id: null, refund_id: null, amount: 900 });
+  const { body } = await api.request('GET', '/v1/invoices', { apiKey: shop.apiKey });
+  expect(body.data.find(({ id }: { id: string }) => id === note?.invoice_id)).toMatchObject({
+    status: 'uncollectible',
+    credited_amount: 900,
+  });
 });
 
 test('people see those of the merchant', async () => {

@@ -1015,6 +1015,10 @@ class MerchantSettingsAnswer(TypedDict):
     """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
     invoice_first_number: int
     """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
+    credit_note_on_lost_dispute: bool
+    """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
+    credit_note_on_uncollectible: bool
+    """Whether an invoice that becomes `uncollectible` is credited in full."""
     request_id: RequestId
 
 class MerchantSettingsChanges(TypedDict):
@@ -1024,6 +1028,10 @@ class MerchantSettingsChanges(TypedDict):
     """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
     invoice_first_number: NotRequired[int]
     """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
+    credit_note_on_lost_dispute: NotRequired[bool]
+    """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
+    credit_note_on_uncollectible: NotRequired[bool]
+    """Whether an invoice that becomes `uncollectible` is credited in full."""
 
 class MethodChangeLink(TypedDict):
     url: str
