@@ -7,6 +7,7 @@ import { Card, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { words } from '../words/words.ts';
+import { InvoiceSettings } from './invoice-settings.tsx';
 import { AfterDispute, Operated } from './merchant-switches.tsx';
 
 const MAX_ADDRESS_LINES = 6;
@@ -21,9 +22,14 @@ export function Business() {
       {!data && !error && <Loading />}
       {data && (
         <div class="columns">
-          <Card title={words.business.identity}>
-            <IdentityForm merchant={data} />
-          </Card>
+          <div>
+            <Card title={words.business.identity}>
+              <IdentityForm merchant={data} />
+            </Card>
+            <Card title={words.invoiceSettings.title}>
+              <InvoiceSettings />
+            </Card>
+          </div>
           <div>
             <Card title={words.business.disputes}>
               <AfterDispute merchant={data} />

@@ -3,6 +3,8 @@ import { Button } from './button.tsx';
 import { ProblemNote } from './problem.tsx';
 
 interface SaveBarProps {
+  /** Distinguishes the buttons of several forms on a page. */
+  readonly label?: string;
   readonly of: { readonly error: unknown; readonly isSuccess: boolean; readonly isPending: boolean };
   /** False if the person may not edit the form. */
   readonly allowed: boolean;
@@ -10,7 +12,12 @@ interface SaveBarProps {
 }
 
 /** The end of a form on a page: the result of the last change, and the button for the next. */
-export function SaveBar({ of: { error, isSuccess, isPending }, allowed, disabled }: SaveBarProps) {
+export function SaveBar({
+  label = words.common.save,
+  of: { error, isSuccess, isPending },
+  allowed,
+  disabled,
+}: SaveBarProps) {
   return (
     <>
       <ProblemNote error={error} />
@@ -22,7 +29,7 @@ export function SaveBar({ of: { error, isSuccess, isPending }, allowed, disabled
       {allowed && (
         <div class="dialog-actions">
           <Button kind="primary" type="submit" busy={isPending} disabled={disabled}>
-            {words.common.save}
+            {label}
           </Button>
         </div>
       )}

@@ -228,6 +228,20 @@ export const dePages: typeof enPages = {
     deactivateText:
       'Seine API-Schlüssel werden sofort abgelehnt, seine Leute können nur lesen. Offene Checkouts und Abonnements laufen weiter.',
   },
+  invoiceSettings: {
+    title: 'Rechnungen und Rechnungskorrekturen',
+    intro: 'Gilt für Sandbox und Live. Ausgestellte Dokumente behalten Datum und Nummer.',
+    timeZone: 'Zeitzone',
+    timeZoneHint: 'Nach den Tagen und Jahren dieser Zone werden Rechnungen datiert und nummeriert.',
+    prefix: 'Präfix der Rechnungsnummern',
+    prefixHint: 'Buchstaben, Ziffern, „.“, „_“ und „-“; keine Ziffer am Ende. Die Folge läuft weiter.',
+    first: 'Erste Nummer jedes Jahres',
+    firstHint: 'Eine Folge, die schon weiter ist, läuft weiter: Nummern gehen nie zurück.',
+    firstInvalid: 'Geben Sie eine ganze Zahl von 1 bis 900.000.000 ein.',
+    onLostDispute: 'Bei verlorener Anfechtung eine Rechnungskorrektur ausstellen',
+    onUncollectible: 'Für eine uneinbringliche Rechnung eine Rechnungskorrektur ausstellen',
+    save: 'Einstellungen speichern',
+  },
   branding: {
     intro: 'Wie Ihre Zahlungsseite aussieht. Offene Checkouts behalten ihr Aussehen.',
     merchantName: 'Name',

@@ -213,6 +213,20 @@ export const enPages = {
     deactivateText:
       'Its API keys are refused at once, and its people can only read. Open checkouts and subscriptions continue.',
   },
+  invoiceSettings: {
+    title: 'Invoices and credit notes',
+    intro: 'For both sandbox and live. Issued documents keep their dates and numbers.',
+    timeZone: 'Time zone',
+    timeZoneHint: 'Invoices are dated and numbered by the days and years of this zone.',
+    prefix: 'Prefix of invoice numbers',
+    prefixHint: 'Letters, digits, ".", "_" and "-"; not a digit at the end. The series continues.',
+    first: 'First number of each year',
+    firstHint: 'A series that is already beyond it continues: numbers never go back.',
+    firstInvalid: 'Enter a whole number from 1 to 900,000,000.',
+    onLostDispute: 'Issue a credit note for a lost dispute',
+    onUncollectible: 'Issue a credit note for an uncollectible invoice',
+    save: 'Save settings',
+  },
   branding: {
     intro: 'How your hosted payment page looks. Checkouts that are open already keep their look.',
     merchantName: 'Name',

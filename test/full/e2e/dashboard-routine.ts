@@ -219,6 +219,22 @@ export async function fillInMerchantSettings(stack: TestStack, browser: Browser)
       renew_after_lost_dispute: true,
     }),
   );
+  const { request_id, ...settings } = (await asOwner(stack, 'GET', '/settings')).body;
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+  await page.getByLabel('First number').fill('0');
+  expect(await page.getByRole('button', { name: 'Save settings' }).isDisabled()).toBe(true);
+  await page.getByLabel('First number').fill('500');
+  await page.getByLabel('credit note for a lost dispute').check();
+  await pressIn(page)('Save settings');
+  await eventually(async () =>
+    expect((await asOwner(stack, 'GET', '/settings')).body).toMatchObject({
+      ...settings,
+      time_zone: 'Europe/Berlin',
+      invoice_first_number: 500,
+      credit_note_on_lost_dispute: true,
+    }),
+  );
+  await asOwner(stack, 'PATCH', '/settings', settings);
   const { branding, legal_identity, renew_after_lost_dispute } = before;
   await asOwner(stack, 'PATCH', '', { branding, legal_identity, renew_after_lost_dispute });
   expect(complaints).toEqual([]);

@@ -148,7 +148,7 @@ const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly
   support: () => [],
   platform: (name) => {
     if (name === 'rail') return ['Set account', 'Check now'];
-    if (name === 'business') return ['Save', 'Deactivate merchant'];
+    if (name === 'business') return ['Save', 'Save settings', 'Deactivate merchant'];
     return name === 'branding' ? ['Save'] : [];
   },
 };
