@@ -4,12 +4,14 @@
  * GET …/search/customers
  * GET …/search/subscriptions and …/exports/subscriptions
  * GET …/search/invoices and …/exports/invoices
+ * GET …/search/credit-notes
  *
  * The others are in `api/payment/search-payments.ts`, `api/refund/search-refunds.ts` and
  * `api/dispute/search-disputes.ts`.
  */
 import { pageOf } from '../contract/core/answers.ts';
 import { pageQuery } from '../contract/core/pages.ts';
+import { creditNote, exampleCreditNote } from '../contract/invoice/credit-note.ts';
 import { exampleInvoice, type Invoice, invoice } from '../contract/invoice/resources.ts';
 import { exampleFoundCustomer, foundCustomerPage } from '../contract/merchant/customers.ts';
 import {
@@ -24,6 +26,7 @@ import {
   foundSubscriptionPage,
   searchSubscriptionsQuery,
 } from '../contract/subscription/search.ts';
+import { searchCreditNotes } from '../db/invoice/search-credit-notes.ts';
 import { searchInvoices } from '../db/invoice/search-invoices.ts';
 import { searchCustomers } from '../db/merchant/search-customers.ts';
 import { searchSessions } from '../db/session/search-sessions.ts';
@@ -36,6 +39,7 @@ import type { Route } from './http/route.ts';
 
 const invoicesQuery = pageQuery.extend({ status: invoice.shape.status.optional() });
 const invoicePage = pageOf(invoice);
+const creditNotePage = pageOf(creditNote);
 
 const CHECKOUT_COLUMNS: CsvColumns<FoundCheckout> = {
   id: ({ id }) => id,
@@ -153,6 +157,17 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       page: invoicePage,
       example: exampleInvoice,
       search: searchInvoices(publicUrl),
+    }),
+    searchRoute(context, gate, {
+      name: 'credit-notes',
+      operationId: 'searchCreditNotes',
+      summary: 'Search credit notes',
+      description:
+        '`q`: its number or its invoice’s, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
+      query: pageQuery,
+      page: creditNotePage,
+      example: exampleCreditNote,
+      search: searchCreditNotes(publicUrl),
     }),
   ];
 }

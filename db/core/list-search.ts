@@ -37,7 +37,7 @@ export function customersNamed({ merchantId, environment }: Scope, term: SearchT
  * @param narrowed further conditions on the rows of `table`, which starts with "and" or is empty
  */
 export function newestOfCustomers(
-  table: 'checkouts' | 'subscriptions' | 'invoices',
+  table: 'checkouts' | 'subscriptions' | 'invoices' | 'credit_notes',
   { scope, limit }: ListSearch,
   term: SearchTerm,
   narrowed: Fragment,

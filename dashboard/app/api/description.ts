@@ -2154,6 +2154,12 @@ export interface Schemas {
     /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
   };
+  CreditNotePage: {
+    readonly data: readonly (Schemas['CreditNote'])[];
+    readonly request_id: Schemas['RequestId'];
+    /** The next page’s `cursor`; null on the last. */
+    readonly next_cursor: string | null;
+  };
   FoundRefundPage: {
     readonly data: readonly (Schemas['FoundRefund'])[];
     readonly request_id: Schemas['RequestId'];
@@ -2295,6 +2301,7 @@ export interface Operations {
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
   searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: Schemas['InvoicePage'] };
+  searchCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['CreditNotePage'] };
   searchRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; cursor?: string; limit?: number; from?: string; to?: string; status?: 'pending' | 'succeeded' | 'failed' }; body: undefined; answer: Schemas['FoundRefundPage'] };
   exportRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; from?: string; to?: string; status?: 'pending' | 'succeeded' | 'failed' }; body: undefined; answer: string };
   searchDisputes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; cursor?: string; limit?: number; from?: string; to?: string; status?: 'open' | 'won' | 'lost' }; body: undefined; answer: Schemas['FoundDisputePage'] };
@@ -2382,6 +2389,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   searchCustomers: 'GET /v1/merchants/{merchantId}/search/customers',
   searchSubscriptions: 'GET /v1/merchants/{merchantId}/search/subscriptions',
   searchInvoices: 'GET /v1/merchants/{merchantId}/search/invoices',
+  searchCreditNotes: 'GET /v1/merchants/{merchantId}/search/credit-notes',
   searchRefunds: 'GET /v1/merchants/{merchantId}/search/refunds',
   exportRefunds: 'GET /v1/merchants/{merchantId}/exports/refunds',
   searchDisputes: 'GET /v1/merchants/{merchantId}/search/disputes',

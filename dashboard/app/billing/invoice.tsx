@@ -80,7 +80,11 @@ function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly 
       <Fact name={words.invoices.total}>{total}</Fact>
       <Fact name={words.invoices.due}>{money(invoice.amount_due, invoice.currency)}</Fact>
       {invoice.credited_amount > 0 && (
-        <Fact name={words.invoices.credited}>{money(invoice.credited_amount, invoice.currency)}</Fact>
+        <Fact name={words.invoices.credited}>
+          <Link href={`/invoices/credit-notes?q=${invoice.id}`}>
+            {money(invoice.credited_amount, invoice.currency)}
+          </Link>
+        </Fact>
       )}
       <Fact name={words.invoices.billedTo}>
         <Link href={`/customers/${invoice.customer_id}`}>

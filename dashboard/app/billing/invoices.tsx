@@ -11,6 +11,7 @@ import type { Column } from '../ui/table.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import { dateOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
+import { InvoiceTabs } from './invoice-tabs.tsx';
 
 type Invoice = Schemas['Invoice'];
 type Query = Operations['searchInvoices']['query'];
@@ -33,6 +34,7 @@ export function Invoices() {
   const query = useRead('searchInvoices', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.invoices} actions={<Export list="exportInvoices" filter={filter} />}>
+      <InvoiceTabs />
       <List<Invoice>
         label={words.shell.pages.invoices}
         query={query}

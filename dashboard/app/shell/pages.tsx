@@ -40,6 +40,10 @@ export const PAGES: readonly PlacedPage[] = [
     path: '/subscriptions/:id',
     Show: lazy(async () => (await import('../billing/subscription.tsx')).Subscription),
   },
+  {
+    path: '/invoices/credit-notes',
+    Show: lazy(async () => (await import('../billing/credit-notes.tsx')).CreditNotes),
+  },
   { path: '/invoices/:id', Show: lazy(async () => (await import('../billing/invoice.tsx')).Invoice) },
   {
     path: '/subscriptions',

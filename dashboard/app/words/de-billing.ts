@@ -163,4 +163,19 @@ export const deBilling: typeof enBilling = {
       payment_failed: 'Zahlung fehlgeschlagen',
     },
   },
+  creditNotes: {
+    title: 'Rechnungskorrekturen',
+    search: 'ID, Nummer, Rechnungsnummer, E-Mail oder Referenz',
+    corrects: 'Korrigiert',
+    reason: 'Grund',
+    reasons: {
+      refund: 'Erstattung',
+      withdrawal: 'Widerruf',
+      dispute: 'Verlorene Anfechtung',
+      uncollectible: 'Uneinbringlich',
+      correction: 'Berichtigung',
+    },
+    empty: 'Noch keine Rechnungskorrekturen',
+    emptyText: 'Jede Erstattung einer Rechnung stellt eine Rechnungskorrektur aus.',
+  },
 };

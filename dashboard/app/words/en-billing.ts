@@ -158,4 +158,19 @@ export const enBilling = {
       payment_failed: 'Payment failed',
     },
   },
+  creditNotes: {
+    title: 'Credit notes',
+    search: 'ID, number, invoice number, email or reference',
+    corrects: 'Corrects',
+    reason: 'Reason',
+    reasons: {
+      refund: 'Refund',
+      withdrawal: 'Withdrawal',
+      dispute: 'Lost dispute',
+      uncollectible: 'Uncollectible',
+      correction: 'Correction',
+    },
+    empty: 'No credit notes yet',
+    emptyText: 'Every refund of an invoice issues a credit note.',
+  },
 };

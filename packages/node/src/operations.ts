@@ -31,6 +31,7 @@ import type {
   CreatedApiKeyAnswer,
   CreatedMerchantAnswer,
   CreditNoteList,
+  CreditNotePage,
   CustomerDataRequest,
   CustomerErasure,
   CustomerExport,
@@ -1218,6 +1219,16 @@ export class Operations extends Caller {
    */
   searchInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<InvoicePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
+  }
+
+  /**
+   * Search credit notes.
+   *
+   * Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
+   * payment or customer, an email, a customer reference.
+   */
+  searchCreditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/credit-notes`, { query, options });
   }
 
   /**

@@ -416,6 +416,13 @@ export type CreditNoteList = {
   readonly request_id: RequestId;
 };
 
+export type CreditNotePage = {
+  readonly data: readonly CreditNote[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
 export type CustomerDataRequest = {
   /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
   readonly reason: string;

@@ -11,6 +11,7 @@ import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
 import { judgeContradictedRefund } from '../../../db/refund/refund-sweep.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import type { RefundAnswer } from '../../../domain/refund/refund.ts';
+import { expectRefusal } from '../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
@@ -177,22 +178,6 @@ test('a refund of another amount at the processor is listed, and its credit note
   expect([invoice.credited_amount, newest.id]).toEqual([500, invoice.id]);
 });
 
-test('a refund is recorded although its credit note cannot be issued; the sweep issues it', async () => {
-  const paymentId = await buy();
-  await api.pool.query(
-    sql.unsafe`alter table credit_notes add constraint refuse check (amount <> 777) not valid`,
-  );
-  const refundId = await refund(paymentId, 777);
-  const { body } = await api.request('GET', `/v1/refunds/${refundId}`, { apiKey: shop.apiKey });
-  expect(body).toMatchObject({ status: 'succeeded' });
-  expect(await issueInvoicesDue(api.pool, 10)).toMatchObject([{ paymentId, error: '23514' }]);
-  await api.pool.query(sql.unsafe`alter table credit_notes drop constraint refuse`);
-  expect(await notesOf(paymentId)).toEqual([]);
-  expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
-  expect(await notesOf(paymentId)).toMatchObject([{ refund_id: refundId, amount: 777 }]);
-  expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
-});
-
 const decide = (setting: string, value: boolean) =>
   api.pool.query(sql.unsafe`
     update merchants set ${sql.identifier([setting])} = ${value} where id = ${shop.merchantId}`);
@@ -228,8 +213,34 @@ test('a lost dispute is credited if the merchant says so, and a win reverses tha
   expect(await notesOf(paymentId)).toMatchObject([{ reason: 'refund', amount: 1_200 }, lost]);
   await dispute(paymentId, 'won');
   const { invoice, newest } = await invoicesOf(paymentId);
-  expect(invoice.credited_amount).toBe(1_200);
+  // As with a refund, the reversed note still counts; the new invoice makes up for it.
+  expect(invoice.credited_amount).toBe(1_900);
   expect(newest).toMatchObject({ amount_due: 0, line_items: [{ amount: 700 }] });
+});
+
+test('refunds and lost disputes are recorded although a credit note cannot be issued; the sweep issues it', async () => {
+  const paymentId = await buy();
+  await decide('credit_note_on_lost_dispute', true);
+  await api.pool.query(
+    sql.unsafe`alter table credit_notes add constraint refuse check (amount not in (777, 1000)) not valid`,
+  );
+  const refundId = await refund(paymentId, 777);
+  const { body } = await api.request('GET', `/v1/refunds/${refundId}`, { apiKey: shop.apiKey });
+  expect(body).toMatchObject({ status: 'succeeded' });
+  const disputed = await buy();
+  expect(await dispute(disputed, 'lost')).toMatchObject({ alerts: ['dispute_lost'] });
+  const refused = { error: '23514' };
+  expect(await issueInvoicesDue(api.pool, 10)).toMatchObject([
+    { paymentId, ...refused },
+    { paymentId: disputed, ...refused },
+  ]);
+  await api.pool.query(sql.unsafe`alter table credit_notes drop constraint refuse`);
+  expect(await notesOf(paymentId)).toEqual([]);
+  expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
+  await decide('credit_note_on_lost_dispute', false);
+  expect(await notesOf(paymentId)).toMatchObject([{ refund_id: refundId, amount: 777 }]);
+  expect(await notesOf(disputed)).toMatchObject([{ reason: 'dispute', amount: 1_000 }]);
+  expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
 });
 
 test('an invoice that becomes uncollectible is credited if the merchant says so', async () => {
@@ -262,4 +273,33 @@ test('people see those of the merchant', async () => {
   expect(body.data).toEqual(await notes());
 });
 
-seesEveryAnswerOf('listCreditNotes', 'listMerchantCreditNotes', 'showCreditNotePdf');
+test('people find them by their own number, the invoice’s, ids and the email, paginated', async () => {
+  const paymentId = await buy();
+  await refund(paymentId, 500);
+  await refund(paymentId, 500);
+  const [first, second] = await notesOf(paymentId);
+  const as = api.as('support', shop.merchantId);
+  const search = async (query: string) =>
+    (
+      await as(
+        'GET',
+        `/v1/merchants/${shop.merchantId}/search/credit-notes?environment=${shop.environment}&${query}`,
+      )
+    ).body;
+  const all = { data: [second, first], next_cursor: null };
+  for (const q of [first?.invoice_number, first?.invoice_id, paymentId])
+    expect(await search(`q=${q}`)).toMatchObject(all);
+  for (const q of [second?.number, second?.id, second?.refund_id])
+    expect(await search(`q=${q}`)).toMatchObject({ data: [second] });
+  expect(await search('q=CN-9999-999999')).toMatchObject({ data: [] });
+  const newest = await search('limit=1');
+  expect(newest).toMatchObject({ data: [second], next_cursor: expect.any(String) });
+  expect(await search(`limit=1&cursor=${newest.next_cursor}`)).toMatchObject({ data: [first] });
+  const ofCustomer = await search(`q=${first?.customer_id}`);
+  expect(ofCustomer.data.slice(0, 2)).toEqual([second, first]);
+  const path = `/v1/merchants/${shop.merchantId}/search/credit-notes`;
+  for (const refused of [path, `${path}?environment=${shop.environment}&cursor=e30`])
+    expectRefusal(await as('GET', refused), 400, 'invalid_request');
+});
+
+seesEveryAnswerOf('listCreditNotes', 'listMerchantCreditNotes', 'showCreditNotePdf', 'searchCreditNotes');

@@ -68,6 +68,7 @@ const PAGES = {
   subscriptions: '/subscriptions',
   subscription: '/subscriptions/:subscription',
   invoices: '/invoices',
+  creditNotes: '/invoices/credit-notes',
   invoice: '/invoices/:invoice',
   products: '/products',
   product: '/products/:product',

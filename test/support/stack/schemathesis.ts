@@ -46,6 +46,7 @@ const VALID_DEPENDS = [
   'searchCheckouts',
   'searchCustomers',
   'searchInvoices',
+  'searchCreditNotes',
   'searchSubscriptions',
   'searchProducts',
   'exportCheckouts',

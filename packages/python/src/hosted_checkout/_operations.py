@@ -37,6 +37,7 @@ from .schemas import (
     CreatedApiKeyAnswer,
     CreatedMerchantAnswer,
     CreditNoteList,
+    CreditNotePage,
     CustomerDataRequest,
     CustomerErasure,
     CustomerExport,
@@ -130,6 +131,7 @@ from .schemas import (
     RevokedApiKeyAnswer,
     RotatedApiKeyAnswer,
     SearchCheckoutsQuery,
+    SearchCreditNotesQuery,
     SearchCustomersQuery,
     SearchDisputesQuery,
     SearchInvoicesQuery,
@@ -2392,6 +2394,27 @@ class HostedCheckout(Caller):
         return cast("InvoicePage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/invoices",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def search_credit_notes(
+        self,
+        merchant_id: str,
+        query: SearchCreditNotesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNotePage:
+        """Search credit notes.
+
+        Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
+        payment or customer, an email, a customer reference.
+        """
+        return cast("CreditNotePage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/search/credit-notes",
             query=query,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -4704,6 +4727,27 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("InvoicePage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/invoices",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def search_credit_notes(
+        self,
+        merchant_id: str,
+        query: SearchCreditNotesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNotePage:
+        """Search credit notes.
+
+        Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
+        payment or customer, an email, a customer reference.
+        """
+        return cast("CreditNotePage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/search/credit-notes",
             query=query,
             timeout=timeout,
             max_attempts=max_attempts,

@@ -387,6 +387,12 @@ class CreditNoteList(TypedDict):
     data: list[CreditNote]
     request_id: RequestId
 
+class CreditNotePage(TypedDict):
+    data: list[CreditNote]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
 class CustomerDataRequest(TypedDict):
     reason: str
     """For the audit log, for example the number of the customer’s request or ticket: no personal data."""
@@ -2407,6 +2413,13 @@ SearchInvoicesQuery = TypedDict("SearchInvoicesQuery", {
     "cursor": "str | None",
     "limit": "int | None",
     "status": "Literal['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed'] | None",
+}, total=False)
+
+SearchCreditNotesQuery = TypedDict("SearchCreditNotesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
 }, total=False)
 
 SearchRefundsQuery = TypedDict("SearchRefundsQuery", {

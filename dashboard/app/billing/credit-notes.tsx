@@ -1,0 +1,62 @@
+import { Link } from 'wouter-preact';
+import { useAt } from '../api/at.ts';
+import type { Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { List } from '../ui/list-page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import type { Column } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { useUrlState } from '../ui/url-state.ts';
+import { money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { InvoiceTabs } from './invoice-tabs.tsx';
+
+type CreditNote = Schemas['CreditNote'];
+
+export function CreditNotes() {
+  const { environment } = useAt();
+  const [filterOf] = useUrlState();
+  const cursor = filterOf('cursor') || undefined;
+  const filter = { environment, q: filterOf('q') || undefined };
+  const query = useRead('searchCreditNotes', { query: { ...filter, cursor } }, { live: !cursor });
+  return (
+    <Page title={words.shell.pages.invoices}>
+      <InvoiceTabs />
+      <List<CreditNote>
+        label={words.creditNotes.title}
+        query={query}
+        keyOf={({ id }) => id}
+        searchHint={words.creditNotes.search}
+        columns={columns()}
+        empty={
+          <Empty title={words.creditNotes.empty}>
+            <p>{words.creditNotes.emptyText}</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+const columns = (): readonly Column<CreditNote>[] => [
+  {
+    title: words.invoices.number,
+    show: ({ number, pdf_url: pdf }) => (
+      <a href={pdf} target="_blank" rel="noreferrer" class="strong">
+        {number}
+      </a>
+    ),
+  },
+  {
+    title: words.creditNotes.corrects,
+    show: ({ invoice_id: id, invoice_number: number }) => <Link href={`/invoices/${id}`}>{number}</Link>,
+  },
+  { title: words.common.amount, show: ({ amount, currency }) => money(amount, currency), numeric: true },
+  { title: words.creditNotes.reason, show: ({ reason }) => words.creditNotes.reasons[reason] },
+  {
+    title: words.payments.customer,
+    show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
+    wide: 'below',
+  },
+  { title: words.invoices.issued, show: (row) => <Time at={row.issued_at} />, wide: true },
+];

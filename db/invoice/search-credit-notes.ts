@@ -1,0 +1,44 @@
+/** Credit notes of one environment, newest first. */
+import { type CreditNote, creditNote } from '../../contract/invoice/credit-note.ts';
+import type { SearchTerm } from '../../domain/core/search.ts';
+import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
+import { type Db, sql } from '../core/pool.ts';
+import { selectCreditNotes } from './list-credit-notes.ts';
+
+/** @param publicUrl base of the PDF links */
+export function searchCreditNotes(
+  publicUrl: string,
+): (db: Db, search: ListSearch) => Promise<readonly CreditNote[]> {
+  return (db, search) =>
+    db.any(sql.type(creditNote)`
+      ${selectCreditNotes(publicUrl)}
+      where n.merchant_id = ${search.scope.merchantId} and n.environment = ${search.scope.environment}
+        ${among(['n', 'id'], search.term && matching(search, search.term))}
+        ${search.after === null ? sql.fragment`` : sql.fragment`and n.id < ${search.after}`}
+      order by n.id desc
+      limit ${search.limit}`);
+}
+
+function matching(search: ListSearch, term: SearchTerm) {
+  const { scope, after } = search;
+  const narrowed = after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`;
+  const ofCustomers = newestOfCustomers('credit_notes', search, term, narrowed);
+  if (term.kind === 'email') return ofCustomers;
+  if (term.kind === 'id')
+    return sql.fragment`
+      select ${term.id}::text
+      union all select id from credit_notes where invoice_id = ${term.id}
+      union all select id from credit_notes where refund_id = ${term.id}
+      union all
+      select note.id from payments p join credit_notes note on note.invoice_id = p.invoice_id where p.id = ${term.id}
+      union all ${ofCustomers}`;
+  const isNamed = (table: 'note' | 'i') => sql.fragment`
+    ${sql.identifier([table, 'merchant_id'])} = ${scope.merchantId}
+    and ${sql.identifier([table, 'environment'])} = ${scope.environment}
+    and ${sql.identifier([table, 'number'])} = ${term.text}`;
+  return sql.fragment`
+    select note.id from credit_notes note where ${isNamed('note')}
+    union all
+    select note.id from invoices i join credit_notes note on note.invoice_id = i.id where ${isNamed('i')}
+    union all ${ofCustomers}`;
+}
