@@ -20,6 +20,7 @@ declare module 'pdfkit' {
       /** The file's id is a hash of these, without clock or randomness. */
       readonly info: Readonly<Record<string, string | Date>>;
     });
+    readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
     readonly page: { readonly width: number; readonly height: number };
     registerFont(name: string, path: string): this;
     font(name: string): this;

@@ -57,7 +57,7 @@ export function column(pdf: PDFDocument, box: Box, texts: readonly Text[]): Colu
   return texts.flatMap(({ gap = 0, ...text }) => {
     use(pdf, text.style);
     const height = pdf.currentLineHeight(true);
-    const lines = linesOf(pdf, text.text, box.width);
+    const lines = linesOf(pdf, printable(pdf, text.text), box.width);
     return lines.map((line, n) => ({
       ...text,
       text: line,
@@ -154,6 +154,17 @@ function fitting(lines: Column, room: number): number {
     count += 1;
   }
   return count;
+}
+
+/** A character that the font does not have is printed as its code; one that is never visible is left out. */
+function printable(pdf: PDFDocument, text: string): string {
+  const { font } = pdf._font;
+  return text.replace(/[^\n]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (font.hasGlyphForCodePoint(code)) return character;
+    if (/\p{Default_Ignorable_Code_Point}/u.test(character)) return '';
+    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+  });
 }
 
 function linesOf(pdf: PDFDocument, text: string, width: number): readonly string[] {
