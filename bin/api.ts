@@ -30,7 +30,7 @@ const GRACE_MS = 12_000;
 // By default V8 collects when the heap is several times the live data; three readers of 50,000 rows then take 240
 // MiB. At 50 percent growth, with the young generation of 8 MiB that the command line allows, they take 35 MiB.
 setFlagsFromString('--heap-growing-percent=50');
-// Without that limit, the young generation would take 64 MiB.
+// Without the limit on the command line, the young generation would take 64 MiB.
 if (!process.execArgv.some((arg) => arg.startsWith('--max-semi-space-size='))) {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
@@ -88,7 +88,8 @@ const server = createApi(
 const stopServing = prepareStop(server);
 server.listen(config.api.port, config.api.host);
 await once(server, 'listening');
-// V8 set the first collection's threshold before these flags: without this collection, 180 MiB of garbage remain.
+// V8 set the threshold of the first collection before these flags applied: without a collection here, 180 MiB of
+// garbage remain.
 runInNewContext('gc')();
 logger.info({ port: config.api.port, publicUrl: config.api.publicUrl }, 'API listening');
 

@@ -1,7 +1,7 @@
 /** `node bin/migrate.ts`: applies pending migrations to DATABASE_URL. */
 import { migrate } from '../db/core/migrate.ts';
 
-// Its lock belongs to a connection, which a pooler in transaction mode would lose.
+// The migration's lock belongs to a connection, which a pooler in transaction mode would lose.
 const databaseUrl = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
 if (process.argv.includes('--help')) {
   console.log('Usage: DATABASE_URL=postgres://… node bin/migrate.ts\nApplies pending migrations.');

@@ -78,7 +78,7 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'rail set': railSet,
 };
 
-/** Former names. */
+/** Former names of commands. */
 const ALIASES: Readonly<Record<string, string>> = { 'needs-attention': 'list' };
 
 printPlainly();

@@ -1,6 +1,6 @@
 /**
- * `node bin/prepare-temporal.ts`: creates the namespace, its search attributes and the Schedules if they are missing.
- * Idempotent. Workers create the last two when they start, if the cluster allows it.
+ * `node bin/prepare-temporal.ts`: creates the namespace, its search attributes and the Schedules if they are
+ * missing. Idempotent. Workers also create the attributes and Schedules at their start, if the cluster allows it.
  */
 import { openTemporal } from '../platform/temporal/client.ts';
 import { ensureNamespace, ensureSchedules, ensureSearchAttributes, onceKnown } from '../worker/namespace.ts';

@@ -33,7 +33,7 @@ function faultsOf(read: () => unknown): readonly string[] {
   }
 }
 
-/** Ends the process with the faults alone: a stack trace does not help to fix a variable. */
+/** Ends the process and prints only the faults: a stack trace does not help to fix a variable. */
 export function orExit<T>(read: () => T): T {
   try {
     return read();

@@ -26,7 +26,7 @@ export const postgresUrl = z.url({
   error: 'must be a URL like postgres://user:password@host:5432/database',
 });
 
-/** Accepted however weak: values encrypted under a former key must stay readable. */
+/** Accepts weak keys too: values encrypted under a former key must stay readable. */
 export const formerKey = z
   .string()
   .refine(
@@ -55,7 +55,7 @@ export const port = (fallback: number) => z.coerce.number().int().min(0).max(65_
 
 export const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
-/** `Number` reads empty text as 0: a variable set to nothing would be a wait of zero. */
+/** `Number` reads empty text as 0, so an empty variable would mean a wait of zero. */
 export const numberList = (fallback: string, each: z.ZodNumber) =>
   z
     .string()

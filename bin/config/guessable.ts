@@ -1,6 +1,6 @@
 /** Detects keys that somebody typed instead of generating them. */
 
-/** 32 random bytes have about 30 different ones; fewer than 16 occur once in 10^13 keys. */
+/** 32 random bytes contain about 30 different values; fewer than 16 occur once in 10^13 keys. */
 const LEAST_DIFFERENT = 16;
 
 export function isGuessable(bytes: Uint8Array): boolean {
@@ -8,7 +8,7 @@ export function isGuessable(bytes: Uint8Array): boolean {
   return new Set(bytes).size < LEAST_DIFFERENT || repeats(bytes) || repeats(steps);
 }
 
-/** A repeated part, twice or more: `abcabcab`. */
+/** True if a part is repeated, as in `abcabcab`. */
 function repeats(bytes: Uint8Array): boolean {
   const half = Math.floor(bytes.length / 2);
   return Array.from({ length: half }, (_, at) => at + 1).some((period) =>

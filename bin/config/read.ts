@@ -12,7 +12,7 @@ import { environment, OPERATORS, OPS, PAYMENTS, PEOPLE, RAILS, SEALING, SECRETS 
 export type Config = ReturnType<typeof readConfig>;
 
 /**
- * @param service the API shows card fields, and needs a host for them
+ * @param service `api` also needs a host for card fields
  * @throws ConfigError with every missing or malformed variable
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' | 'worker' = 'worker') {
@@ -120,7 +120,7 @@ export function readSessionConfig(env: NodeJS.ProcessEnv) {
 }
 
 /**
- * The key, which commands without secrets do not need, and the other keys for encrypted values.
+ * The current key, absent for commands without secrets, and the former keys for encrypted values.
  * @throws ZodError
  */
 export function readSealingConfig(env: NodeJS.ProcessEnv) {
@@ -163,7 +163,7 @@ function readOperatorsWebhook(env: NodeJS.ProcessEnv, webhookUrl: string | undef
   return { url: webhookUrl, secret };
 }
 
-/** If buyers use https, merchants are strangers: none of them may reach programs that listen on this machine. */
+/** With https, this is a public installation: no merchant's webhook may reach programs on this machine. */
 function refuseLoopbackWebhooks(env: NodeJS.ProcessEnv): void {
   if (URL.parse(env.PUBLIC_URL ?? '')?.protocol !== 'https:') return;
   if (!flag.safeParse(env.WEBHOOK_ALLOW_LOOPBACK).data) return;
@@ -229,7 +229,7 @@ function onAnotherHost(publicUrl: string): string {
   return url.href;
 }
 
-/** For `npm run ops` only; if undefined, the user of the machine acts. */
+/** For `npm run ops` only; without a token, the machine's user is the actor. */
 export function readOpsToken(env: NodeJS.ProcessEnv): string | undefined {
   return z.object(OPS).parse(env).OPS_TOKEN || undefined;
 }

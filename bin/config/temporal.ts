@@ -60,7 +60,7 @@ class OtherHalfMissing extends Error {
   }
 }
 
-/** The variable to correct; a value from a profile is corrected in its file. */
+/** The variable to correct; TEMPORAL_CONFIG_FILE for a value from a profile. */
 function variableOf(error: unknown, env: NodeJS.ProcessEnv): string {
   if (error instanceof OtherHalfMissing) {
     const { half } = error;

@@ -1,4 +1,4 @@
-/** Determines who acts: the person of the token in OPS_TOKEN, or else the user of this machine. Never typed text. */
+/** Determines the actor: the person of the token in OPS_TOKEN, or else the machine's user; never free text. */
 import { userInfo } from 'node:os';
 import { type PeopleOptions, tokenReader } from '../../api/http/auth/token.ts';
 import type { Person } from '../../api/http/person.ts';

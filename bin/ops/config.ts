@@ -14,13 +14,13 @@ import { readTemporalConfig } from '../config/temporal.ts';
 const devJson = z.object({
   databaseUrl: z.string(),
   temporalAddress: z.string(),
-  /** Absent on the distributed server. */
+  /** Absent with `--temporal=postgres`, which has no Temporal UI. */
   temporalUiUrl: z.string().optional(),
   /** Present if the stack runs with `--observe`; its page shows the runbook. */
   observeUrl: z.string().optional(),
   dashboard: z.object({ issuer: z.string() }),
   apiUrl: z.string(),
-  /** Each process has its own address. */
+  /** Processes by name, each with its own address. */
   processes: z.record(z.string(), z.array(z.object({ url: z.string() }))).optional(),
   railUrl: z.string(),
 });

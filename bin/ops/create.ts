@@ -1,6 +1,7 @@
 /**
- * What a merchant needs before its first sale, for installations without an identity provider, whose routes for people
- * are off. Each command checks its options with the schema of the route that creates the same.
+ * Creates everything that a merchant needs before its first sale. For installations without an identity provider,
+ * where the routes for people are off. Each command checks its options with the schema of the route that creates
+ * the same.
  */
 import type { z } from 'zod';
 import { makeApiKey, withSecret } from '../../api/merchant/api-keys/new-key.ts';

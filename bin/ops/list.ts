@@ -55,7 +55,7 @@ function numberOf(option: string, text = '0'): number {
   return Number(text);
 }
 
-/** @param others every kind, whatever the filter */
+/** @param others incidents of every kind, ignoring the filter */
 function nothing(kinds: readonly IncidentKind[] = [], others: readonly Incident[]): string {
   if (others.length === 0) return 'Nothing needs an operator.';
   const open = [...new Set(others.map(({ kind }) => kind))].join(', ');

@@ -193,7 +193,7 @@ export const endpointRecover = operating({
   help: 'Resends events that the endpoint has not accepted since an instant (--since 2026-05-03T10:00:00Z).',
 });
 
-/** Whether a second person confirms. */
+/** Confirms another person's request, as the second person. */
 export const confirmCommand: OpsCommand = {
   usage: 'confirm <ap_opr_…> [--yes]',
 
@@ -211,7 +211,7 @@ ${EXIT_CODES}`,
     if (!requestId) throw new WrongArguments('The id of a request (ap_opr_…) is required.');
     const request = (await readOperatorRequests(context.pool, [requestId])).get(requestId);
     if (request) for (const line of requestLines(request)) console.error(line);
-    // The question is new: scripts written before it do not pass --yes.
+    // Asks only at a terminal, so that scripts without --yes continue to work.
     const isAsked = request && context.input.isTTY && !values.yes;
     if (isAsked && !(await confirmed(`Confirm the request of ${request.asked_by}?`, context.input, false)))
       return 1;

@@ -5,7 +5,7 @@ import type { OpsContext } from './command.ts';
 
 const TIMEOUT_MS = 15 * 60_000;
 
-/** @param instant from which on Temporal is back, ISO 8601 */
+/** @param instant when Temporal was available again, ISO 8601 */
 export async function restoredTemporal(
   { temporal }: OpsContext,
   { instant, waits, json }: { readonly instant: string; readonly waits: boolean; readonly json: boolean },

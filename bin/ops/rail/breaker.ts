@@ -1,4 +1,4 @@
-/** Stops new attempts at a rail or at one account of it, and lets them pass again. */
+/** Pauses and resumes new attempts at a rail or at one of its accounts. */
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from '../command.ts';
 
