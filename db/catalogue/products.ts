@@ -55,7 +55,7 @@ export function updateProduct(
   });
 }
 
-/** Whether another product has the reference. Callers must hold the lock that serialises a merchant's references. */
+/** True if another product has the reference. Callers must hold the lock that serialises a merchant's references. */
 async function isTaken(
   tx: Transaction,
   merchantId: string,

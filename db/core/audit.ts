@@ -4,7 +4,7 @@ import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
 import { NOW } from './service-clock.ts';
 
-/** The person or program that makes a change, its reason, and the request that caused it. */
+/** The person or program that makes a change, the reason, and the request that caused it. */
 export interface Actor {
   readonly actor: string;
   readonly reason?: string | undefined;
@@ -48,7 +48,7 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
 
 export interface AuditFilter {
   readonly merchantId: string;
-  /** Null lists all. */
+  /** Null lists both environments. */
   readonly environment: Environment | null;
   readonly subjectId: string | null;
   /** The last id of the previous page. */

@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_SECONDS = 3;
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 
 export interface Connection {
-  /** Omits the settings that are read here. */
+  /** Without the settings that are parsed here. */
   readonly connectionString: string;
   readonly ssl: ConnectionOptions | false;
   readonly connectionTimeoutMillis: number;
@@ -46,7 +46,7 @@ export function connectionOf(databaseUrl: string): Connection {
   };
 }
 
-/** Seconds, as in libpq; unlike there, 0 does not mean "for ever". */
+/** Seconds, as in libpq, but 0 is rejected instead of meaning "for ever". */
 function takeTimeout(url: URL): number {
   const given = url.searchParams.get('connect_timeout');
   url.searchParams.delete('connect_timeout');

@@ -113,7 +113,10 @@ export async function releaseLease(
   `);
 }
 
-/** Pinned refusals per owner: beyond this, the oldest is deleted, and a repetition of its request is judged again. */
+/**
+ * Pinned refusals per owner. Beyond this number, the oldest is deleted, and a repeat of its request is evaluated
+ * again.
+ */
 export const REFUSALS_KEPT = 500;
 
 /** Pins the first answer. @returns the pinned answer, which all requests with this key get */

@@ -1,4 +1,4 @@
-/** Whether a merchant's row exists, for an error checked after 404 and before errors that depend on the row's state. */
+/** Checks that a merchant's row exists, before errors that depend on the row's state. */
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
 
@@ -14,10 +14,7 @@ export function isThere(
   `);
 }
 
-/**
- * An id in a body that has not been validated: null if the value cannot be one (PostgreSQL's text has no
- * NUL).
- */
+/** An id from an unvalidated body; null if the value cannot be an id (PostgreSQL's text has no NUL). */
 export function storable(id: unknown): string | null {
   return typeof id === 'string' && id.length <= 200 && !id.includes('\0') ? id : null;
 }

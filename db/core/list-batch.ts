@@ -1,7 +1,7 @@
 /**
- * Lists in batches, newest first, by keyset: no cursor or connection is held while a slow client reads. Ids
- * are time-ordered, so rows created during the list are not included. Payments and refunds sort by creation time
- * instead. A subscription's id contains its session's time.
+ * Lists in batches, newest first, by keyset: no cursor or connection is held while a slow client reads. Ids are
+ * time-ordered, so rows created during the list are not included. Payments and refunds sort by creation time
+ * instead, and a subscription's id contains its session's time.
  */
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
@@ -29,7 +29,7 @@ export async function listInEnvironments<Resource extends Listed>(
   return newestFirst.slice(0, batch.limit);
 }
 
-/** Payments and refunds sort by creation time; a dispute's agrees with its id. */
+/** Payments and refunds sort by creation time; a dispute's creation time is the same as its id's. */
 interface Listed {
   readonly id: string;
   readonly created_at?: string;

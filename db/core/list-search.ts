@@ -80,7 +80,7 @@ export function newestOfAmount(
       and newest.amount = ${cents} and newest.status = of_status.status`;
 }
 
-/** @param ids selects them; null without a search */
+/** @param ids selects the ids; null without a search */
 export function among(column: readonly [string, string], ids: Fragment | null): Fragment {
   return ids ? sql.fragment`and ${sql.identifier([...column])} = any (array(${ids}))` : sql.fragment``;
 }

@@ -4,7 +4,7 @@
 import { errorCode } from './error-code.ts';
 import { sql } from './pool.ts';
 
-/** Select it to make the rest of the transaction wait for each lock for at most a second. */
+/** Selecting it limits the wait for each lock to a second for the rest of the transaction. */
 export const LOCKS_WITHIN_A_SECOND = sql.fragment`set_config('lock_timeout', '1s', true)`;
 
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -10,8 +10,8 @@ import { errorCode } from './error-code.ts';
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * A statement that waits for a table's lock (such as an `alter table` behind an abandoned transaction) blocks every
- * later statement on that table. It is better to fail, let the others pass, and retry.
+ * A statement that waits for a table's lock (such as an `alter table` behind an abandoned transaction) blocks
+ * every later statement on that table. So it fails, lets the others pass, and is retried.
  */
 const LOCK_TIMEOUT = '3s';
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -1,4 +1,6 @@
-/** For a time no money may move (rule 29): the database refuses anything that would move it or lead to a movement. */
+/**
+ * While a restored database is compared, no money may move (rule 29): the database refuses whatever would move it.
+ */
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 
@@ -14,7 +16,7 @@ export function moneyMayMove(db: Db): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ may: z.boolean() }))`select money_may_move() as may`);
 }
 
-/** For a movement of money that stores no mark. @throws while no money may move */
+/** Call before a movement of money that stores no mark. @throws while no money may move */
 export async function assertMoneyMayMove(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`select assert_money_may_move()`);
 }

@@ -25,7 +25,7 @@ export type Transaction = DatabaseTransactionConnection;
 /** `void` is for statements whose rows are not read. */
 export const sql = createSqlTag({ typeAliases: { void: z.object({}) } });
 
-/** Rows keep their columns' names, except those that are an object of the code (`camelCased`). */
+/** Rows keep their columns' names, unless the row is used as an object of the code (`camelCased`). */
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
@@ -55,7 +55,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** False behind a pooler in transaction mode that does not track prepared statements. */
   readonly prepareStatements?: boolean;
-  /** If true, a standby serves reads; otherwise, a server in recovery is rejected. */
+  /** If true, a standby may serve reads; otherwise, a server in recovery is rejected. */
   readonly readsStandby?: boolean;
 }
 

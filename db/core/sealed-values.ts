@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { type Db, type Pool, sql } from './pool.ts';
 
 const sealedValue = z.object({
-  /** Orders the rows of a batch; the next batch begins after the last one. */
+  /** The sort key of a batch; the next batch begins after the last one. */
   at: z.string(),
   sealed: z.instanceof(Buffer),
-  /** The row's name within its place: an id, or the name that platform/secrets/places.ts takes instead. */
+  /** What platform/secrets/places.ts takes to identify the row, usually its id. */
   row: z.string(),
 });
 export type SealedValue = z.infer<typeof sealedValue>;
@@ -98,7 +98,7 @@ function replaceMandate(pool: Pool, { at, sealed: before }: SealedValue, sealed:
   });
 }
 
-/** Encrypted in base64, inside the answer; `at` is the key's scope and key. */
+/** Encrypted in base64, inside the answer; `at` is the idempotency key with its scope. */
 function pinnedAnswers(): SealedColumn {
   const sealed = sql.fragment`decode(answer ->> 'sealedBody', 'base64')`;
   const other = (header: Buffer) =>

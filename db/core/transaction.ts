@@ -25,7 +25,7 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   let recording: Recording = { eventIds: [], counts: [] };
   const result = await pool.transaction((tx) => {
-    // slonik retries a transaction after a deadlock: start with empty lists.
+    // slonik retries a transaction after a deadlock, so each run starts with empty lists.
     recording = { eventIds: [], counts: [] };
     recordings.set(tx, recording);
     return work(tx);

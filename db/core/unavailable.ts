@@ -1,4 +1,4 @@
-/** Whether PostgreSQL is unavailable, as opposed to a statement being wrong. */
+/** Distinguishes an unavailable PostgreSQL from a wrong statement. */
 import {
   BackendTerminatedError,
   BackendTerminatedUnexpectedlyError,

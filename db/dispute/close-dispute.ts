@@ -16,7 +16,7 @@ export interface ClosedByOperator {
 }
 
 export interface CloseAnswer {
-  /** `closed`: it was decided before. */
+  /** `closed`: the dispute was decided before. */
   readonly answer: 'recorded' | 'closed' | 'unknown';
   /** The subscription whose renewal was cancelled: its workflow must be woken. */
   readonly stopped: string | null;

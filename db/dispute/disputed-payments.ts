@@ -1,4 +1,4 @@
-/** Payments about whose disputes the rail is asked. */
+/** Payments whose disputes are due for a look-up at the rail. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
@@ -16,7 +16,7 @@ const disputedPayment = camelCased(disputedPaymentRow);
 export type DisputedPayment = z.infer<typeof disputedPayment>;
 const askedPayment = camelCased({
   ...disputedPaymentRow,
-  /** The rail has had a day to find the subject of its latest webhook. */
+  /** True if the rail has had a day to find the subject of its latest webhook. */
   news_is_old: z.boolean(),
 });
 export type AskedPayment = z.infer<typeof askedPayment>;
@@ -74,8 +74,8 @@ export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): 
 }
 
 /**
- * For when webhooks about a bank's decision may have been lost, because they are not sent again. The next rounds look
- * up every dispute that is otherwise looked up daily.
+ * Call when webhooks about a bank's decision may have been lost, because they are not repeated. The next rounds
+ * then look up every dispute that is otherwise looked up daily.
  */
 export async function askAboutAllDisputes(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -7,7 +7,7 @@ import { type LockedSubscription, saveSubscription } from '../subscription/subsc
 /**
  * Stops all charges, including a claimed but unsent one (`beginChargeStored`) and those that an open charge would
  * schedule; unpaid invoices are written off at the end.
- * @returns whether it changed
+ * @returns whether the subscription changed
  */
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status)) return false;

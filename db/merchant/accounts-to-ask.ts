@@ -1,11 +1,11 @@
-/** Rail accounts whose rail is asked whether it still accepts them. */
+/** Rail accounts due for the check that their rail still accepts them. */
 import { z } from 'zod';
 import { type Pool, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from './rail-account-row.ts';
 
 const ASKED_EVERY = '3 minutes';
 
-/** Marks them as asked. Those whose attempts were answered in these minutes are left out. */
+/** Marks the accounts as asked. Leaves out accounts whose attempts were answered in the last minutes. */
 export function accountsToAsk(pool: Pool, limit: number) {
   return pool.any(sql.type(z.object(railAccountRow))`
     with due as materialized (

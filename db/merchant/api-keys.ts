@@ -49,7 +49,7 @@ export function createApiKey(
 export interface RotationInput {
   readonly keyId: string;
   readonly overlapHours: number;
-  /** The new key as shown and as stored, generated once its environment is known. */
+  /** Generates the new key, as shown and as stored, once its environment is known. */
   readonly makeKey: (environment: Environment) => { readonly key: string; readonly stored: NewKey };
 }
 

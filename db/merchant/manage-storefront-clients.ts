@@ -13,14 +13,14 @@ import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 
-/** With the API's names, which have two spellings. */
+/** Aliased to the API's names, which differ from the columns'. */
 const selected = sql.fragment`
   select c.id, c.merchant_id, c.environment, c.name, c.origins,
     array(select product_id from storefront_client_products where client_id = c.id order by product_id) as product_ids,
     c.success_url as "successUrl", c.fail_url as "failUrl", c.status, c.created_at, c.updated_at
   from storefront_clients c`;
 
-/** A merchant's clients; environment null means both. */
+/** A merchant's clients; null as environment means both. */
 export interface ClientsScope {
   readonly merchantId: string;
   readonly environment: Environment | null;

@@ -12,7 +12,7 @@ const CURRENCY = DEFAULT_CURRENCY;
 
 /** @param timeZone defines where a day begins; PostgreSQL must know it */
 export async function readOverview(db: Db, scope: Scope, timeZone: string): Promise<Overview> {
-  // Sequential: each can take a second, and buyers use the same pool.
+  // One query at a time: each can take a second, and buyers use the same pool.
   const payments = await paymentNumbers(db, scope, timeZone);
   const rest = await otherNumbers(db, scope);
   return { currency: CURRENCY, ...payments, ...rest };

@@ -2,12 +2,12 @@
 import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-/** "Usual" is the value of the sessions up to the last paid one; with fewer than these, nothing is usual. */
+/** The usual rate is that of the sessions up to the last paid one; below this number of sessions there is none. */
 const FEWEST = 50;
 const JUDGED = 200;
-/** Number of sales expected since. Chance misses a dozen in a row in one of 160,000 cases. */
+/** Number of sales expected since then. By chance, a dozen in a row fail to come in one of 160,000 cases. */
 const EXPECTED = 12;
-/** Older sessions belong to sales of another day. */
+/** Number of latest sessions that count: older ones say nothing about today's sales. */
 const COUNTED = 1_000;
 
 const purchases = sql.fragment`
@@ -16,8 +16,8 @@ const purchases = sql.fragment`
     and id > 'ap_chk_' and id < 'ap_d'`;
 
 /**
- * Not judged within half an hour of the last sale, nor without a session in the last hour. Reads a few index entries
- * for each merchant, however many sessions there are.
+ * Leaves out merchants within half an hour of their last sale, or without a session in the last hour. Reads a few
+ * index entries for each merchant, however many sessions there are.
  */
 export const SELLS_NOTHING = sql.fragment`
   select shop.merchant_id as id, shop.merchant_id, shop.environment, sold.at as since, null::integer as amount,

@@ -1,4 +1,4 @@
-/** Closes an incident whose end only an operator can declare. */
+/** Closes an incident that only an operator can end. */
 
 import { z } from 'zod';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';

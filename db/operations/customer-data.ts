@@ -25,7 +25,10 @@ async function findCustomer(db: Db, id: string): Promise<Owner> {
   return found;
 }
 
-/** Purchases, renewals, and payments of 0 cents that set up another payment method and have no order. */
+/**
+ * All payments of a customer: purchases, renewals, and payments of 0 cents, which set up a payment method and have
+ * no order.
+ */
 const paymentsOf = (id: string) => sql.fragment`(
   select * from payments where id in (
     select p.id from payments p join checkouts c on c.id = p.checkout_id where c.customer_id = ${id}
@@ -134,7 +137,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
   });
 }
 
-/** Open work still needs the data: a session its buyer, a subscription its invoices. */
+/** Refuses while open work needs the data: a session needs its buyer, a subscription its invoices. */
 async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   const open = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from checkouts where customer_id = ${id} and state not in ('succeeded', 'failed')
@@ -150,7 +153,7 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** The merchant's own texts, also in the audit log and in stored answers to repeated requests. */
+/** Erases the merchant's own texts, including those in the audit log and in stored answers. */
 async function eraseRefundReasons(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,
@@ -169,7 +172,7 @@ async function eraseRefundReasons(
       and (answer ->> 'body')::jsonb ->> 'payment_id' in ${payments}`);
 }
 
-/** Stored answers to repeated commands by people about the customer's subscriptions. */
+/** Erases stored answers to people's commands about the customer's subscriptions. */
 async function eraseFromCommandAnswers(
   tx: Transaction,
   { id, merchant_id: merchantId }: Owner,

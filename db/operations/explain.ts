@@ -44,7 +44,7 @@ export async function explain(
   const { means, byItself } = stateInWords(subject.kind, subject.state);
   const contradicted = incidents.find(
     ({ kind, id, payment_id: paymentId }) =>
-      // A rail's own state shows that it is unavailable.
+      // A rail's own state already says that it is unavailable.
       subject.kind !== 'rail' &&
       CONTRADICT_STATE.includes(kind) &&
       (subject.kind === 'session' || [id, paymentId].includes(subject.id)),

@@ -28,7 +28,7 @@ export interface Imported {
   readonly createdAt: string;
 }
 
-/** Needs only the database's functions: the id that a row has, or would get. */
+/** The id that an imported row has or would get, derived by the database. */
 function importedId(kind: keyof typeof KINDS, { scope, sourceId, createdAt }: Imported) {
   return derivedId(kind, scope, sql.fragment`${sourceId}::text`, sql.fragment`${createdAt}::timestamptz`);
 }
@@ -47,12 +47,12 @@ function derivedId(
 const known = ofId.extend({
   source: z.string(),
   exists: z.boolean(),
-  /** It is charged again at the end of its period. */
+  /** True if it is charged again at the end of its period. */
   renews: z.boolean(),
 });
 export type KnownSubscription = Pick<z.infer<typeof known>, 'id' | 'exists' | 'renews'>;
 
-/** The existing row of each, by its id at the processor: one statement for all of them. */
+/** The existing rows, by their ids at the processor. */
 export async function importedSubscriptions(
   db: Db,
   all: readonly Imported[],
@@ -125,7 +125,7 @@ export interface PlanToImport extends Imported {
 const importedPlan = camelCased({ product_id: z.string(), price_id: z.string() });
 export type ImportedPlan = z.infer<typeof importedPlan>;
 
-/** Another product of the merchant has the price's id as its external reference. */
+/** True if another product of the merchant has the price's id as its external reference. */
 export function isPlanTaken(db: Db, plan: Imported): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from products

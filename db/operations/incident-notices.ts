@@ -58,7 +58,7 @@ const claimed = camelCased({
 });
 export type DueNotice = z.infer<typeof claimed>;
 
-/** Also the lease, which must outlast an attempt. */
+/** The wait before the next attempt. It is also the lease, so it must outlast an attempt. */
 const WAIT = sql.fragment`least(300, 20 * 2 ^ least(attempts, 4)) * interval '1 second'`;
 
 /**

@@ -9,7 +9,7 @@ import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { failureOf } from '../webhook/endpoint-failure.ts';
 import { WAITING } from './operator-requests.ts';
 
-/** The start of a paused breaker's reason; the operator and their text follow. */
+/** Begins the reason of a paused breaker; the operator and their text follow. */
 export const PAUSED_BY = 'paused by ';
 
 type Fragment = ReturnType<typeof sql.fragment>;
@@ -45,7 +45,7 @@ function ofKind(kind: RecordedKind): Fragment {
 const inWords = (row: Fragment) =>
   sql.fragment`to_char(${row}.amount / 100.0, 'FM9999999990.00') || ' ' || ${row}.currency`;
 
-/** Incidents that only an alert records, listed until an operator closes them; one per reference. */
+/** Incidents that are recorded only as alerts, one per reference; listed until an operator closes them. */
 function alertOfPayment(code: IncidentKind, reason: string): Fragment {
   return sql.fragment`
     select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, p.amount, p.currency,
@@ -178,7 +178,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select a.id, a.merchant_id, a.environment, max(l.at) as since, null::integer as amount, null::text as currency,
         'the rail refused the account of ' || a.rail as reason, null::text as payment_id, null::text as workflow_id
       from rail_accounts a
-      -- A merchant who has left will not set up another account (rule 34).
+      -- A merchant that is no longer active will not set up another account (rule 34).
       join merchants m on m.id = a.merchant_id and m.status = 'active'
       join audit_log l on l.subject_id = a.id and l.action = 'rail_account.disabled_by_rail'
       where a.status = 'disabled' and not exists (

@@ -1,4 +1,4 @@
-/** Finds incidents for an operator in PostgreSQL alone: it works while Temporal is down. */
+/** Finds incidents for an operator in PostgreSQL alone, so that it works while Temporal is down. */
 import { z } from 'zod';
 import { type IncidentKind, isRecorded, RECORDED_KINDS } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';

@@ -102,7 +102,7 @@ function searchRows(
 }
 
 /**
- * The term as a name of a customer, a session or a payment, which have several names: `found_by` tells which one
+ * Matches the term with the references of customers, sessions and payments; `found_by` says which reference
  * matched.
  */
 function purchasesOf(named: string, limit: number) {

@@ -7,7 +7,7 @@ import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 
 const HISTORY = 100;
-/** Number of delivery attempts in an endpoint's history: more would crowd out its other entries. */
+/** Limit of delivery attempts in an endpoint's history: more would crowd out other entries. */
 const ATTEMPTS = 20;
 const PAYMENTS = 20;
 

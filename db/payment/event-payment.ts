@@ -1,4 +1,4 @@
-/** A payment as events show it: the contract's fields, and beside them what the charge amounts to. */
+/** A payment as events show it: the contract's fields, and the charge's amounts. */
 import { z } from 'zod';
 import {
   eventCharge,

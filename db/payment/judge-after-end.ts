@@ -1,4 +1,4 @@
-/** A rail webhook about a payment that has ended here: does the rail's answer agree with the database? */
+/** Judges a rail webhook about a payment that has ended here: whether the rail's answer agrees with the database. */
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';

@@ -8,7 +8,7 @@ import { type Db, sql } from '../core/pool.ts';
 
 export interface ManualCharge {
   readonly scope: Scope;
-  /** Identifies the charge: a repetition returns the existing payment. */
+  /** Identifies the charge, so that a repeated request returns the existing payment. */
   readonly operationId: string;
   readonly target: { readonly orderId: string } | { readonly amount: number; readonly currency: string };
 }

@@ -24,12 +24,12 @@ const paymentAtRail = z.object({
    * ended without a call: since its claim.
    */
   ms_past_deadline: z.number(),
-  /** Not recorded yet. */
+  /** A final answer that could not be recorded yet. */
   kept_answer: finalOutcome.nullable(),
 });
 export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 
-/** Null when the row is gone (rule 30). */
+/** @returns null when the row is gone (rule 30) */
 export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
   return db.maybeOne(sql.type(paymentAtRail)`
     select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id, p.kept_answer,

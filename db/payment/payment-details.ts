@@ -103,7 +103,7 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
     order by at, place`);
 }
 
-/** The payment, its invoices, its events, and the rail calls about it. */
+/** Common table expressions: the payment, its invoices, its events, and the rail calls about it. */
 function rowsOf(id: string) {
   return sql.fragment`
     p as (select * from payments where id = ${id}),

@@ -72,14 +72,14 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
 }
 
 /**
- * For an attempt that is certain to follow.
+ * Use it if the attempt is certain to follow.
  * @returns seconds to wait; null if it may be made now and holds its slot
  */
 export async function takePlaceOrWait(db: Db, account: AccountAtRail): Promise<number | null> {
   return (await admitAttempt(db, account)).refusedForSeconds;
 }
 
-/** Frees the slot of an attempt that did not follow, so that the next one need not wait for it to expire. */
+/** Frees the slot of an attempt that was not made, so that the next one does not wait for the slot to expire. */
 export async function leavePlace(
   db: Db,
   account: AccountAtRail,

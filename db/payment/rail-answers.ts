@@ -12,7 +12,7 @@ export interface RailAnswer {
   readonly code: string | null;
   readonly detail: string | null;
   readonly tookMs: number;
-  /** Whether the call is a new attempt to charge. */
+  /** True if the call is a new attempt to charge. */
   readonly isAttempt: boolean;
 }
 

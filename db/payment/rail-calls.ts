@@ -15,7 +15,7 @@ const begunCall = z.object({
   /** The page's token, encrypted. */
   page_token: z.instanceof(Buffer),
   page_token_hash: z.instanceof(Buffer),
-  /** The session is old enough for the rail to have dropped the idempotency key of a lost first send. */
+  /** True if the rail may have dropped the idempotency key of a lost first send, because the session is that old. */
   named_long_ago: z.boolean(),
   ms_left: z.number(),
 });

@@ -14,8 +14,8 @@ export interface NewsToStore {
 }
 
 /**
- * For queries on `rail_news`: a webhook counts only for payments of the account that sent it (rule 32). Disputes are
- * looked up elsewhere (`db/dispute/disputed-payments.ts`).
+ * For queries on `rail_news`: a webhook counts only for payments of the account that sent it (rule 32).
+ * `db/dispute/disputed-payments.ts` handles disputes.
  */
 export function isNewsOf(paymentId: string) {
   return sql.fragment`reference = ${paymentId}
@@ -36,7 +36,7 @@ const storedNews = z.object({
   merchant_id: z.string().nullable(),
   environment: z.enum(['sandbox', 'production']).nullable(),
   status: z.enum(PAYMENT_STATUSES).nullable(),
-  /** A call about the payment may be in flight. */
+  /** True if a call about the payment may be in flight. */
   in_call: z.boolean(),
   applied: z.boolean(),
 });

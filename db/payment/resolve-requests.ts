@@ -1,6 +1,6 @@
 /**
- * Operators' resolve requests, stored before the signal: they survive a workflow whose update queue is full (rule 14)
- * and a command that dies before it signals.
+ * Operators' resolve requests, stored before the signal: they survive a workflow whose update queue is full (rule
+ * 14) and a command whose process dies before it signals.
  */
 import { z } from 'zod';
 import {
@@ -114,9 +114,9 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 }
 
 /**
- * Whether this request must not resolve this charge or refund: it was made about another charge, or while none was
- * open, or a second person has to confirm it (rule 44). A request typed in Temporal UI proves neither its author nor
- * its confirmer.
+ * Whether this request may not resolve this charge or refund: it was made about another charge, or while none was
+ * open, or a second person has to confirm it (rule 44). A request typed in Temporal UI proves neither its author
+ * nor its confirmer.
  * @param above cents; null means that one person suffices
  */
 export async function mustNotResolve(

@@ -141,8 +141,8 @@ function newestPaymentsOfAmount(
 }
 
 /**
- * A page per customer and status, from the index of both. It names every status, so that a rare one is not searched
- * for among all payments of a large buyer.
+ * A page per customer and status, from the index of both. Names every status, so that a rare one does not cause a
+ * scan of all payments of a buyer with many.
  */
 function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: PaymentPosition | null): Fragment {
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];

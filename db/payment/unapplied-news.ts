@@ -13,7 +13,7 @@ const paymentWithNews = camelCased({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   open: z.boolean(),
-  /** The workflow that judges this webhook has been signalled. */
+  /** True if the workflow that judges this webhook has been signalled. */
   presented: z.boolean(),
 });
 
@@ -42,8 +42,8 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
 }
 
 /**
- * Webhooks about payments unknown to the rail account that sent them: logged once, then put aside (rule 32). Not
- * while no money may move, because an adopted charge may get its processor's id only then.
+ * Webhooks about payments unknown to the rail account that sent them: logged once, then set aside (rule 32). Does
+ * nothing while no money may move, because an adopted charge may only then get its processor's id.
  */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(

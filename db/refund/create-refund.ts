@@ -18,7 +18,7 @@ export interface RefundToCreate {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly reason: string | null;
-  /** Confirms a refund although the buyer's bank has taken the money back, or may. */
+  /** Confirms a refund although the buyer's bank has taken the money back, or may do so. */
   readonly confirmDispute?: boolean;
   /** The remaining cents that the person saw. */
   readonly expectedLeft?: number | undefined;

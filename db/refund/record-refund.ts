@@ -33,7 +33,7 @@ const lockedRefund = z.object({
   status: z.enum(REFUND_STATUSES),
   version: z.number(),
   reconciling: z.boolean(),
-  /** No call of this service can be running any more. */
+  /** True if no call of this service can still be running. */
   past_deadline: z.boolean(),
 });
 type LockedRefund = z.infer<typeof lockedRefund>;
@@ -150,7 +150,7 @@ async function alert(tx: Transaction, refund: LockedRefund, code: string, versio
   });
 }
 
-/** With its credit note, if the payment has an invoice. */
+/** Records the refund's event, with its credit note if the payment has an invoice. */
 async function recordRefundCreated(tx: Transaction, refund: LockedRefund, version: number): Promise<void> {
   const { parts, invoiceId } = await eventPartsOfPayment(tx, refund.payment_id);
   const { id, payment_id, amount } = refund;

@@ -12,7 +12,7 @@ const refundAtRail = z.object({
   rail_order_id: z.string(),
   amount: z.number(),
   currency: z.string(),
-  /** When the refund was created, if no call has begun: an operator may settle it earlier. */
+  /** When no call has begun, the time of creation, because an operator may settle the refund earlier. */
   call_deadline: z.string(),
   /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),
@@ -48,8 +48,8 @@ export async function refundAtRailOf(db: Db, refundId: string): Promise<RefundAt
 }
 
 /**
- * The rail does not know a call whose deadline and search lag have passed: it never took effect and may be sent again
- * under the same key. Undoes only the call that was looked up.
+ * Undoes the mark of a call that is unknown to the rail after its deadline and the search lag: it never took
+ * effect and may be sent again under the same key. Undoes only the call that was looked up.
  */
 export async function takeBackCall(db: Db, refundId: string, callDeadline: string): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -21,7 +21,7 @@ export type StartableRefund = z.infer<typeof startable>;
 
 const columns = sql.fragment`id, merchant_id, environment, amount, currency`;
 
-/** Older than a second: normally the API starts their workflows. */
+/** Refunds older than a second without a workflow; normally the API starts it. */
 export function unstartedRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
   return db.any(sql.type(startable)`
     select ${columns} from refunds
@@ -135,9 +135,9 @@ export function refundsContradictedByNews(db: Db, limit: number): Promise<readon
 }
 
 /**
- * Judges the look-up: marks its webhooks as applied, and alerts once if the rail contradicts the stored status (rule
- * 32). The credit note of a refund that the rail took back is reversed.
- * @returns whether it does
+ * Judges the look-up: marks its webhooks as applied, and alerts once if the rail contradicts the stored status
+ * (rule 32). The credit note of a refund that the rail took back is reversed.
+ * @returns whether the rail contradicts it
  */
 export function judgeContradictedRefund(
   pool: Pool,

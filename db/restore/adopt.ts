@@ -80,7 +80,7 @@ const refunded = z.object({
 export interface AdoptedRefund {
   /** False if its payment is missing, or in a state that cannot be refunded. */
   readonly adopted: boolean;
-  /** The subscription that ended with it. */
+  /** The subscription that the refund ended. */
   readonly ended: string | null;
 }
 

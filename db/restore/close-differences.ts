@@ -57,7 +57,7 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
   `);
 }
 
-/** Closes, after the fence, listed charges that their subscription or session has adopted. */
+/** Closes listed charges that their subscription or session has adopted after the fence was lifted. */
 export function closeAdopted(db: Db): Promise<readonly string[]> {
   return closeSettled(db, sql.fragment`f.state = 'person' and f.kind = 'charge' and p.amount = f.amount`);
 }
@@ -88,7 +88,8 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
 }
 
 /**
- * An operator has handled the listed difference. `goesOn`: a subscription that the restore stopped renews again.
+ * Closes a listed difference that an operator has handled. `goesOn`: a subscription that the restore stopped
+ * renews again.
  * @returns false if nothing with this id is listed
  */
 export function closeDifference(

@@ -24,7 +24,10 @@ export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
  */
 const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 
-/** A new Temporal fences the database only if the last sweep, or the end of the last fence, is older than this. */
+/**
+ * A worker with a new Temporal fences the database only if the last sweep, or the end of the last fence, is older
+ * than this.
+ */
 const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
 
 export interface RestoreEvidence {
@@ -48,7 +51,7 @@ export function fenceIfRestored(
   { sweepNumber, announced, onlyRailKnows, since }: RestoreEvidence,
 ): Promise<number | null> {
   return pool.transaction(async (tx) => {
-    // Waits for the transactions that store the marks of calls.
+    // Waits for transactions that are storing marks of calls.
     await tx.query(sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext('ledger_copy'))`);
     const fenced = await tx.maybeOneFirst(sql.type(z.object({ epoch: z.number() }))`
       update ledger_copy

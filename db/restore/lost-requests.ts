@@ -13,7 +13,10 @@ export interface LostRequest {
   /** When the workflow received it. */
   readonly at: string;
   readonly name: string;
-  /** It was cancelled, or had ended: nothing more is charged until an operator decides otherwise. */
+  /**
+   * True if the subscription was cancelled or had ended: nothing more is charged until an operator decides
+   * otherwise.
+   */
   readonly stops: boolean;
 }
 

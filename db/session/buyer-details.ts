@@ -1,5 +1,5 @@
 /**
- * What a request states about its buyer. It stays with the session (`checkouts.buyer`) and becomes the customer's
+ * A request's details about its buyer. They stay with the session (`checkouts.buyer`) and become the customer's
  * when the session succeeds: an unpaid session changes neither the customer nor another session's invoice.
  */
 import { sql } from '../core/pool.ts';

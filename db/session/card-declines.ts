@@ -40,7 +40,7 @@ const allCounted = z.object({
   card: counted,
 }) satisfies z.ZodType<Declines>;
 export const declinesOfClick = allCounted.extend({
-  /** Whether a card has exceeded its limit at this merchant, so that the rail is asked whether it is this one. */
+  /** True if a card has exceeded its limit at this merchant: the rail is then asked whether this is the card. */
   card_tested: z.boolean(),
 });
 
@@ -87,7 +87,7 @@ async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, m
   });
 }
 
-/** Checks again once no other transaction begins a run. */
+/** Checks again under a lock, so that no other transaction can begin a run. */
 async function runsAfterAll(tx: Transaction, id: number, merchantId: string): Promise<boolean> {
   await tx.query(
     sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext(${`card_testing ${merchantId}`}))`,
@@ -114,7 +114,7 @@ export function selectDeclines(of: Counted | null) {
       and d.passed like '%card%'))`;
 }
 
-/** Counts those of the same address, client, merchant or card as row `c`. */
+/** Counts declines with the same address, client, merchant or card as row `c`. */
 function declinesLike(
   { address, client, card }: Record<'address' | 'client' | 'card', Fragment>,
   most: number,

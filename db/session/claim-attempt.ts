@@ -12,7 +12,7 @@ import { arrive, type LockedSession, lockSession } from './session-row.ts';
 
 /**
  * If the rail call has not begun by then, `claimsWithoutCall` finds the claim (rule 43). The call normally begins
- * some 30 ms after the claim.
+ * about 30 ms after the claim.
  */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
@@ -79,9 +79,9 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
 const claimedAttempt = z.object({ id: z.string() });
 
 /**
- * The attempt and the session's move, in one statement. The session's first one inserts its order, and later ones point
- * it at themselves. An email typed on the hosted page is confirmed. Foreign keys are
- * checked at the statement's end.
+ * The attempt and the session's move, in one statement. The session's first attempt inserts its order; later ones
+ * become the order's payment. An email typed on the hosted page is confirmed. Foreign keys are checked at the
+ * statement's end.
  */
 function insertAttempt(
   tx: Transaction,

@@ -26,7 +26,7 @@ interface Closed {
 /**
  * @param payment the deciding attempt; null when the session ends without an open one. The success of a purchase
  * moves it here, in one write with its invoice; otherwise the caller has moved it.
- * @param details of the rail's answer, written with that move unless they are stored
+ * @param details details of the rail's answer, written with that move unless they are already stored
  * @returns both in their new state
  */
 export async function closeSession(

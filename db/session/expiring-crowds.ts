@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-/** Workers end fewer than this within a second or two. */
+/** Smaller bursts are left out: workers end them within a second or two. */
 const CROWD = 50;
 /** Enough to find the largest bursts; the statement reads no more rows. */
 const LOOKED_AT = 5_000;

@@ -48,7 +48,7 @@ const session = z.object({
   finished_at: z.string().nullable(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
-  /** Confirmed before this session; an email typed in this session can still be corrected. */
+  /** True if the email was confirmed before this session; one typed in this session can still be corrected. */
   email_confirmed: z.boolean(),
   account: z.object({
     id: z.string(),
@@ -72,7 +72,7 @@ const session = z.object({
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),
-  /** Of a purchase that succeeded. */
+  /** Only for a purchase that has succeeded. */
   sale: z.object({ order_id: z.string(), pdf_token: z.string().nullable() }).nullable(),
   /** True if an endpoint of the merchant is about to receive this session's events. */
   events_on_their_way: z.boolean(),

@@ -54,7 +54,7 @@ export function createMethodChange(pool: Pool, change: NewMethodChange): Promise
   });
 }
 
-/** A concurrent run of the same operation waits here until the first commits. */
+/** Makes a concurrent run of the same operation wait until the first commits. */
 function lockSubscriptionOf(
   tx: Transaction,
   { scope, subscriptionId }: NewMethodChange,

@@ -57,9 +57,9 @@ export async function insertPayRequest(
 export const claim = z.object({
   /** The attempt made by this click, if any. */
   payment_id: z.string().nullable(),
-  /** Whether the attempt exists and the rail has not been called for it. */
+  /** True if the attempt exists and the rail has not been called for it. */
   uncalled: z.boolean(),
-  /** Whether the claim may still be honoured. */
+  /** True while the claim can still create an attempt. */
   open: z.boolean(),
 });
 export type Claim = z.infer<typeof claim>;
@@ -77,7 +77,7 @@ export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<
   return db.maybeOne(sql.type(claim)`${selectClaim(sql.fragment`${checkoutId}`, claimId)}`);
 }
 
-/** The workflow refused the click, or answered with another attempt: the click is void. */
+/** Voids a click that the workflow has refused or answered with another attempt. */
 export async function closePayRequest(db: Db, checkoutId: string, claimId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null,

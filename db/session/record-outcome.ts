@@ -57,7 +57,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       maxAttempts: session.max_attempts,
       expired: session.expired,
       cancelRequested: session.cancel_requested,
-      // A run behind the row (its history was reset) must not attempt a backward transition.
+      // A run whose history was reset is behind the row, and must not attempt a backward transition.
       lookupTimeUp: input.lookupTimeUp || session.state === 'reconciliation_required',
       settlesInDays: payment.method_type !== null && settlesInDays(payment.method_type),
       reconciling: session.state === 'reconciliation_required',

@@ -45,8 +45,8 @@ export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 
 }
 
 /**
- * The buyer is back from the challenge; only the rail knows its result. Ignored unless the payment is this session's
- * open challenge: the message may be late, repeated or forged.
+ * Records that the buyer is back from the challenge; only the rail knows its result. Ignored unless the payment is
+ * this session's open challenge: the message may be late, repeated or forged.
  */
 export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentId: string): Promise<void> {
   return pool.transaction(async (tx) => {

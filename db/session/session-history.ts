@@ -42,7 +42,7 @@ export async function findSessionHistory(
   return { ...found, ...details, timeline: inOrder(happened) };
 }
 
-/** Removes duplicates: each attempt's history repeats that of its checkout. */
+/** Sorts and removes duplicates: each attempt's history repeats that of its checkout. */
 function inOrder(happened: readonly Happening[]): Happening[] {
   const once = new Map(happened.map((each) => [JSON.stringify(each), each]));
   return [...once.values()].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));

@@ -107,8 +107,8 @@ interface Move {
 
 /**
  * Moves a locked session in one write, through all intermediate moves; raises its version and notifies open pages.
- * For an unchanged state, only `next_action_at` is updated, if `nextActionSeconds` tells when its workflow acts next.
- * For another state null means: at the challenge's end, at expiry, or never once it is final.
+ * For an unchanged state, updates only `next_action_at`, if `nextActionSeconds` is given. For a new state, null
+ * means: at the challenge's end, at expiry, or never once it is final.
  * @throws on an illegal transition, which is a bug
  */
 export async function moveSession(

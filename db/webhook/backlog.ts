@@ -9,7 +9,7 @@ import { type Db, sql } from '../core/pool.ts';
 
 /** Measured with a backlog of 300,000 on two busy cores: 2,000 take 70 ms, 5,000 take 290 ms. */
 const MOVED_AT_ONCE = 2_000;
-/** True while another transaction holds rows briefly: a claim, a result or a recovery. */
+/** Pause while another transaction (a claim, a result or a recovery) briefly locks rows. */
 const LOOK_AGAIN_MS = 50;
 
 /**

@@ -8,7 +8,7 @@ import { camelCased, type Db, sql } from '../core/pool.ts';
 const claimed = camelCased({
   event_id: z.string(),
   body: z.string(),
-  /** Attempts so far, for the header, and within the current round of the schedule. */
+  /** All attempts so far, for the header, and those in the current round of the schedule. */
   attempts: z.int(),
   round_attempts: z.int(),
   url: z.string(),
@@ -70,7 +70,7 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
   );
 }
 
-/** Releases claims that were not tried, or whose outcome is unknown. Does not count as an attempt. */
+/** Releases claims that were not sent, or whose outcome is unknown; they do not count as attempts. */
 export async function releaseDeliveries(
   db: Db,
   { endpointId, token }: Pick<Claim, 'endpointId' | 'token'>,

@@ -39,7 +39,7 @@ export interface ResultGroup {
 }
 
 export interface Recorded {
-  /** True if an alert about this endpoint was recorded, for the merchant's other endpoints. */
+  /** True if an alert for the merchant's other endpoints was recorded. */
   readonly alerted: boolean;
   readonly disabled: boolean;
   readonly exhausted: number;
@@ -118,7 +118,7 @@ async function writeResults(
   return db.one(statement);
 }
 
-/** VALUES for one result, whose plan is kept; arrays for several: a plan for one length is poor for another. */
+/** VALUES for one result, whose plan is reused; arrays for several, because a plan for one length suits no other. */
 function rowsOf(results: readonly DeliveryResult[]) {
   const rows = results.map((result) => [
     result.eventId,

@@ -1,8 +1,8 @@
 /**
- * When an endpoint's workflow looks next (rule 22): `wakes_at` is minus infinity while it drains, the next attempt's
- * instant while it sleeps, infinity when nothing is due. Among writers with an earlier delivery, one signals
- * (`woken_at`). The drainer commits its new `wakes_at` and clears `woken_at`, then looks again in a new transaction, so
- * that either the drainer or the writer sees each delivery.
+ * When an endpoint's workflow checks next (rule 22): `wakes_at` is minus infinity while it drains, the next
+ * attempt's instant while it sleeps, infinity when nothing is due. Among writers with an earlier delivery, one
+ * signals (`woken_at`). The drainer commits its new `wakes_at` and clears `woken_at`, then checks again in a new
+ * transaction, so that either the drainer or the writer sees each delivery.
  */
 import { z } from 'zod';
 import { camelCased, type Db, sql } from '../core/pool.ts';
@@ -28,7 +28,7 @@ const awake = camelCased({
   must_move: z.boolean(),
 });
 
-/** Writers need not signal from here on. @returns null when the row is gone (rule 30) */
+/** Marks the endpoint as awake, so that writers need not signal. @returns null when the row is gone (rule 30) */
 export async function markAwake(db: Db, endpointId: string) {
   return db.maybeOne(sql.type(awake)`
     update webhook_endpoints endpoint set wakes_at = '-infinity'
@@ -52,7 +52,7 @@ const sleepPlan = camelCased({
 });
 export type SleepPlan = z.infer<typeof sleepPlan>;
 
-/** Stores when the workflow looks next, then looks again in a new transaction. Moves a backlog first. */
+/** Moves the backlog, stores when the workflow checks next, then checks again in a new transaction. */
 export async function planSleep(db: Db, endpointId: string, options: BatchOptions = {}): Promise<SleepPlan> {
   let isMoved = true;
   if (await storeWakeUp(db, endpointId)) {
@@ -141,14 +141,14 @@ export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> 
 }
 
 /**
- * Endpoints that the sweep's previous round has woken: most of them drain a backlog. In random order, so that none of
- * thousands starves.
+ * Endpoints that the sweep's previous round has woken; most of them drain a backlog. In random order, so that no
+ * endpoint starves.
  */
 export async function endpointsLongOverdue(db: Db, limit: number): Promise<readonly EndpointRef[]> {
   return db.any(sql.type(endpointRef)`${overdueSince('1 minute')} order by random() limit ${limit}`);
 }
 
-/** Null if it is deleted. */
+/** @returns null if the endpoint is deleted */
 export function findEndpointRef(db: Db, id: string): Promise<EndpointRef | null> {
   return db.maybeOne(sql.type(endpointRef)`
     select id as endpoint_id, merchant_id, environment

@@ -1,7 +1,7 @@
 /**
  * An endpoint's life cycle. Each change is a guarded update with an audit row, however long the backlog. A pause
  * leaves deliveries pending, and resuming sends them; deliveries missed while disabled are held until they are
- * recovered or resent (`backlog.ts`). Either change ends a running recovery.
+ * recovered or resent (`backlog.ts`). Every change of status ends a running recovery.
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -15,7 +15,7 @@ export interface StatusChange {
   readonly status: EndpointStatus;
 }
 
-/** From `enabled` only. Running deliveries finish; no others are sent. */
+/** From `enabled` only. Running deliveries finish; no new ones are sent. */
 export function pauseEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
   return changeStatus(pool, endpoint, actor, {
     action: 'webhook_endpoint.pause',

@@ -84,7 +84,7 @@ async function insertEvents(tx: Transaction, events: readonly EventToRecord[]): 
     with moment as materialized (
       select service_clock() as at
     ), given as materialized (
-      -- A microsecond apart: lists show the events of one change in their order.
+      -- A microsecond apart, so that lists show the events of one change in order.
       select given.*, event_id(type, aggregate_id, aggregate_version) as id,
         moment.at + place * interval '1 microsecond' as at
       from (values ${sql.join(rows, sql.fragment`, `)}) as given
@@ -139,7 +139,7 @@ async function expectSameBody(
 
 const NOTHING_MORE = sql.fragment``;
 
-/** For operators (`npm run ops -- list`), in the statement that inserts the events. */
+/** Stores alerts for operators (`npm run ops -- list`), in the statement that inserts the events. */
 function keepAlerts({ merchantId, environment }: Scope, events: readonly EventToRecord[]) {
   const alerts = events.flatMap(({ alert }, place) =>
     alert ? [sql.fragment`(${place}::integer, ${alert.code}, ${alert.reference})`] : [],
@@ -204,10 +204,10 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
 const wokenEndpoint = z.object({ id: z.string() });
 
 /**
- * Leaves out endpoints woken a moment ago. Each signal is a workflow task, and a stream of them keeps the
- * drain from starting (measured: ten events a second delayed it by five seconds). Later writers rely on the
- * first: `planSleep` clears the flag as it commits, then looks again, and so sees deliveries committed
- * before. A row locked by another writer is skipped and signalled once too often.
+ * Leaves out endpoints woken a moment ago. Each signal is a workflow task, and a stream of them keeps the drain
+ * from starting (measured: ten events a second delayed it by five seconds). Later writers rely on the first:
+ * `planSleep` clears the flag as it commits, then checks again, and so sees deliveries committed before. A row
+ * locked by another writer is not checked, which costs a superfluous signal.
  */
 async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
   const ids = sql.array(

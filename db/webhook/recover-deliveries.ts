@@ -30,8 +30,8 @@ export interface RecoveredBatch {
 
 /**
  * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of the
- * schedule. Includes a delivery whose last attempt is running, which would otherwise be exhausted after the recovery
- * has passed. A batch is idempotent. The batch that finds nothing ends the recovery. Nothing becomes due for an
+ * schedule. Includes deliveries whose last attempt is still running: otherwise they could become exhausted after
+ * the recovery. A batch is idempotent. The batch that finds nothing ends the recovery. Nothing becomes due for an
  * endpoint that is not enabled.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
@@ -110,9 +110,9 @@ export async function readBacklog(db: Db, endpointId: string) {
 }
 
 /**
- * Stores that the endpoint must recover its missed events since an instant, with an audit row.
- * @returns the end of the range, by the database's clock; null while another recovery is running, or if the endpoint
- * has been disabled
+ * Stores a request to recover the endpoint's missed events since an instant, with an audit row.
+ * @returns the end of the range, by the database's clock; null while another recovery is running, or if the
+ * endpoint has been disabled
  */
 export function beginRecovery(
   pool: Pool,
@@ -121,7 +121,7 @@ export function beginRecovery(
   { actor, reason, requestId }: Actor,
 ): Promise<string | null> {
   return pool.transaction(async (tx) => {
-    // As precise as the workflow's input, which records its end.
+    // Has the precision of the workflow's input, which contains it.
     const until = await tx.maybeOneFirst(sql.type(z.object({ until: z.string() }))`
       update webhook_endpoints
       set recover_since = ${since}::timestamptz, recover_until = date_trunc('milliseconds', service_clock())

@@ -1,4 +1,4 @@
-/** Test events, so that a merchant's developer can watch one arrive. */
+/** Test events, with which a merchant's developer can check an endpoint. */
 import { z } from 'zod';
 import { TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
