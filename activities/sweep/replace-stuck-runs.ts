@@ -34,7 +34,7 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
     if (endpoint) await wakeEndpoint(client, endpoint, logger);
     return endpoint !== null;
   },
-  /** The Schedule starts the next one. */
+  /** Starts nothing, because the Schedule starts the next run. */
   [PRUNE_EVENTS_SCHEDULE_ID]: async () => false,
 };
 

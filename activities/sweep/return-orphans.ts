@@ -19,7 +19,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 const LIMIT = 500;
-/** All chores of a round share less than a minute. */
+/** Few, because all chores of a round together have less than a minute. */
 const LOOKUPS_EACH_ROUND = 2;
 
 /** Signals the workflows that wait for the rail before it marks the webhooks as handled. */

@@ -27,7 +27,10 @@ const partsRow = z.object({
   checkout: eventCheckout,
 });
 
-/** The same without a query, from a locked session and the rows that its transaction has read and written. */
+/**
+ * Builds the same objects without a query, from a locked session and the rows that its transaction has read and
+ * written.
+ */
 export function partsOf(
   session: LockedSession,
   about: Pick<EventContent, 'customer' | 'subscription' | 'payment' | 'charge'>,

@@ -1,4 +1,4 @@
-/** Retention, in days, of rows that are neither money nor its documents. */
+/** Retention, in days, of rows that are not financial records. */
 export interface Retention {
   /** Sessions without an attempt to pay, and customers who have nothing else. */
   readonly abandonedSessions: number;

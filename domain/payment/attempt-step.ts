@@ -51,7 +51,7 @@ export interface Resolved<View> {
   readonly refused: string | null;
 }
 
-/** @param isOver the time limit has passed, whatever the counts */
+/** @param isOver true if the time limit has passed, regardless of the counts */
 export function stepWait(
   owner: string,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,

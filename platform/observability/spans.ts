@@ -99,7 +99,7 @@ export function carrierOfActive(): Carrier | null {
   return { ...idsIn(context.active()), traceparent: `00-${span.traceId}-${span.spanId}-${flags}` };
 }
 
-/** For every log line. */
+/** Trace ids for every log line. */
 export function traceOfLog(): object {
   const span = on ? trace.getActiveSpan()?.spanContext() : undefined;
   return span ? { traceId: span.traceId, spanId: span.spanId } : {};

@@ -42,7 +42,7 @@ export function why(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): strin
   }
 }
 
-/** The same as a reason code, or as Stripe's own code. */
+/** Why a call failed, as our reason code or Stripe's own code. */
 export function reasonOf(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): string {
   switch (answer.kind) {
     case 'unknown':

@@ -31,7 +31,7 @@ export async function readAccount(api: StripeApi): Promise<AccountContents> {
       return [];
     });
   }
-  // Each purchase here creates a customer at Stripe, which is not the merchant's.
+  // Leaves out the customers that this service has created at Stripe for purchases.
   const customers = sifted('customer', (await customersOf(api)).filter(isMerchants));
   const listedPrices = await pricesOf(api);
   const products = sifted('product', await productsOf(api));

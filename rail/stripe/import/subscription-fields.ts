@@ -61,7 +61,7 @@ export function subscriptionFields(
     schedule: [none, 'It belongs to a schedule.'],
     start_date: any,
     transfer_data: [none, CONNECTED],
-    // During a trial, the period is the trial.
+    // During a trial, Stripe's period is the trial.
     trial_end: [
       (end) => status !== 'trialing' || end === item.current_period_end,
       'Its trial ends apart from its period.',

@@ -69,7 +69,7 @@ const told = () => receiver.received.map(({ event }) => `${event.type} ${event.k
 const opened = () => `incident.opened reconciliation_required:${checkoutId}`;
 const cleared = () => `incident.cleared reconciliation_required:${checkoutId}`;
 
-test('an incident is sent once with everything an operator needs, and again when it has ended', async () => {
+test('an incident is sent once when it begins, with everything an operator needs, and once when it ends', async () => {
   const round = teller();
   await round();
   await round();

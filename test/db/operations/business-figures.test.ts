@@ -51,7 +51,7 @@ test('with nothing open every kind is zero, and none is missing', async () => {
   expect(figureOf(figures, 'checkout.webhook.endpoints.disabled', inSandbox({}))).toBe(0);
 });
 
-test('a fenced database is an incident of production', async () => {
+test('a fenced database counts as an incident of the production environment', async () => {
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock() - interval '2 minutes'`);
   const figures = await read();
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
@@ -96,7 +96,7 @@ test('an approval after its session’s end is an orphaned charge until it is re
   expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(0);
 });
 
-test('the oldest undelivered event has an age', async () => {
+test('the age of the oldest undelivered event is reported', async () => {
   const { id } = await createEndpoint(pool, shop);
   const checkoutId = await newSession();
   await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), APPROVED);
@@ -145,7 +145,7 @@ test.each(['paused', 'disabled', 'deleted'])(
   },
 );
 
-test('a disabled rail account counts while its merchant has no other', async () => {
+test('a disabled rail account counts while its merchant has no other account', async () => {
   const kind = inSandbox({ kind: 'rail_account_disabled' });
   const before = figureOf(await read(), 'checkout.incident.open', kind) ?? 0;
   await disableRefusedAccount(pool, shop.railAccountId);

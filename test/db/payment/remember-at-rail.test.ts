@@ -54,13 +54,13 @@ test.each([CUSTOMER, ATTEMPT])('an attempt accepts %j again, and refuses a diffe
   await expect(rememberAtRail(pool, paymentId, other)).rejects.toThrow(TooLateToCharge);
 });
 
-test.each([CUSTOMER, ATTEMPT])("refuses %j after the call's deadline", async (id) => {
+test.each([CUSTOMER, ATTEMPT])("an attempt refuses %j after the call's deadline", async (id) => {
   const { paymentId } = await begun();
   await pool.query(sql.unsafe`update payments set call_deadline = service_clock() where id = ${paymentId}`);
   await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);
 });
 
-test.each([CUSTOMER, ATTEMPT])('refuses %j once the attempt has an outcome', async (id) => {
+test.each([CUSTOMER, ATTEMPT])('an attempt refuses %j once it has an outcome', async (id) => {
   const { checkoutId, paymentId } = await begun();
   await answer(pool, checkoutId, paymentId, DECLINED);
   await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);

@@ -172,7 +172,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('numbers the invoices of a moved clock in their own year', async () => {
+  test('numbers the invoices of a moved clock by their own year', async () => {
     const { subscriptionId, driver, at } = await monthly();
     await driver.advance(at('1-02-01'));
     const numbers = (await invoicesOf(pool, subscriptionId)).map(({ number }) => number.slice(0, 4));

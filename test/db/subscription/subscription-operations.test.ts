@@ -635,7 +635,7 @@ describe('an unpaid invoice paid now', () => {
   test.each([
     ['declined', SOFT],
     ['ended without an answer', { kind: 'cancelled' }],
-  ] as const)('an attempt that was %s leaves the retries where they are', async (_name, answer) => {
+  ] as const)('an attempt that was %s does not move the retries', async (_name, answer) => {
     const { subscriptionId, driver, pay, later, attempts } = await unpaid(SOFT, answer, SOFT, APPROVED);
     const before = await driver.view();
     await pay();
@@ -690,7 +690,7 @@ describe('an unpaid invoice paid now', () => {
     }
   });
 
-  test('is one attempt under one key, and at most three a day', async () => {
+  test('gets one attempt per key, and at most three a day', async () => {
     const { driver, pay, later, attempts } = await unpaid(SOFT, SOFT, SOFT, SOFT, SOFT, SOFT);
     const again = key();
     const paid = await pay(undefined, again);

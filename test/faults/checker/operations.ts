@@ -1,4 +1,4 @@
-/** Answers about a subscription stay true: it ends, its clock arrives, its plan and its method change. */
+/** Checks that promised changes of a subscription happen: its end, its clock's target, its plan, its method. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Exchange, Subscription } from './records.ts';
 

@@ -33,6 +33,6 @@ test('a fault’s random choices do not depend on those of earlier faults', asyn
   expect(await struck(often)).toEqual(await struck(once));
 });
 
-test('a name that no fault has is an error, not a run without faults', () => {
+test('an unknown fault name is an error instead of a run without faults', () => {
   expect(() => planOf([], 1, new Random(1))).toThrow('No fault has such a name.');
 });

@@ -222,7 +222,7 @@ async function readRun(client: Client, workflowId: string, runId: string, status
   };
 }
 
-/** A list of runs may contain one that died with a killed server before it was stored. */
+/** Ignores a listed run that is missing, because the server was killed before it stored the run. */
 export function unlessGone(error: unknown): null {
   if (error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && error.code === NOT_FOUND))
     return null;

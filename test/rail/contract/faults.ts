@@ -63,7 +63,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.callsReceived()).toBe(before);
     });
 
-    test('a deadline that passes while the process is paused sends nothing', async () => {
+    test('a call whose deadline passes while the process is paused sends nothing', async () => {
       const driver = world();
       const request = await payment(driver, 'approved', { signal: startCallTimer().signalAfter(200) });
       const before = await driver.callsReceived();
@@ -72,7 +72,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.callsReceived()).toBe(before);
     });
 
-    test('a deadline that passes in a pause between two steps takes no money', async () => {
+    test('a call whose deadline passes in a pause between two steps takes no money', async () => {
       const driver = world();
       let steps = 0;
       const request = await payment(driver, 'approved', { signal: startCallTimer().signalAfter(4_000) });

@@ -194,7 +194,7 @@ describe('a refund', () => {
     expect(await world.refunds([refund.reference])).toEqual([300]);
   });
 
-  test('with a stored failure, after one under the same reference that failed, is made under one other key', async () => {
+  test('with a stored failure is made under one other key, even after an earlier failed refund', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference);
     expect(await world.rail.refund(refund)).toMatchObject({ kind: 'succeeded' });

@@ -61,7 +61,7 @@ test('look-up times need at least one interval', () => {
   expect(() => lookupTimings(past, 'timings')).toThrow('reconcileSeconds must be a list of seconds');
 });
 
-test('a message without input rejects one', () => {
+test('a message without input rejects any input', () => {
   expect(() => nothing({ a: 1 }, 'status')).toThrow('status takes no input');
   expect(() => nothing(undefined, 'status')).not.toThrow();
 });

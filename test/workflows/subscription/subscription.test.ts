@@ -179,7 +179,7 @@ describe('operations', () => {
     expect((await viewOf(world, id)).change).toBeNull();
   });
 
-  test('are rejected by their validators without a trace when invalid', async () => {
+  test('that are invalid are rejected by their validators and leave no trace', async () => {
     const id = await subscribe(world);
     const { version } = await viewOf(world, id);
     // One after another, because an unhandled rejection ends the whole file.

@@ -19,7 +19,7 @@ interface TableCount {
 }
 
 export interface Statements {
-  /** Per operation. */
+  /** Calls per operation. */
   readonly calls: number;
   readonly runningMs: number;
   readonly each: readonly StatementCount[];

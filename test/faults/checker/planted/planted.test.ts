@@ -19,7 +19,7 @@ test('the records of a correct run have no violation', () => {
   expect(check(records)).toEqual([]);
 });
 
-test.each(PLANTED)('finds %s', (_name, promise, damage) => {
+test.each(PLANTED)('the checker finds %s', (_name, promise, damage) => {
   expect(found(records, damage)).toContain(promise);
 });
 

@@ -17,7 +17,7 @@ interface Made {
   readonly hostedUrl: string;
 }
 
-/** What the merchant has read about a paid session. */
+/** Data that the merchant has read about a paid session. */
 interface Sold {
   readonly state: string;
   readonly payment_id: string;

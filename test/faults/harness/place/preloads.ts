@@ -19,7 +19,7 @@ export interface Preloads {
   readonly plants?: readonly Plant[];
 }
 
-/** The environment variables that enable it. */
+/** The environment variables that inject these changes. */
 export function preloaded({ failpointsDir, plants = [] }: Preloads): NodeJS.ProcessEnv {
   const imports = [...(failpointsDir ? [FAILPOINTS] : []), ...(plants.length > 0 ? [MUTATE] : [])];
   return {
