@@ -40,6 +40,22 @@ test('every section is a kind of incident or an alert', () => {
   expect(causes().filter(({ name }) => !known.has(name))).toEqual([]);
 });
 
+test('a page leads to sections that wake, a ticket to those that wait for the morning', () => {
+  const sections = new Map(causes().map((each) => [each.name.toLowerCase(), each]));
+  const wakes = (name: string) =>
+    lineOf(sections.get(name.toLowerCase()) as never, 'Wake') !== 'In the morning.';
+  const unlike = alertRules().flatMap(({ alert, expr, labels, annotations }) => {
+    const [, anchor = ''] = annotations.runbook_url.split('#');
+    const kinds = /kind=~"([^"]+)"/.exec(expr)?.[1]?.split('|') ?? [];
+    const leadsTo = sections.has(anchor) ? [anchor] : kinds;
+    expect(leadsTo.length).toBeGreaterThan(0);
+    return leadsTo
+      .filter((name) => wakes(name) !== (labels.severity === 'page'))
+      .map((name) => `${alert}: ${name}`);
+  });
+  expect(unlike).toEqual([]);
+});
+
 test('every command that it names exists', () => {
   const table = /const COMMANDS[^{]*\{([\s\S]*?)\n\};/.exec(read('bin/ops.ts'))?.[1] ?? '';
   const commands = [...table.matchAll(/^ {2}'?([a-z][a-z -]*)'?[:,]/gm)].map(([, name = '']) => name);
