@@ -8,7 +8,7 @@ export function beatOfSweep(db: Db): Promise<void> {
   return beat(db, NAME);
 }
 
-/** Null before the first heartbeat. */
+/** @returns null before the first heartbeat */
 export function secondsSinceSweep(db: Db): Promise<number | null> {
   return secondsSinceBeat(db, NAME);
 }

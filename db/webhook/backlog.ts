@@ -103,7 +103,8 @@ function moveBatch(db: Db, endpointId: string, limit: number) {
 }
 
 /**
- * A disabled endpoint keeps the instant until it is enabled: a writer that saw it enabled may commit late.
+ * Clears `hold_before` once nothing is left to hold. A disabled endpoint keeps it until it is enabled, because a
+ * writer that saw it enabled may commit late.
  * @returns whether nothing is left to hold
  */
 function endHolding(db: Db, endpointId: string): Promise<boolean> {

@@ -39,6 +39,6 @@ test.each([
   ['connect_timeout=0', 'connect_timeout must be'],
   ['connect_timeout=3s', 'connect_timeout must be'],
   ['sslrootcert=/nowhere', 'ENOENT'],
-])('%s is rejected', (setting, message) => {
+])('the connection option %s is rejected', (setting, message) => {
   expect(() => connectionOf(`${URL}?${setting}`)).toThrow(message);
 });

@@ -441,7 +441,7 @@ describe('a rail webhook after the end', () => {
   });
 
   test.each(['succeeded', 'partially_refunded', 'refunded'])(
-    'that confirms a payment which is %s agrees with it: a paid purchase is not an orphaned charge',
+    'that confirms a payment that is %s agrees with it, and a paid purchase is not an orphaned charge',
     async (status) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, APPROVED);

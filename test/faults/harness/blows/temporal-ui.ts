@@ -16,7 +16,7 @@ import type { Place } from '../place/place.ts';
 import type { Blow, Victims } from './blow.ts';
 
 const TYPED = { operator: 'fault harness', reason: 'a rehearsal' };
-/** Events of purchases wait during this time. */
+/** How long the endpoint stays paused; events of purchases wait for its end. */
 const PAUSED_MS = [4_000, 9_000] as const;
 /** Longer than the sweep takes to replace a run that is ahead of its history after a restore of Temporal. */
 const WITHIN_MS = 240_000;
