@@ -58,7 +58,8 @@ async function recover(
   // In a burst, most overdue runs already have a queued task.
   if (isRunning && run && !hasTask(run)) await wake(deps, id);
   const named = { [kind === 'session' ? 'checkoutId' : `${kind}Id`]: id };
-  deps.logger.error({ ...named, workflow: run?.status.name ?? 'NOT_FOUND', started }, `${kind} is overdue`);
+  const workflow = run?.status.name ?? 'NOT_FOUND';
+  deps.logger.error({ ...named, workflow, started }, `${kind} is overdue`);
 }
 
 /**

@@ -126,7 +126,7 @@ describe('docs/on-call.md and docs/operations.md', () => {
       .filter((path) => !path.startsWith('sandbox/'))
       .map(read)
       .join('\n');
-    const logged = all(/logger\.(?:error|fatal)\([^']*'([^']+)'/g, service);
+    const logged = all(/logger\.(?:error|fatal)\([^'`]*'([^']+)'/g, service);
     expect(logged.length).toBeGreaterThan(3);
     expect(logged.filter((message) => !operations.includes(message))).toEqual([]);
   });
