@@ -1,13 +1,12 @@
 /**
- * Generated requests against the real service: no 5xx, and no answer outside the description. The commit hash
- * seeds them; override with SCHEMATHESIS_SEED=<n>.
+ * Generated requests against the real service: no 5xx, and no answer outside the description. The same
+ * requests for every commit; SCHEMATHESIS_SEED=<n> makes others.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 import { runAllOfSchemathesis } from '../../support/stack/schemathesis.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
-const seed = Number(process.env.SCHEMATHESIS_SEED ?? seedOfCommit());
+const seed = Number(process.env.SCHEMATHESIS_SEED ?? 1);
 
 let stack: TestStack;
 
