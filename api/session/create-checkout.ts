@@ -86,6 +86,7 @@ function newSession(
     buyer: buyerDetails(fields.customer),
     amount: fields.amount ?? null,
     preselectedMethod: fields.paymentMethod ?? null,
+    locale: fields.locale ?? null,
     merchantReference: fields.reconciliation?.merchantReference ?? null,
     successUrl: fields.successUrl ?? null,
     failUrl: fields.failUrl ?? null,

@@ -118,6 +118,7 @@ function newSession(client: StorefrontClient, productId: string, { config, rails
     buyer: NO_DETAILS,
     amount: null,
     preselectedMethod: null,
+    locale: null,
     merchantReference: null,
     successUrl,
     failUrl,

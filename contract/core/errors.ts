@@ -195,6 +195,7 @@ export const ERRORS = {
     status: 400,
     message: `paymentMethod must be ${METHOD_TYPES.slice(0, -1).join(', ')} or ${METHOD_TYPES.at(-1)}.`,
   },
+  checkout_locale_invalid: { status: 400, message: 'locale must be a language tag such as de or de-AT.' },
   checkout_reconciliation_invalid: { status: 400, message: 'reconciliation must be an object.' },
   checkout_merchantReference_invalid: {
     status: 400,

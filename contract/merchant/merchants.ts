@@ -73,10 +73,10 @@ const fields = {
         .nullable()
         .optional()
         .meta({ description: 'Buttons and accents; darkened where text on it would be unreadable.' }),
-      language: brandingRules.language
-        .nullable()
-        .optional()
-        .meta({ description: 'ISO 639-1. Absent or not translated: the browser’s language.' }),
+      language: brandingRules.language.nullable().optional().meta({
+        description:
+          'ISO 639-1. Of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it speaks.',
+      }),
     })
     .meta({ id: 'MerchantBrandingChanges', description: 'Absent members stay unchanged; null removes one.' }),
   capabilities: capabilities.partial().meta({ id: 'MerchantCapabilityChanges' }),

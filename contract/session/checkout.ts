@@ -1,11 +1,17 @@
 /** POST /v1/checkouts: the request; field order is the order in which violations are reported. */
 import { z } from 'zod';
+import { LANGUAGES } from '../../domain/core/languages.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import { UNIQUE } from '../core/examples.ts';
 import { browserUrl, email, requiredText, text } from '../core/text.ts';
 
 const detail = () => text(200).nullish();
+
+/** Language, script and region. An unknown one is no reason to refuse a sale. */
+const locale = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/, {
+  error: 'must be a language tag such as de or de-AT',
+});
 
 export const billingDetails = z
   .object({
@@ -48,6 +54,12 @@ export const checkoutRequest = z
       example: 1900,
     }),
     paymentMethod: z.enum(METHOD_TYPES).nullish().meta({ description: 'Preselected on the hosted page.' }),
+    locale: locale.nullish().meta({
+      description:
+        `The buyer's language tag. Of ${LANGUAGES.join(', ')}, the hosted page speaks it; absent or another: the ` +
+        "browser's language, then the merchant's. The buyer can switch.",
+      example: 'de-AT',
+    }),
     successUrl: browserUrl(500).nullish().meta({ example: 'https://shop.example/thanks' }),
     failUrl: browserUrl(500).nullish().meta({ example: 'https://shop.example/cart' }),
     reconciliation: z

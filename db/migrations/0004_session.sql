@@ -47,6 +47,8 @@ create table checkouts (
   -- Catalogue terms at creation: later changes of the catalogue have no effect.
   terms jsonb not null,
   preselected_method text,
+  -- The buyer's language and region, as the request named them.
+  locale text,
   merchant_reference text,
   success_url text,
   fail_url text,

@@ -24,6 +24,8 @@ export interface NewSession {
   /** Cents; null means the price's amount. */
   readonly amount: number | null;
   readonly preselectedMethod: MethodType | null;
+  /** A language tag; null leaves the page's language to the browser. */
+  readonly locale: string | null;
   readonly merchantReference: string | null;
   readonly pageToken: NewPageToken;
   readonly successUrl: string | null;
@@ -101,13 +103,13 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
     customer as (${upsertCustomer(session)}),
     session as (
       insert into checkouts (merchant_id, environment, source, customer_id, product_id, price_id, rail_account_id,
-        amount, currency, terms, preselected_method, merchant_reference, success_url, fail_url, max_attempts,
+        amount, currency, terms, preselected_method, locale, merchant_reference, success_url, fail_url, max_attempts,
         asks_email, buyer, created_at, expires_at, next_action_at, page_token_hash,
         page_token)
       select ${merchantId}, ${environment}, ${session.source}, customer.id, product_id, price_id, rail_account_id,
         case when has_trial then 0 else coalesce(${session.amount}::int8, price_amount) end, currency,
-        ${termsOfOffer}, ${preselectedMethod}::text, ${session.merchantReference}::text, ${session.successUrl}::text,
-        ${session.failUrl}::text, ${session.maxAttempts}, ${buyer.email === null}, ${storedDetails(buyer)}, verdict.created_at, expiry.at,
+        ${termsOfOffer}, ${preselectedMethod}::text, ${session.locale}::text, ${session.merchantReference}::text,
+        ${session.successUrl}::text, ${session.failUrl}::text, ${session.maxAttempts}, ${buyer.email === null}, ${storedDetails(buyer)}, verdict.created_at, expiry.at,
         expiry.at, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)}
       from verdict
       cross join customer

@@ -39,6 +39,7 @@ const session = z.object({
   currency: z.enum(CURRENCIES),
   terms: sessionTerms,
   preselected_method: z.string().nullable(),
+  locale: z.string().nullable(),
   success_url: z.string().nullable(),
   fail_url: z.string().nullable(),
   expires_at: z.string(),
@@ -92,7 +93,7 @@ export function findSession(
 ): Promise<Session | null> {
   return db.maybeOne(sql.type(session)`
     select c.id, c.merchant_id, c.environment, c.state, c.version, c.failure_reason, c.max_attempts,
-      c.amount, c.currency, c.terms, c.preselected_method, c.success_url, c.fail_url, c.expires_at,
+      c.amount, c.currency, c.terms, c.preselected_method, c.locale, c.success_url, c.fail_url, c.expires_at,
       c.cancel_requested_at is not null as cancelling,
       clock.at as server_time,
       ms_between(clock.at, c.expires_at) as ms_to_expiry,

@@ -1,28 +1,39 @@
 import type { Request } from 'express';
+import { type Language, languageOfTag } from '../../domain/core/languages.ts';
 import type { SessionKind } from '../../domain/session/session.ts';
-import { CATALOGUES, isLanguage, type Language } from './strings/index.ts';
+import { CATALOGUES } from './strings/index.ts';
 import { methodChangeStrings } from './strings/method-change/index.ts';
 import type { Strings } from './strings/shape.ts';
 
-/** The buyer's choice (`?lang=de`), otherwise the shop's language, otherwise the browser's preference. */
-export function languageOf(req: Request, shopLanguage?: string | null): Language {
-  const wishes = [req.query.lang, shopLanguage, ...req.acceptsLanguages()];
-  for (const wish of wishes) {
-    const language = typeof wish === 'string' ? wish.slice(0, 2).toLowerCase() : '';
-    if (isLanguage(language)) return language;
-  }
-  return 'en';
+export interface Wishes {
+  /** The checkout's, given by the shop for this buyer. */
+  readonly locale?: string | null;
+  /** The merchant's, for buyers whose browser speaks none of ours. */
+  readonly merchantLanguage?: string | null;
 }
 
-/** For numbers and dates: the browser's regional variant of the page's language, such as `de-AT`. */
-export function localeOf(req: Request, language: Language): string {
-  const regional = req.acceptsLanguages().find((each) => each.toLowerCase().startsWith(`${language}-`));
-  return regional && Intl.DateTimeFormat.supportedLocalesOf(tidy(regional)).length > 0 ? regional : language;
+export interface Spoken {
+  readonly language: Language;
+  /** For numbers and dates: the language, or a regional variant such as `de-AT`. */
+  readonly locale: string;
 }
 
-/** `Intl` throws on malformed tags, which give an empty list here. */
-function tidy(tag: string): string[] {
-  return /^[a-z]{2}-[a-z]{2}$/i.test(tag) ? [tag] : [];
+/** Without a region `Intl` writes Brazilian Portuguese; the catalogue is European. */
+const OWN_LOCALES: Readonly<Partial<Record<Language, string>>> = { pt: 'pt-PT' };
+
+/** The switch on the page (`?lang=de`), then the checkout's locale, the browser's preference, the merchant's language. */
+export function spokenTo(req: Request, { locale, merchantLanguage }: Wishes = {}): Spoken {
+  const preferred = [locale, ...req.acceptsLanguages()].filter((tag) => typeof tag === 'string');
+  const language =
+    [req.query.lang, ...preferred, merchantLanguage]
+      .map(languageOfTag)
+      .find((known) => known !== undefined) ?? 'en';
+  const regional = preferred.find((tag) => isRegional(tag, language));
+  return { language, locale: regional ?? OWN_LOCALES[language] ?? language };
+}
+
+function isRegional(tag: string, language: Language): boolean {
+  return /^[a-z]{2}-[a-z]{2}$/i.test(tag) && languageOfTag(tag) === language;
 }
 
 export function stringsOf(language: Language, kind: SessionKind = 'purchase'): Strings {

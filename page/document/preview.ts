@@ -1,6 +1,6 @@
 /** The preview of a merchant's branding: the hosted page of a made-up purchase. Pure. */
 import type { Environment } from '../../domain/core/environment.ts';
-import type { Language } from './strings/index.ts';
+import type { Language } from '../../domain/core/languages.ts';
 import type { PageView } from './view.ts';
 
 /** Shown above the fields that stand in for the rail's. */
@@ -38,6 +38,61 @@ const EXAMPLES: Readonly<Record<Language, Example>> = {
       expiry: 'Gültig bis',
       expiryHint: 'MM / JJ',
       code: 'Prüfnummer',
+    },
+  },
+  es: {
+    name: 'Producto de ejemplo',
+    description: 'Aquí aparecen el nombre y la descripción de su producto.',
+    labels: {
+      number: 'Número de tarjeta',
+      expiry: 'Fecha de caducidad',
+      expiryHint: 'MM / AA',
+      code: 'Código de seguridad',
+    },
+  },
+  fr: {
+    name: 'Exemple de produit',
+    description: 'Le nom et la description de votre produit s’affichent ici.',
+    labels: {
+      number: 'Numéro de carte',
+      expiry: 'Date d’expiration',
+      expiryHint: 'MM / AA',
+      code: 'Code de sécurité',
+    },
+  },
+  it: {
+    name: 'Prodotto di esempio',
+    description: 'Qui compaiono il nome e la descrizione del suo prodotto.',
+    labels: {
+      number: 'Numero della carta',
+      expiry: 'Data di scadenza',
+      expiryHint: 'MM / AA',
+      code: 'Codice di sicurezza',
+    },
+  },
+  nl: {
+    name: 'Voorbeeldproduct',
+    description: 'Hier staan de naam en beschrijving van uw product.',
+    labels: { number: 'Kaartnummer', expiry: 'Vervaldatum', expiryHint: 'MM / JJ', code: 'Beveiligingscode' },
+  },
+  pl: {
+    name: 'Przykładowy produkt',
+    description: 'Tu pojawi się nazwa i opis produktu.',
+    labels: {
+      number: 'Numer karty',
+      expiry: 'Data ważności',
+      expiryHint: 'MM / RR',
+      code: 'Kod zabezpieczający',
+    },
+  },
+  pt: {
+    name: 'Produto de exemplo',
+    description: 'Aqui aparecem o nome e a descrição do seu produto.',
+    labels: {
+      number: 'Número do cartão',
+      expiry: 'Data de validade',
+      expiryHint: 'MM / AA',
+      code: 'Código de segurança',
     },
   },
 };

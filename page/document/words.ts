@@ -58,7 +58,7 @@ export function plural(
   count: number,
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  const form = pluralRules(language).select(count) === 'one' ? forms.one : forms.other;
+  const form = forms[pluralRules(language).select(count)] ?? forms.other;
   return fill(form, { ...values, count });
 }
 

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Pool } from '../../db/core/pool.ts';
 import type { Counted } from '../../db/session/card-declines.ts';
 import { findSession, type Session } from '../../db/session/find-session.ts';
-import { languageOf } from '../document/language.ts';
+import { type Spoken, spokenTo } from '../document/language.ts';
 import { type PageView, toView } from '../document/view.ts';
 import type { PageContext } from './context.ts';
 import { KnownIds } from './known-ids.ts';
@@ -12,6 +12,7 @@ import { fieldsOf } from './rail-fields.ts';
 export interface Loaded {
   readonly session: Session;
   readonly view: PageView;
+  readonly spoken: Spoken;
   /** For the session's environment. */
   readonly pool: Pool;
 }
@@ -43,10 +44,14 @@ export async function load(
   if (!session) return null;
   const isOfSandbox = session.environment === 'sandbox';
   if (isOfSandbox) sandboxTokens.add(pageToken);
-  const language = languageOf(req, session.terms.merchant.branding.language);
+  const spoken = spokenTo(req, {
+    locale: session.locale,
+    merchantLanguage: session.terms.merchant.branding.language ?? null,
+  });
   return {
     session,
-    view: toView(session, fieldsOf(context, session, language), context.config.api.publicUrl),
+    spoken,
+    view: toView(session, fieldsOf(context, session, spoken.language), context.config.api.publicUrl),
     pool: isOfSandbox ? sandboxPool : pool,
   };
 }

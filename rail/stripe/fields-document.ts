@@ -3,9 +3,10 @@
  * sources that Stripe documents for its script (https://docs.stripe.com/security/guide?csp=csp-js), without
  * maps, which only address fields need, and images, which only Stripe's checkout page needs.
  */
+import { type Language, languageOfTag } from '../../domain/core/languages.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import type { FieldsDocument, FieldsDocumentRequest } from '../card-fields.ts';
-import { stringsOf } from './browser/strings.ts';
+import { FIELD_STRINGS, type FieldStrings } from './field-strings.ts';
 
 /** The release of Stripe's script that matches the pinned API version. */
 export const STRIPE_SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
@@ -24,13 +25,14 @@ export interface FieldsSettings {
 
 export function fieldsDocument(settings: FieldsSettings, request: FieldsDocumentRequest): FieldsDocument {
   const { query, pageOrigin, nonce } = request;
-  const language = query.get('lang') ?? 'en';
+  const language = languageOfTag(query.get('lang')) ?? 'en';
   const amount = Number(query.get('amount'));
   const currency = (query.get('currency') ?? DEFAULT_CURRENCY).toLowerCase();
   const boot = {
     publishableKey: settings.publishableKey,
     pageOrigin,
     language,
+    strings: FIELD_STRINGS[language],
     purchase: { amount: Number.isSafeInteger(amount) && amount > 0 ? amount : 0, currency },
   };
   return {
@@ -71,14 +73,14 @@ function policyOf(scriptUrl: string, nonce: string, pageOrigin: string): string 
 }
 
 function documentOf(
-  boot: object & { language: string },
+  boot: { readonly language: Language; readonly strings: FieldStrings },
   scriptUrl: string,
   request: FieldsDocumentRequest,
 ): string {
-  const strings = stringsOf(boot.language);
+  const { language, strings } = boot;
   const nonce = escaped(request.nonce);
   return `<!doctype html>
-<html lang="${boot.language === 'de' ? 'de' : 'en'}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -19,7 +19,7 @@ import {
   untilFields,
 } from './scene.ts';
 
-const german = { name: 'Lesesaal Nord', branding: { color: '#ffcc00', language: 'de' } };
+const german = { name: 'Lesesaal Nord', branding: { color: '#ffcc00' } };
 
 export const METHOD_CHANGE_STATES = {
   'change-form': (scene: Scene) => show(scene, {}, untilFields),
@@ -27,14 +27,16 @@ export const METHOD_CHANGE_STATES = {
   'change-form-ending': (scene: Scene) => show(scene, { ending: true }, untilFields),
   'change-form-other-plan': (scene: Scene) =>
     show(scene, { scheduled: { amount: 4_900, interval: 'year' } }, until('€49.00 every year')),
-  'change-form-german': (scene: Scene) =>
-    show(
+  'change-form-german': async (scene: Scene) => {
+    await scene.page.setExtraHTTPHeaders({ 'accept-language': 'de' });
+    await show(
       scene,
       { merchant: german, pastDue: true, price: { amount: 4_900, interval: 'year' } },
       async ({ page }) => {
         await page.frameLocator('iframe[title="Kartendaten"]').locator('#number').waitFor();
       },
-    ),
+    );
+  },
   'change-declined': (scene: Scene) =>
     show(scene, {}, untilFields, (session) => failed(scene, session, 'insufficient_funds')),
   'change-challenge': (scene: Scene) =>

@@ -44,7 +44,8 @@ export const STATES: Readonly<Record<string, State>> = {
       {
         ...readingRoom,
         price: trial,
-        merchant: { name: 'Kaffeerösterei Nord', branding: { color: '#ffcc00', language: 'de' } },
+        merchant: { name: 'Kaffeerösterei Nord', branding: { color: '#ffcc00' } },
+        locale: 'de',
       },
       async ({ page }) => {
         await page.frameLocator('iframe[title="Kartendaten"]').locator('#number').waitFor();

@@ -1,11 +1,25 @@
 /** One catalogue per language. A document carries only its own, so that further languages cost no bytes. */
+import type { Language } from '../../../domain/core/languages.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { it } from './it.ts';
+import { nl } from './nl.ts';
+import { pl } from './pl.ts';
+import { pt } from './pt.ts';
 import type { Strings } from './shape.ts';
 
-export const CATALOGUES = { en, de } satisfies Record<string, Strings>;
-export type Language = keyof typeof CATALOGUES;
+export const CATALOGUES: Readonly<Record<Language, Strings>> = { de, en, es, fr, it, nl, pl, pt };
 
-export function isLanguage(text: string): text is Language {
-  return Object.hasOwn(CATALOGUES, text);
-}
+/** Each language in itself, for the switch. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  pt: 'Português',
+};

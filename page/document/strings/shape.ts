@@ -3,11 +3,16 @@ import type { en } from './en.ts';
 import type { MethodChangeTexts } from './method-change-texts.ts';
 
 type Texts<Catalogue> = {
-  readonly [Key in keyof Catalogue]: Catalogue[Key] extends string ? string : Texts<Catalogue[Key]>;
+  readonly [Key in keyof Catalogue]: Catalogue[Key] extends string
+    ? string
+    : Catalogue[Key] extends PluralForms
+      ? PluralForms
+      : Texts<Catalogue[Key]>;
 };
 /** Every text of the page; one missing in a language is a type error. */
 export type Strings = Texts<typeof en> & {
   /** Present for a payment method change only. */
   readonly methodChange?: MethodChangeTexts;
 };
-export type PluralForms = { readonly one: string; readonly other: string };
+/** A text for each form that `Intl.PluralRules` chooses; `other` for one without its own. */
+export type PluralForms = { readonly [Form in Intl.LDMLPluralRule]?: string } & { readonly other: string };

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { challengeDocument, challengeReturnDocument } from '../../document/challenge-document.ts';
-import { languageOf, stringsOf } from '../../document/language.ts';
+import { type Spoken, spokenTo, stringsOf } from '../../document/language.ts';
+import type { Words } from '../../document/words.ts';
 import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
 import { newNonce, setChallengePolicy } from '../security-headers.ts';
@@ -14,11 +15,7 @@ export function challenge(context: PageContext) {
     setChallengePolicy(res, nonce, isDevelopment(context));
     res.status(loaded ? 200 : 404).type('html');
     res.send(
-      challengeDocument(
-        wordsFor(req, loaded?.session.terms.merchant.branding.language),
-        loaded?.view.challenge?.url ?? null,
-        nonce,
-      ),
+      challengeDocument(wordsIn(loaded?.spoken ?? spokenTo(req)), loaded?.view.challenge?.url ?? null, nonce),
     );
   };
 }
@@ -32,13 +29,12 @@ export function challengeReturn(context: PageContext) {
     const nonce = newNonce();
     setChallengePolicy(res, nonce, isDevelopment(context));
     const pageUrl = `${hostedUrl(context.config.api.publicUrl, req.params.pageToken)}?returned=1`;
-    res.type('html').send(challengeReturnDocument(wordsFor(req), pageUrl, nonce));
+    res.type('html').send(challengeReturnDocument(wordsIn(spokenTo(req)), pageUrl, nonce));
   };
 }
 
-function wordsFor(req: SessionRequest, shopLanguage?: string | null) {
-  const language = languageOf(req, shopLanguage);
-  return { strings: stringsOf(language), language, locale: language };
+function wordsIn(spoken: Spoken): Words {
+  return { ...spoken, strings: stringsOf(spoken.language) };
 }
 
 function isDevelopment({ config }: PageContext): boolean {

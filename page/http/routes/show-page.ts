@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { PageAssets } from '../../document/assets.ts';
 import { pageDocument } from '../../document/document.ts';
-import { languageOf, localeOf, stringsOf } from '../../document/language.ts';
+import { stringsOf } from '../../document/language.ts';
 import type { PageContext } from '../context.ts';
 import { load } from '../load.ts';
 import { sendPlain } from '../plain-page.ts';
@@ -12,17 +12,11 @@ export function showPage(context: PageContext, assets: Promise<PageAssets>) {
   return async (req: Request<{ pageToken: string }>, res: Response) => {
     const loaded = await load(context, req);
     if (!loaded) return sendPlain(req, res, await assets, 404, 'notFound');
-    const { session, view } = loaded;
-    const { branding } = session.terms.merchant;
-    const language = languageOf(req, branding.language);
+    const { session, view, spoken } = loaded;
     const nonce = newNonce();
     setPagePolicy(res, { nonce, fieldsOrigin: view.fields?.origin ?? null, logoUrl: view.merchant.logoUrl });
-    const words = {
-      strings: stringsOf(language, view.kind),
-      language,
-      locale: localeOf(req, language),
-      timeZone: 'UTC',
-    };
-    res.type('html').send(pageDocument({ view, words, colour: branding.color, assets: await assets, nonce }));
+    const words = { ...spoken, strings: stringsOf(spoken.language, view.kind), timeZone: 'UTC' };
+    const colour = session.terms.merchant.branding.color;
+    res.type('html').send(pageDocument({ view, words, colour, assets: await assets, nonce }));
   };
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { PageAssets } from '../../document/assets.ts';
 import { pageDocument } from '../../document/document.ts';
-import { languageOf, localeOf, stringsOf } from '../../document/language.ts';
+import { spokenTo, stringsOf } from '../../document/language.ts';
 import { labelsOf, previewView } from '../../document/preview.ts';
 import type { PageContext } from '../context.ts';
 import { sendPlain } from '../plain-page.ts';
@@ -14,9 +14,10 @@ export function showPreview({ secretBox }: PageContext, assets: Promise<PageAsse
     const preview = openPreview(secretBox, req.params.sealed, Date.now());
     if (!preview) return sendPlain(req, res, await assets, 404, 'notFound');
     const { name, logoUrl, color: colour, environment, framedBy } = preview;
-    const language = languageOf(req, preview.language);
-    const strings = stringsOf(language);
-    const words = { strings, language, locale: localeOf(req, language), timeZone: 'UTC' };
+    // The language that the merchant is trying out, whatever their browser's is.
+    const spoken = spokenTo(req, { locale: preview.language });
+    const { language } = spoken;
+    const words = { ...spoken, strings: stringsOf(language), timeZone: 'UTC' };
     const view = previewView({ name, logoUrl, contact: [] }, environment, language, Date.now());
     const nonce = newNonce();
     setPreviewPolicy(res, { nonce, logoUrl, framedBy });

@@ -4,9 +4,9 @@
  */
 
 import { isWallet, type Wallet } from '../../../domain/payment/payment-method.ts';
+import type { FieldStrings } from '../field-strings.ts';
 import { cardFields } from './card.ts';
 import { linkToPage } from './page-link.ts';
-import { stringsOf } from './strings.ts';
 import type { StripeFactory, StripePaymentMethod } from './stripe-js.ts';
 import { type Purchase, payWithWallet } from './wallet.ts';
 
@@ -17,11 +17,12 @@ interface Boot {
   readonly publishableKey: string;
   readonly pageOrigin: string;
   readonly language: string;
+  readonly strings: FieldStrings;
   readonly purchase: Purchase;
 }
 
 const boot: Boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
-const strings = stringsOf(boot.language);
+const { strings } = boot;
 const createStripe = (globalThis as { Stripe?: StripeFactory }).Stripe;
 if (createStripe) start(createStripe);
 else showUnreachable();

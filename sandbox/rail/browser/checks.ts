@@ -1,7 +1,8 @@
 /** Validates a field's text, and formats it while the buyer types. */
+
+import type { Problem } from '../pages/field-strings.ts';
 import { isCvc, isPast, parseExpiry } from './card-details.ts';
 import { asciiDigits, digitsOf, groupDigits, passesLuhn } from './card-number.ts';
-import type { Problem } from './strings.ts';
 
 type FieldName = 'number' | 'expiry' | 'cvc';
 

@@ -2,17 +2,18 @@
  * The card-field document's script: validates while the buyer types, requests a single-use token and reports to
  * the page in the card-field protocol (`rail/README.md`).
  */
+
+import type { FieldStrings, Problem } from '../pages/field-strings.ts';
 import { brandOf, digitsOf } from './card-number.ts';
 import { looksFinished, problemOf, tidy } from './checks.ts';
 import { requestCardToken, requestWalletToken, type TokenAnswer } from './request-token.ts';
-import { FIELD_STRINGS, type Problem } from './strings.ts';
 
 const CHANNEL = 'card-fields/1';
 const NAMES = ['number', 'expiry', 'cvc'] as const;
 type FieldName = (typeof NAMES)[number];
 
-const { account = '', parentOrigin = '' } = document.body.dataset;
-const strings = FIELD_STRINGS[document.documentElement.lang === 'de' ? 'de' : 'en'];
+const { account = '', parentOrigin = '', problems = '' } = document.body.dataset;
+const texts: FieldStrings['problems'] = JSON.parse(problems);
 const form = document.forms[0] as HTMLFormElement;
 const inputs = Object.fromEntries(NAMES.map((name) => [name, byId(name)])) as Record<
   FieldName,
@@ -34,7 +35,7 @@ function currentProblem(name: FieldName): Problem | null {
 }
 
 function show(name: FieldName, problem: Problem | null): void {
-  byId(`${name}-problem`).textContent = problem ? strings.problems[problem] : '';
+  byId(`${name}-problem`).textContent = problem ? texts[problem] : '';
   if (problem) inputs[name].setAttribute('aria-invalid', 'true');
   else inputs[name].removeAttribute('aria-invalid');
 }
@@ -59,7 +60,7 @@ function fail(problem: Problem): void {
     show(field, problem);
     inputs[field].focus();
   }
-  tellPage({ type: 'error', field, code: problem, message: strings.problems[problem] });
+  tellPage({ type: 'error', field, code: problem, message: texts[problem] });
 }
 
 async function submitCard(): Promise<void> {

@@ -1,7 +1,8 @@
 /** Requests a token from the rail. Card data is sent to this document's own origin only. */
+
+import type { Problem } from '../pages/field-strings.ts';
 import { parseExpiry } from './card-details.ts';
 import { digitsOf } from './card-number.ts';
-import type { Problem } from './strings.ts';
 
 export type TokenAnswer = { readonly token: string; readonly method: object } | { readonly problem: Problem };
 

@@ -1,5 +1,5 @@
 /** The bank's 3-D Secure page, from 250 x 400 pixels to a full window, without scripts. */
-import type { Language } from '../browser/strings.ts';
+import type { Language } from '../../../domain/core/languages.ts';
 import type { Charge } from '../db/charges.ts';
 import { CHALLENGE_STRINGS } from './challenge-strings.ts';
 import { escapeHtml } from './html.ts';

@@ -1,5 +1,6 @@
 /** The card-field document, which the hosted page frames. Its script is `browser/fields.ts`. */
-import { FIELD_STRINGS, type Language } from '../browser/strings.ts';
+import type { Language } from '../../../domain/core/languages.ts';
+import { FIELD_STRINGS } from './field-strings.ts';
 import { escapeHtml } from './html.ts';
 
 export interface FieldsPage {
@@ -19,7 +20,7 @@ export function fieldsPage({ account, parentOrigin, language }: FieldsPage): str
 <link rel="stylesheet" href="/assets/fields.css">
 <script type="module" src="/assets/fields.ts"></script>
 </head>
-<body data-account="${escapeHtml(account)}" data-parent-origin="${escapeHtml(parentOrigin)}">
+<body data-account="${escapeHtml(account)}" data-parent-origin="${escapeHtml(parentOrigin)}" data-problems="${escapeHtml(JSON.stringify(strings.problems))}">
 <main>
 <h1 class="unseen">${strings.title}</h1>
 <form novalidate>

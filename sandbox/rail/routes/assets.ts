@@ -4,14 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { Router } from 'express';
 
 const STYLES = ['fields.css', 'challenge.css'];
-const SCRIPTS = [
-  'fields.ts',
-  'card-details.ts',
-  'card-number.ts',
-  'checks.ts',
-  'request-token.ts',
-  'strings.ts',
-];
+const SCRIPTS = ['fields.ts', 'card-details.ts', 'card-number.ts', 'checks.ts', 'request-token.ts'];
 
 export function assetRoutes(): Router {
   const router = Router();

@@ -142,6 +142,7 @@ describe('201', () => {
         tax: { value: 'DE999', type: 'eu_vat' },
       },
       paymentMethod: 'apple_pay',
+      locale: 'pt-PT',
       successUrl: 'https://shop.example/thanks?x=1',
       failUrl: 'http://localhost:3000/cart',
       reconciliation: { merchantReference: 'cart-7' },
@@ -149,6 +150,7 @@ describe('201', () => {
     expect(answer.status).toBe(201);
     expect(await storedSession(answer.body.id)).toMatchObject({
       preselected_method: 'apple_pay',
+      locale: 'pt-PT',
       success_url: 'https://shop.example/thanks?x=1',
       fail_url: 'http://localhost:3000/cart',
       merchant_reference: 'cart-7',
@@ -190,7 +192,15 @@ describe('201', () => {
   });
 
   test('every optional field may be null', async () => {
-    const optional = ['customer', 'amount', 'paymentMethod', 'successUrl', 'failUrl', 'reconciliation'];
+    const optional = [
+      'customer',
+      'amount',
+      'paymentMethod',
+      'locale',
+      'successUrl',
+      'failUrl',
+      'reconciliation',
+    ];
     const answer = await create(Object.fromEntries(optional.map((name) => [name, null])));
     expect(answer.status).toBe(201);
   });
@@ -380,6 +390,10 @@ describe('400, invalid values', () => {
     ['checkout_amount_invalid', { amount: 1e300 }],
     ['checkout_paymentMethod_invalid', { paymentMethod: 'paypal' }],
     ['checkout_paymentMethod_invalid', { paymentMethod: 1 }],
+    ['checkout_locale_invalid', { locale: 'german' }],
+    ['checkout_locale_invalid', { locale: 'de_AT' }],
+    ['checkout_locale_invalid', { locale: 'de-AT"><script>' }],
+    ['checkout_locale_invalid', { locale: '' }],
     ['checkout_successUrl_invalid', { successUrl: 'http://shop.example/thanks' }],
     ['checkout_successUrl_invalid', { successUrl: 'https://' }],
     ['checkout_successUrl_invalid', { successUrl: '/thanks' }],
@@ -636,6 +650,7 @@ describe('the order of the checks', () => {
       reconciliation: 1,
       failUrl: 1,
       successUrl: 1,
+      locale: 1,
       paymentMethod: 1,
       amount: 0,
       customer: { tax: { type: 1, value: 1 }, billingDetails: 1, name: 1, email: 1 },
@@ -658,6 +673,8 @@ describe('the order of the checks', () => {
     request.body.amount = 5_000;
     await meets(400, 'checkout_paymentMethod_invalid');
     request.body.paymentMethod = null;
+    await meets(400, 'checkout_locale_invalid');
+    request.body.locale = null;
     await meets(400, 'checkout_successUrl_invalid');
     request.body.successUrl = null;
     await meets(400, 'checkout_failUrl_invalid');

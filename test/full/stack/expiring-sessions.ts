@@ -63,6 +63,7 @@ async function openSession(
     buyer: NOBODY,
     amount: null,
     preselectedMethod: null,
+    locale: null,
     merchantReference: null,
     successUrl: null,
     failUrl: null,

@@ -130,17 +130,38 @@ test('a logo is loaded over https only, and from its own origin only', async () 
   expect(bad.html).not.toContain('cdn.example');
 });
 
-test('the language is the buyer’s choice, else the shop’s, else the browser’s', async () => {
+test('the language is the buyer’s choice, else the checkout’s, the browser’s, the merchant’s', async () => {
   const plain = await createSession(served.pool);
   const german = await createSession(served.pool, { merchant: { branding: { language: 'de' } } });
+  const french = await createSession(served.pool, {
+    locale: 'fr-CH',
+    merchant: { branding: { language: 'de' } },
+  });
+  const unknown = await createSession(served.pool, { locale: 'ja-JP' });
   const languageOf = async (path: string, accept = 'en') =>
     /<html lang="(\w+)"/.exec((await get(path, { 'accept-language': accept })).html)?.[1];
   expect(await languageOf(plain.pageToken, 'de-AT,de;q=0.9')).toBe('de');
   expect(await languageOf(plain.pageToken, 'xx')).toBe('en');
-  expect(await languageOf(german.pageToken)).toBe('de');
+  expect(await languageOf(plain.pageToken, 'fi,pl;q=0.8,de;q=0.5')).toBe('pl');
+  expect(await languageOf(german.pageToken)).toBe('en');
+  expect(await languageOf(german.pageToken, 'fi')).toBe('de');
+  expect(await languageOf(german.pageToken, '*')).toBe('de');
+  expect(await languageOf(french.pageToken)).toBe('fr');
+  expect(await languageOf(`${french.pageToken}/challenge`)).toBe('fr');
+  expect(await languageOf(unknown.pageToken, 'es')).toBe('es');
+  expect(await languageOf(`${french.pageToken}?lang=ja`)).toBe('fr');
   expect(await languageOf(`${german.pageToken}?lang=en`)).toBe('en');
   expect(await languageOf(`${plain.pageToken}?lang=__proto__`)).toBe('en');
   expect(await languageOf(`${plain.pageToken}?lang=de&lang=en`)).toBe('en');
+});
+
+test.each([
+  ['the checkout’s region', 'de-AT', 'de-DE', '€\u00a019,00'],
+  ['the browser’s region', 'de', 'de-AT,de;q=0.9', '€\u00a019,00'],
+  ['the language alone', 'de', 'en-GB', '19,00\u00a0€'],
+])('amounts are written as in %s', async (_whose, locale, accept, amount) => {
+  const { pageToken } = await createSession(served.pool, { locale });
+  expect((await get(pageToken, { 'accept-language': accept })).html).toContain(amount);
 });
 
 test('only the challenge document may frame any https origin', async () => {

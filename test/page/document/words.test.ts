@@ -1,9 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { LANGUAGES } from '../../../domain/core/languages.ts';
 import { formWords } from '../../../page/document/form-words.ts';
+import { stringsOf } from '../../../page/document/language.ts';
 import { de } from '../../../page/document/strings/de.ts';
-import { en } from '../../../page/document/strings/en.ts';
 import { CATALOGUES } from '../../../page/document/strings/index.ts';
-import { fill, priceWords, type Words } from '../../../page/document/words.ts';
+import { every, fill, priceWords, type Words } from '../../../page/document/words.ts';
 import { ENGLISH, viewOf } from './views.ts';
 
 const GERMAN: Words = { strings: de, language: 'de', locale: 'de', timeZone: 'UTC' };
@@ -110,18 +111,70 @@ test('a right-to-left name is isolated in a sentence, and no other value is', ()
   expect(fill('Pay {merchant}', { merchant: 'Żółć 株式会社' })).toBe('Pay Żółć 株式会社');
 });
 
-test.each(Object.keys(CATALOGUES))('every text in %s has the placeholders of the English one', (language) => {
-  const catalogue = placeholders(CATALOGUES[language as keyof typeof CATALOGUES]);
-  expect(catalogue).toEqual(placeholders(en));
+test.each([
+  ['de', 'Zahlungspflichtig bestellen'],
+  ['en', 'Order with obligation to pay'],
+  ['es', 'Pedido con obligación de pago'],
+  ['fr', 'Commander avec obligation de paiement'],
+  ['it', 'Ordine con obbligo di pagare'],
+  ['nl', 'Bestelling met betalingsverplichting'],
+  ['pl', 'Zamówienie z obowiązkiem zapłaty'],
+  ['pt', 'Encomenda com obrigação de pagar'],
+] as const)('the order button in %s has the law’s words', (language, button) => {
+  const view = viewOf({
+    amount: 0,
+    price: { amount: 900, taxRate: 19, recurring: { ...monthly, trialDays: 5 } },
+  });
+  const words = priceWords({ ...GERMAN, strings: CATALOGUES[language], language, locale: language }, view);
+  expect(words.payButton).toBe(button);
+  expect(JSON.stringify(words)).not.toContain('{count}');
 });
 
-/** The placeholders of each text by its path, without `count`, which a plural form may omit. */
+test.each([
+  [1, 'co miesiąc'],
+  [2, 'co 2 miesiące'],
+  [5, 'co 5 miesięcy'],
+  [12, 'co 12 miesięcy'],
+  [22, 'co 22 miesiące'],
+])('Polish counts %i months as "%s"', (intervalCount, text) => {
+  const polish: Words = { ...GERMAN, strings: CATALOGUES.pl, language: 'pl', locale: 'pl' };
+  expect(every(polish, { interval: 'month', intervalCount })).toBe(text);
+});
+
+describe.each(LANGUAGES)('the texts in %s', (language) => {
+  test('have the placeholders of the English ones', () => {
+    const texts = placeholders(stringsOf(language, 'methodChange'));
+    expect(texts).toEqual(placeholders(stringsOf('en', 'methodChange')));
+  });
+
+  test('have each plural form that whole numbers take', () => {
+    const rules = new Intl.PluralRules(language);
+    const taken = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)));
+    for (const forms of pluralForms(stringsOf(language, 'methodChange')))
+      for (const form of taken) expect(Object.keys(forms)).toContain(form);
+  });
+});
+
+function pluralForms(texts: object): object[] {
+  return Object.values(texts).flatMap((inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null) return [];
+    return 'other' in inner ? [inner] : pluralForms(inner);
+  });
+}
+
+/** The placeholders of each text by its path, of plural texts once, without `count`, which a form may omit. */
 function placeholders(texts: object, path = ''): Record<string, string[]> {
   return Object.assign(
     {},
     ...Object.entries(texts).map(([key, text]: [string, unknown]) => {
       const here = `${path}.${key}`;
-      if (typeof text !== 'string') return placeholders(text as object, here);
+      if (typeof text !== 'string') {
+        const inner = placeholders(text as object, here);
+        if (!('other' in (text as object))) return inner;
+        const [first, ...others] = Object.values(inner);
+        for (const names of others) expect(names).toEqual(first);
+        return { [here]: first };
+      }
       expect(text.trim()).not.toBe('');
       const names = [...text.matchAll(/\{(\w+)\}/g)]
         .map(([, name]) => name)

@@ -192,6 +192,7 @@ export async function insertSession(
     buyer: { email: null, party: null },
     amount: null,
     preselectedMethod: null,
+    locale: null,
     merchantReference: null,
     pageToken: createPageToken(testSecretBox, 'ap_chk_'),
     successUrl: 'https://shop.example/thanks',

@@ -48,6 +48,7 @@ function refusalOfNewSession() {
     buyer: { email: null, party: null },
     amount: null,
     preselectedMethod: null,
+    locale: null,
     merchantReference: null,
     pageToken: createPageToken(testSecretBox, 'ap_chk_'),
     successUrl: null,

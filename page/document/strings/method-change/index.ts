@@ -2,13 +2,19 @@
  * Texts of a payment method change: additional ones, and replacements for a purchase's. The document of a purchase
  * carries none of them.
  */
-import type { Language } from '../index.ts';
+import type { Language } from '../../../../domain/core/languages.ts';
 import type { Strings } from '../shape.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { it } from './it.ts';
+import { nl } from './nl.ts';
+import { pl } from './pl.ts';
+import { pt } from './pt.ts';
 import type { MethodChangeStrings } from './shape.ts';
 
-const CATALOGUES: Readonly<Record<Language, MethodChangeStrings>> = { en, de };
+const CATALOGUES: Readonly<Record<Language, MethodChangeStrings>> = { de, en, es, fr, it, nl, pl, pt };
 
 export function methodChangeStrings(language: Language, strings: Strings): Strings {
   const { own, instead } = CATALOGUES[language];

@@ -26,8 +26,8 @@ async function newSession(): Promise<string> {
   return new URL(answer.body.hostedUrl).pathname;
 }
 
-async function open(path: string) {
-  const page = await fetch(api.url + path, { headers: { 'accept-language': 'en' } });
+async function open(path: string, language = 'en') {
+  const page = await fetch(api.url + path, { headers: { 'accept-language': language } });
   expect(page.status).toBe(200);
   const policy = (page.headers.get('content-security-policy') ?? '').split('; ');
   return { html: await page.text(), policy };
@@ -41,7 +41,7 @@ test('name, logo, colour and language appear on the page of the next session', a
     name: 'Harbour <Coffee>',
     branding: { logo_url: 'https://cdn.shop.example/logo.svg', color: '#123456', language: 'de' },
   });
-  const { html } = await open(await newSession());
+  const { html } = await open(await newSession(), 'fi');
   expect(html).toContain('<html lang="de" dir="ltr">');
   expect(html).toContain('src="https://cdn.shop.example/logo.svg"');
   expect(html).toContain('--brand:#123456');

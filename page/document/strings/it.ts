@@ -1,0 +1,182 @@
+import type { Strings } from './shape.ts';
+
+export const it: Strings = {
+  direction: 'ltr',
+  pageTitle: 'Pagamento a {merchant}',
+  testMode: 'Modalità di prova',
+  testModeHint: 'Questa è una prova: non viene addebitato denaro reale.',
+  notLoaded:
+    'Non è stato possibile caricare questa pagina. La ricarichi o la apra in un altro browser con JavaScript attivo. Il caricamento non addebita mai nulla.',
+  reload: 'Ricarica la pagina',
+
+  headingPay: 'Pagamento a {merchant}',
+  headingSubscribe: 'Abbonamento presso {merchant}',
+  headingTrial: 'Prova gratuita: {product}',
+  headingOrder: 'Il suo ordine',
+  paidOn: 'pagato in data {date}',
+  nothingCharged: 'ancora nessun addebito',
+  notCharged: 'non addebitato',
+  dueToday: 'da pagare oggi',
+  taxIncluded: 'Include IVA {rate} ({amount})',
+  every: {
+    day: { one: 'ogni giorno', other: 'ogni {count} giorni' },
+    week: { one: 'ogni settimana', other: 'ogni {count} settimane' },
+    month: { one: 'ogni mese', other: 'ogni {count} mesi' },
+    year: { one: 'ogni anno', other: 'ogni {count} anni' },
+  },
+  termsRecurring:
+    'Oggi paga {now}. In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
+  termsTrial: {
+    one: 'Un giorno gratis, oggi non viene addebitato nulla. In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
+    other:
+      '{count} giorni gratis, oggi non viene addebitato nulla. In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
+  },
+  termsPaid:
+    'In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
+  termsTrialBegun:
+    'In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
+  planPrice: '{price} {every}',
+  planPriceAfterTrial: 'poi {price} {every}',
+
+  timeLeft: 'Tempo per pagare:',
+  minutesLeftSpoken: { one: 'Resta un minuto per pagare.', other: 'Restano {count} minuti per pagare.' },
+  timeOver: 'Tempo scaduto',
+
+  formHeading: 'Dati di pagamento',
+  emailLabel: 'Indirizzo e-mail',
+  emailHint: '{merchant} la contatta qui per questo acquisto.',
+  emailMissing: 'Inserisca il suo indirizzo e-mail.',
+  emailInvalid: 'Inserisca un indirizzo e-mail, per esempio nome@example.com.',
+  payingAs: 'Paga come {email}',
+  methodLegend: 'Paga con',
+  methodCard: 'Carta',
+  methodApplePay: 'Apple Pay',
+  methodGooglePay: 'Google Pay',
+  methodSimulated: 'simulato',
+  walletHint: 'Prema il pulsante qui sotto per confermare con il suo wallet.',
+  cardFieldsTitle: 'Dati della carta',
+  cardFieldsLoading: 'Caricamento dei campi della carta…',
+  cardFieldsFailed:
+    'Non è stato possibile caricare i campi della carta. Controlli la connessione e li ricarichi.',
+  cardFieldsRetry: 'Ricarica',
+  cardFieldsIncomplete: 'Controlli i dati della carta.',
+  cardFieldsUnavailable:
+    'Al momento non è possibile pagare. Non è stato addebitato nulla. Riprovi più tardi.',
+  pay: 'Paga {amount}',
+  paySubscribe: 'Sottoscrivi l’abbonamento e paga {amount}',
+  payTrial: 'Ordine con obbligo di pagare',
+  firstCharge: 'Primo addebito: {price} in data {date}, poi {every}',
+  secureNote: 'I dati della carta arrivano cifrati al fornitore dei pagamenti. {merchant} non li vede mai.',
+  cancel: 'Annulla e torna a {merchant}',
+  cancelPlain: 'Annulla il pagamento',
+  cancelTitle: 'Annullare il pagamento?',
+  cancelBody: 'Non verrà addebitato nulla e questa pagina non servirà più per pagare.',
+  cancelConfirm: 'Annulla il pagamento',
+  cancelKeep: 'Continua a pagare',
+  returnToShop: 'Torna a {merchant}',
+
+  busyCard: 'Controllo della carta…',
+  busyProof: 'Controllo del browser…',
+  busyProofHint: 'Ci vogliono alcuni secondi.',
+  busyWallet: 'Confermi con il suo wallet…',
+  busyBank: 'Contatto con la sua banca…',
+  busySlow: 'Ci vuole più tempo del solito…',
+  busySlowHint: 'Lasci aperta questa pagina e non paghi di nuovo.',
+  busyCancel: 'Annullamento…',
+
+  processingTitle: 'Il suo pagamento è in corso',
+  processingBody: 'Stiamo interpellando la sua banca. Lasci aperta questa pagina.',
+  elsewhereTitle: 'Il pagamento è in corso in un’altra scheda',
+  elsewhereBody: 'Lo concluda lì. Questa pagina mostrerà l’esito appena disponibile. Non paghi di nuovo.',
+  sentTitle: 'Da questa pagina è stato inviato un pagamento',
+  sentBody:
+    'Non sappiamo ancora se sia andato a buon fine. Non paghi di nuovo: stiamo verificando e questa pagina glielo dirà.',
+  challengeTitle: 'La sua banca vuole essere sicura che sia lei',
+  challengeBody: 'Confermi il pagamento presso la sua banca. Prima non viene addebitato nulla.',
+  challengeOpen: 'Continua dalla sua banca',
+  challengeFrameTitle: 'Conferma della sua banca',
+  challengeLoading: 'Apertura della pagina della sua banca…',
+  challengeClose: 'Chiudi',
+  challengeLeaveTitle: 'Interrompere la conferma?',
+  challengeLeaveBody:
+    'Questo tentativo viene abbandonato e non viene addebitato nulla. Poi può pagare di nuovo, anche con un’altra carta.',
+  challengeLeave: 'Interrompi',
+  challengeStay: 'Continua la conferma',
+  challengeCheckTitle: 'Verifica presso la sua banca',
+  challengeReturned: 'La sua banca ha risposto. Può chiudere questa finestra se resta aperta.',
+  challengeReturnedLink: 'Torna alla pagina di pagamento',
+  challengeNone: 'Non c’è più nulla da confermare.',
+  unknownTitle: 'Non sappiamo ancora se ha pagato',
+  unknownBody:
+    'La connessione si è interrotta nel momento sbagliato. Non paghi di nuovo: continuiamo a verificare e questa pagina glielo dirà.',
+  reconciliationTitle: 'Stiamo verificando che cosa è successo',
+  reconciliationBody:
+    'La sua banca non ha dato una risposta chiara. Non paghi di nuovo. Continuiamo a verificare; può chiudere questa pagina e riaprirla più tardi allo stesso indirizzo. Anche {merchant} saprà l’esito.',
+  cancellingTitle: 'Annullamento del pagamento',
+  cancellingBody: 'Stiamo chiedendo alla sua banca di fermarlo. Questa pagina le dirà se è stato in tempo.',
+  offline: 'Non è in linea. Questa pagina riprende da sola quando torna la connessione.',
+  reconnecting: 'La connessione è interrotta. Nuovo tentativo…',
+
+  succeededTitle: 'Pagamento riuscito',
+  succeededBody: 'Ha pagato {amount} a {merchant}.',
+  trialTitle: 'La sua prova gratuita è iniziata',
+  trialBody: 'Oggi non è stato addebitato nulla. {merchant} ne è al corrente.',
+  confirmedTitle: 'Confermato',
+  confirmedBody: 'Torni al dispositivo o alla finestra in cui sta pagando: lì è indicato l’esito.',
+  alreadyPaidTitle: 'È già pagato',
+  alreadyPaidBody: 'Ha pagato {amount} a {merchant}. Qui non c’è altro da fare.',
+  receiptProduct: 'Prodotto',
+  receiptAmount: 'Importo',
+  receiptDate: 'Data',
+  receiptReference: 'Riferimento',
+  receiptInvoice: 'Fattura (PDF)',
+  contact: 'Domande?',
+  redirecting: 'Ritorno a {merchant}…',
+  expiredTitle: 'Il tempo per pagare è scaduto',
+  expiredBody: 'Non è stato addebitato nulla. Torni a {merchant} e ricominci se desidera ancora acquistare.',
+  expiringBody: 'Ci assicuriamo che non venga più addebitato nulla.',
+  exhaustedTitle: 'Il pagamento non è riuscito',
+  exhaustedBody:
+    'Nessun tentativo è riuscito e non è stato addebitato nulla. Torni a {merchant} per ricominciare, anche con un’altra carta.',
+  cancelledTitle: 'Il pagamento è stato annullato',
+  cancelledBody: 'Non è stato addebitato nulla.',
+  resolvedTitle: 'Il pagamento non è riuscito',
+  resolvedBody: 'È stato verificato a mano: lei non ha pagato. {merchant} può aiutarla con i prossimi passi.',
+  notFoundTitle: 'Questa pagina di pagamento non esiste',
+  notFoundBody: 'Forse il link è incompleto. Torni al negozio e riprovi. Non è stato addebitato nulla.',
+  unavailableTitle: 'Al momento non è possibile mostrare questa pagina',
+  unavailableBody: 'La ricarichi tra un attimo. Il caricamento non addebita mai nulla.',
+  loadAgain: 'Ricarica',
+
+  lapsedTitle: 'Il suo pagamento non è iniziato',
+  lapsedBody:
+    'Contattare la sua banca richiedeva troppo tempo, quindi ci siamo fermati. Non è stato addebitato nulla. Può riprovare.',
+  tooManyTitle: 'È stato un po’ veloce',
+  tooManyBody: 'Attenda un minuto e riprovi. Questo clic non ha addebitato nulla.',
+  railOutTitle: 'Al momento non è possibile pagare con carta',
+  railOutBody: 'Riprovi tra qualche minuto. Fino ad allora non viene addebitato nulla.',
+  declinedTitle: 'Il pagamento è stato rifiutato',
+  notConfirmedTitle: 'Il pagamento non è stato confermato',
+  attemptsLeft: { one: 'Le resta un tentativo.', other: 'Le restano {count} tentativi.' },
+  declines: {
+    card_declined:
+      'La sua banca non ha indicato il motivo. Non è stato addebitato nulla. Usi un’altra carta o chieda alla sua banca.',
+    insufficient_funds:
+      'Su questa carta non c’è abbastanza denaro. Non è stato addebitato nulla. Usi un’altra carta.',
+    expired_card: 'Questa carta è scaduta. Non è stato addebitato nulla. Usi un’altra carta.',
+    incorrect_cvc: 'Il codice di sicurezza è errato. Non è stato addebitato nulla. Lo controlli e riprovi.',
+    incorrect_number: 'Il numero della carta è errato. Non è stato addebitato nulla. Lo controlli e riprovi.',
+    lost_or_stolen_card:
+      'La sua banca non consente pagamenti con questa carta. Non è stato addebitato nulla. Usi un’altra carta.',
+    suspected_fraud:
+      'La sua banca non consente questo pagamento. Non è stato addebitato nulla. Usi un’altra carta o chieda alla sua banca.',
+    authentication_failed:
+      'La sua banca non ha potuto confermare che fosse lei. Non è stato addebitato nulla. Riprovi o usi un’altra carta.',
+    authentication_required:
+      'La sua banca le chiede di confermare il pagamento. Non è stato addebitato nulla. Riprovi e segua i suoi passaggi.',
+    processing_error:
+      'La sua banca non ha potuto elaborare il pagamento. Non è stato addebitato nulla. Riprovi tra un attimo.',
+    cancelled:
+      'La conferma è stata interrotta o ha richiesto troppo tempo. Non è stato addebitato nulla. Può riprovare.',
+  },
+};
