@@ -6,6 +6,7 @@ import { formWords } from './form-words.ts';
 import { Html, html, json } from './html.ts';
 import { icons } from './icons.ts';
 import { RELOAD_WHEN_REFUSED } from './inline-scripts.ts';
+import { languageSwitch } from './language-switch.ts';
 import { isChangeOver } from './method-change-words.ts';
 import type { FieldLabels } from './preview.ts';
 import { receiptOf } from './receipt.ts';
@@ -69,6 +70,7 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
   <main class="work" id="work" tabindex="-1">
     <div class="work-inner">
       <div id="panel"${preview && html` inert`}>${status && statusPanel(status, receiptOf(words, view), isFinal(view.state) && backToShop(words, view))}${!isFinal(view.state) && notLoaded(strings)}</div>
+      ${languageSwitch(words)}
     </div>
   </main>
 </div>

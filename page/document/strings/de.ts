@@ -8,6 +8,7 @@ export const de: Strings = {
   notLoaded:
     'Diese Seite konnte nicht geladen werden. Laden Sie sie neu, oder öffnen Sie sie in einem anderen Browser, in dem JavaScript eingeschaltet ist. Durch das Laden wird nie etwas abgebucht.',
   reload: 'Seite neu laden',
+  language: 'Sprache',
 
   headingPay: 'Zahlung an {merchant}',
   headingSubscribe: 'Abo bei {merchant}',

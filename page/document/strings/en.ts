@@ -7,6 +7,7 @@ export const en = {
   notLoaded:
     'This page could not be loaded. Reload it, or open it in another browser with JavaScript turned on. Reloading never charges anything.',
   reload: 'Reload the page',
+  language: 'Language',
 
   headingPay: 'Pay {merchant}',
   headingSubscribe: 'Subscribe to {merchant}',

@@ -8,6 +8,7 @@ export const es: Strings = {
   notLoaded:
     'No se ha podido cargar esta página. Vuelva a cargarla o ábrala en otro navegador con JavaScript activado. Cargarla nunca genera ningún cobro.',
   reload: 'Volver a cargar la página',
+  language: 'Idioma',
 
   headingPay: 'Pago a {merchant}',
   headingSubscribe: 'Suscripción a {merchant}',

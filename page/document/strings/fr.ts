@@ -8,6 +8,7 @@ export const fr: Strings = {
   notLoaded:
     'Cette page n’a pas pu être chargée. Rechargez-la ou ouvrez-la dans un autre navigateur où JavaScript est activé. Le chargement ne débite jamais rien.',
   reload: 'Recharger la page',
+  language: 'Langue',
 
   headingPay: 'Paiement à {merchant}',
   headingSubscribe: 'Abonnement chez {merchant}',

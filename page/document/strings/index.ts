@@ -11,15 +11,3 @@ import { pt } from './pt.ts';
 import type { Strings } from './shape.ts';
 
 export const CATALOGUES: Readonly<Record<Language, Strings>> = { de, en, es, fr, it, nl, pl, pt };
-
-/** Each language in itself, for the switch. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  de: 'Deutsch',
-  en: 'English',
-  es: 'Español',
-  fr: 'Français',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pl: 'Polski',
-  pt: 'Português',
-};

@@ -8,6 +8,7 @@ export const it: Strings = {
   notLoaded:
     'Non è stato possibile caricare questa pagina. La ricarichi o la apra in un altro browser con JavaScript attivo. Il caricamento non addebita mai nulla.',
   reload: 'Ricarica la pagina',
+  language: 'Lingua',
 
   headingPay: 'Pagamento a {merchant}',
   headingSubscribe: 'Abbonamento presso {merchant}',

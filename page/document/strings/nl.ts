@@ -8,6 +8,7 @@ export const nl: Strings = {
   notLoaded:
     'Deze pagina kon niet worden geladen. Laad haar opnieuw of open haar in een andere browser met JavaScript ingeschakeld. Door het laden wordt nooit iets afgeschreven.',
   reload: 'Pagina opnieuw laden',
+  language: 'Taal',
 
   headingPay: 'Betaling aan {merchant}',
   headingSubscribe: 'Abonnement bij {merchant}',

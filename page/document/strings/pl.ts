@@ -8,6 +8,7 @@ export const pl: Strings = {
   notLoaded:
     'Nie udało się wczytać tej strony. Proszę wczytać ją ponownie lub otworzyć w innej przeglądarce z włączoną obsługą JavaScriptu. Samo wczytanie nigdy nie powoduje pobrania środków.',
   reload: 'Wczytaj stronę ponownie',
+  language: 'Język',
 
   headingPay: 'Płatność na rzecz {merchant}',
   headingSubscribe: 'Subskrypcja w {merchant}',

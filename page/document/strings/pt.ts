@@ -8,6 +8,7 @@ export const pt: Strings = {
   notLoaded:
     'Não foi possível carregar esta página. Volte a carregá-la ou abra-a noutro navegador com o JavaScript ativado. Carregá-la nunca cobra nada.',
   reload: 'Recarregar a página',
+  language: 'Idioma',
 
   headingPay: 'Pagamento a {merchant}',
   headingSubscribe: 'Subscrição de {merchant}',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { LANGUAGES } from '../../../domain/core/languages.ts';
 import { RECURRING } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { addAttempt, createSession, moveTo } from '../core/fixtures.ts';
@@ -153,6 +154,22 @@ test('the language is the buyer’s choice, else the checkout’s, the browser�
   expect(await languageOf(`${german.pageToken}?lang=en`)).toBe('en');
   expect(await languageOf(`${plain.pageToken}?lang=__proto__`)).toBe('en');
   expect(await languageOf(`${plain.pageToken}?lang=de&lang=en`)).toBe('en');
+});
+
+test('the buyer can switch to each language, without the script', async () => {
+  const { pageToken } = await createSession(served.pool);
+  const { html } = await get(`${pageToken}?lang=pl`);
+  expect(html).toContain('</span> Polski</summary><nav aria-label="Język">');
+  expect(html).toContain('<a href="?lang=pl" lang="pl" hreflang="pl" aria-current="true">Polski</a>');
+  for (const [language, name] of [
+    ['de', 'Deutsch'],
+    ['fr', 'Français'],
+    ['pt', 'Português'],
+  ])
+    expect(html).toContain(
+      `<a href="?lang=${language}" lang="${language}" hreflang="${language}">${name}</a>`,
+    );
+  expect(html.match(/hreflang=/g)).toHaveLength(LANGUAGES.length);
 });
 
 test.each([
