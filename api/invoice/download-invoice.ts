@@ -10,6 +10,7 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Route } from '../http/route.ts';
 import { renderInvoice } from './pdf/render.ts';
+import { invoiceWords } from './pdf/words.ts';
 
 const FILE = /^([0-9a-f]{64})\.pdf$/;
 
@@ -32,7 +33,8 @@ function documentRoute(
     const found = token ? await find(pool, token) : null;
     if (!token || !found) throw new ApiError('invoice_not_found');
     const bytes =
-      found.pdf ?? (await keepPdf(pool, token, await renderInvoice(found.document, found.language)));
+      found.pdf ??
+      (await keepPdf(pool, token, await renderInvoice(found.document, invoiceWords(found.language))));
     response.set({
       'Content-Disposition': `inline; filename="${found.document.number}.pdf"`,
       'Referrer-Policy': 'no-referrer',

@@ -23,7 +23,7 @@ import {
   widthOf,
 } from './sheet.ts';
 import { drawTable, drawTotals } from './table.ts';
-import { type InvoiceWords, invoiceWords } from './words.ts';
+import type { InvoiceWords } from './words.ts';
 
 /** Noto Sans: Latin, Greek and Cyrillic, for names and addresses from all over Europe. */
 const FONTS = {
@@ -45,9 +45,7 @@ const FACTS: Box = { x: 318, width: RIGHT - 318, align: 'left' };
 /** Between the last line of a foot and the paper's edge. */
 const FOOT_MARGIN = 46;
 
-/** @param language the merchant's; null is English */
-export function renderInvoice(document: InvoiceDocument, language: string | null): Promise<Buffer> {
-  const words = invoiceWords(language);
+export function renderInvoice(document: InvoiceDocument, words: InvoiceWords): Promise<Buffer> {
   const content = invoiceContent(document, words);
   const issuedOn = new Date(document.issuedOn);
   const pdf = new PDFDocument({

@@ -1,8 +1,15 @@
 /** GET /invoices/<token>.pdf: the text of an invoice, and its layout. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { renderInvoice } from '../../../api/invoice/pdf/render.ts';
+import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { documentOf } from '../../../db/invoice/invoice-document.ts';
+import { LANGUAGES } from '../../../domain/core/languages.ts';
+import type { InvoiceDocument } from '../../../domain/invoice/document.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { bought, download, pdfUrlOf } from '../../support/api/invoice-pdf.ts';
+import { issuedDocument, itemOf } from '../../support/api/issued-document.ts';
+import { inGreek, LATIN } from '../../support/core/pseudo-locale.ts';
 import { APPROVED } from '../../support/db/attempts.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { beginAt, driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
@@ -94,6 +101,25 @@ describe('the document', () => {
     await expect(pictureOf(bytes, 2)).rejects.toThrow();
   });
 
+  test('has no text that is not in the catalogue of its language', async () => {
+    const words = { ...inGreek(invoiceWords('en')), locale: 'el' };
+    for (const isInvoice of [true, false])
+      for (const period of [null, '2026-02-28'])
+        expect(await textOf(await renderInvoice(cyrillic(isInvoice, period), words))).not.toMatch(LATIN);
+  });
+
+  test.each(LANGUAGES)('has room for its texts in %s', async (language) => {
+    const words = invoiceWords(language);
+    for (const isInvoice of [true, false]) {
+      const bytes = await renderInvoice(cyrillic(isInvoice, null), words);
+      const text = await textOf(bytes);
+      const { totalNet, total, totalCredited, page } = words;
+      for (const said of [totalNet, isInvoice ? total : totalCredited, `2026-000002 · ${page(1, 1)}`])
+        expect(text).toContain(said);
+      await expect(pictureOf(bytes, 2)).rejects.toThrow();
+    }
+  });
+
   test('names the period of a renewal; no day belongs to two periods', async () => {
     const merchant = await insertShop(api.pool, { branding: { language: 'de' } });
     const id = await insertSubscription(api.pool, merchant, merchant.products.recurring);
@@ -107,3 +133,26 @@ describe('the document', () => {
     expect(text).toContain('9,00 €');
   });
 });
+
+/** A document with no Latin letter in its data. */
+function cyrillic(isInvoice: boolean, lastDay: string | null): InvoiceDocument {
+  const { customer } = issuedDocument();
+  return documentOf(
+    issuedDocument({
+      type_code: isInvoice ? 380 : 381,
+      number: '2026-000002',
+      preceding_number: isInvoice ? null : '2026-000001',
+      period_first_day: lastDay && '2026-01-31',
+      period_last_day: lastDay,
+      customer: {
+        ...customer,
+        email: 'ада@пример.рф',
+        name: 'Ада',
+        billing_details: { line1: 'Портовая 2', city: 'Гамбург', country: 'DE' },
+        tax_value: '123',
+      },
+      supplier: { name: 'Маяк', address_lines: ['Портовая 1'], vat_id: '456' },
+      line_items: [itemOf('Приливы', 1_900), itemOf('Приливы', 1_900, 0)],
+    }),
+  );
+}

@@ -1,12 +1,13 @@
 /** The pages of an invoice with texts as long as merchants may enter, and what screen readers read. */
 import { describe, expect, test } from '@jest/globals';
 import { renderInvoice } from '../../../api/invoice/pdf/render.ts';
+import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { documentOf } from '../../../db/invoice/invoice-document.ts';
 import { type Issued, issuedDocument, itemOf } from '../../support/api/issued-document.ts';
 import { infoOf, structureOf, textOf } from '../../support/tool/pdf.ts';
 
 const pdfOf = (changes: Partial<Issued> = {}, language = 'en') =>
-  renderInvoice(documentOf(issuedDocument(changes)), language);
+  renderInvoice(documentOf(issuedDocument(changes)), invoiceWords(language));
 
 /** The text of each page. */
 const pagesOf = async (pdf: Buffer) => (await textOf(pdf)).split('\f').slice(0, -1);
@@ -80,7 +81,7 @@ test('totals follow allowances', async () => {
     allowances: [{ reason: 'Ten percent off', rate: 19, net: 160, tax: 30 }],
     totals: { ...document.totals, net: 1_437, tax: 273, gross: 1_710 },
   };
-  const text = await textOf(await renderInvoice(reduced, null));
+  const text = await textOf(await renderInvoice(reduced, invoiceWords('en')));
   for (const said of [
     /items \(net\) +€15\.97/,
     /Ten percent off +-€1\.60/,

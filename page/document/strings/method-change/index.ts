@@ -14,7 +14,7 @@ import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 import type { MethodChangeStrings } from './shape.ts';
 
-const CATALOGUES: Readonly<Record<Language, MethodChangeStrings>> = { de, en, es, fr, it, nl, pl, pt };
+export const CATALOGUES: Readonly<Record<Language, MethodChangeStrings>> = { de, en, es, fr, it, nl, pl, pt };
 
 export function methodChangeStrings(language: Language, strings: Strings): Strings {
   const { own, instead } = CATALOGUES[language];
