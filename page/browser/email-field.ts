@@ -19,11 +19,7 @@ export interface EmailField {
 
 export function emailField(words: Words, view: PageView): EmailField {
   const { strings } = words;
-  const hint = el(
-    'p',
-    { class: 'hint', id: 'email-hint' },
-    fill(strings.emailHint, { merchant: view.merchant.name }),
-  );
+  const hint = el('p', { class: 'hint', id: 'email-hint' }, strings.emailHint);
   const problem = el('p', { class: 'problem', id: 'email-problem', hidden: true });
   const input = el('input', {
     id: 'email',

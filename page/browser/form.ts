@@ -3,7 +3,7 @@ import { formWords } from '../document/form-words.ts';
 import { icons } from '../document/icons.ts';
 import type { Notice } from '../document/status.ts';
 import type { PageView } from '../document/view.ts';
-import { fill, type Words } from '../document/words.ts';
+import type { Words } from '../document/words.ts';
 import { CardArea, type Method } from './card-area.ts';
 import { button, el, focusOn, svg } from './dom.ts';
 import { type EmailField, emailField, payingAs } from './email-field.ts';
@@ -34,7 +34,6 @@ export class PayForm {
 
   constructor({ words, view, onPay, onCancel, drawnFields }: PayFormOptions) {
     const { strings } = words;
-    const values = { merchant: view.merchant.name };
     const methods = availableMethods(view);
     this.#strings = strings;
     this.#email = view.email.confirmed ? null : emailField(words, view);
@@ -52,15 +51,10 @@ export class PayForm {
       firstCharge === null ? null : el('p', { id: 'first-charge', class: 'first-charge' }, firstCharge);
     const describedBy = [firstCharge && 'first-charge', view.price.recurring && 'terms'].filter(Boolean);
     this.#button = new PayButton(payButton, describedBy.join(' ') || undefined);
-    const cancelText = fill(view.redirect ? strings.cancel : strings.cancelPlain, values);
+    const cancelText = view.redirect ? strings.cancel : strings.cancelPlain;
     this.#cancel = button('link cancel', onCancel, cancelText);
     this.head = el('div', { class: 'form-head' }, el('h2', { id: 'form-heading' }, strings.formHeading));
-    const secure = el(
-      'p',
-      { class: 'secure' },
-      svg(icons.lock),
-      el('span', {}, fill(strings.secureNote, values)),
-    );
+    const secure = el('p', { class: 'secure' }, svg(icons.lock), el('span', {}, strings.secureNote));
     this.element = formAround(onPay, [
       this.head,
       this.#notice,

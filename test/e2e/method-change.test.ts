@@ -141,7 +141,7 @@ test('a cancellation works with the keyboard alone, after a question', async () 
   const subscription = await buySubscription(stack);
   await page.goto(await changeOf(subscription));
   await cardFields(page).getByLabel('Card number').waitFor();
-  const giveUp = page.getByRole('button', { name: 'Cancel and return to Harbour Coffee' });
+  const giveUp = page.getByRole('button', { name: 'Cancel and return to the shop' });
   const question = page.getByText('Keep the current card?');
   await tabTo(page, () => giveUp.evaluate((button) => button === document.activeElement));
   await keyboard.press('Enter');
@@ -184,7 +184,7 @@ test('a customer who keeps the card returns to the shop, and the shop gets the e
   const { page } = buyer;
   const subscription = await buySubscription(stack);
   await page.goto(await changeOf(subscription));
-  await page.getByRole('button', { name: 'Cancel and return to Harbour Coffee' }).click();
+  await page.getByRole('button', { name: 'Cancel and return to the shop' }).click();
   await page.getByText('Keep the current card?').waitFor();
   await page.getByRole('button', { name: 'Keep it' }).click();
   await page.getByText('Nothing was changed').first().waitFor();

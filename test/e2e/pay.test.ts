@@ -338,9 +338,9 @@ test('a buyer who cancels returns to the shop', async () => {
   const { page } = buyer;
   const { hostedUrl } = await newSession();
   await page.goto(hostedUrl);
-  await page.getByRole('button', { name: 'Cancel and return to Harbour Coffee' }).click();
+  await page.getByRole('button', { name: 'Cancel and return to the shop' }).click();
   await page.getByRole('button', { name: 'Keep paying' }).click();
-  await page.getByRole('button', { name: 'Cancel and return to Harbour Coffee' }).click();
+  await page.getByRole('button', { name: 'Cancel and return to the shop' }).click();
   await page.getByRole('button', { name: 'Cancel payment' }).click();
   await page.getByText('The payment was cancelled').waitFor();
   await page.waitForURL(`${stack.shopUrl}/?came=away`);

@@ -48,7 +48,7 @@ export const fr: Strings = {
 
   formHeading: 'Données de paiement',
   emailLabel: 'Adresse e-mail',
-  emailHint: '{merchant} vous contacte ici au sujet de cet achat.',
+  emailHint: 'Pour les messages au sujet de cet achat.',
   emailMissing: 'Saisissez votre adresse e-mail.',
   emailInvalid: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
   payingAs: 'Vous payez en tant que {email}',
@@ -71,8 +71,8 @@ export const fr: Strings = {
   payTrial: 'Commander avec obligation de paiement',
   firstCharge: 'Premier débit : {price} le {date}, puis {every}',
   secureNote:
-    'Les données de la carte sont envoyées chiffrées au prestataire de paiement. {merchant} ne les voit jamais.',
-  cancel: 'Annuler et revenir chez {merchant}',
+    'Les données de la carte sont envoyées chiffrées au prestataire de paiement. La boutique ne les voit jamais.',
+  cancel: 'Annuler et revenir à la boutique',
   cancelPlain: 'Annuler ce paiement',
   cancelTitle: 'Annuler ce paiement ?',
   cancelBody: 'Rien ne sera débité, et cette page ne pourra plus servir à payer.',

@@ -125,7 +125,7 @@ describe('texts of any length', () => {
   const ADDRESS = `https://shop.example/${'a'.repeat(300)}`;
   const NAME = 'Donaudampfschifffahrtsgesellschaftskapitänsverlag';
 
-  test('stay in their column at 320 px, and a description keeps its line breaks', async () => {
+  test('stay in their column at 320 px; a description keeps its lines, and the merchant is named twice', async () => {
     const { page } = buyer;
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(
@@ -139,6 +139,8 @@ describe('texts of any length', () => {
     );
     await payButton(page).waitFor();
     expect(await page.evaluate(widthPx)).toBe(320);
+    const said = await page.locator('body').innerText();
+    expect(said.split(NAME)).toHaveLength(3);
     expect(await page.locator('.product-description').innerText()).toContain('\nSecond line\n');
     await page.getByRole('button', { name: /^Cancel and return/ }).click();
     expect(await page.evaluate(widthPx)).toBe(320);

@@ -24,7 +24,7 @@ export const de: MethodChangeStrings = {
     timeLeft: 'Verbleibende Zeit:',
     minutesLeftSpoken: { one: 'Noch eine Minute.', other: 'Noch {count} Minuten.' },
     formHeading: 'Neues Zahlungsmittel',
-    emailHint: 'Hier erreicht Sie {merchant} zu diesem Abo.',
+    emailHint: 'Für Nachrichten zu diesem Abo.',
     payingAs: 'Abonniert als {email}',
     methodLegend: 'Ab jetzt bezahlen mit',
     cancelPlain: 'Bisherige Karte behalten',

@@ -24,7 +24,7 @@ export const en: MethodChangeStrings = {
     timeLeft: 'Time left:',
     minutesLeftSpoken: { one: 'One minute left.', other: '{count} minutes left.' },
     formHeading: 'New payment method',
-    emailHint: '{merchant} reaches you here about this subscription.',
+    emailHint: 'For messages about this subscription.',
     payingAs: 'Subscribed as {email}',
     methodLegend: 'Pay from now on with',
     cancelPlain: 'Keep the current card',

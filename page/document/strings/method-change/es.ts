@@ -24,7 +24,7 @@ export const es: MethodChangeStrings = {
     timeLeft: 'Tiempo restante:',
     minutesLeftSpoken: { one: 'Queda un minuto.', other: 'Quedan {count} minutos.' },
     formHeading: 'Nuevo método de pago',
-    emailHint: '{merchant} le escribirá aquí sobre esta suscripción.',
+    emailHint: 'Para mensajes sobre esta suscripción.',
     payingAs: 'Suscripción de {email}',
     methodLegend: 'Usar a partir de ahora',
     cancelPlain: 'Conservar la tarjeta actual',

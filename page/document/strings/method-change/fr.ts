@@ -25,7 +25,7 @@ export const fr: MethodChangeStrings = {
     timeLeft: 'Temps restant :',
     minutesLeftSpoken: { one: 'Il reste une minute.', other: 'Il reste {count} minutes.' },
     formHeading: 'Nouveau moyen de paiement',
-    emailHint: '{merchant} vous contacte ici au sujet de cet abonnement.',
+    emailHint: 'Pour les messages au sujet de cet abonnement.',
     payingAs: 'Abonnement au nom de {email}',
     methodLegend: 'Régler désormais avec',
     cancelPlain: 'Garder la carte actuelle',

@@ -25,7 +25,7 @@ export const it: MethodChangeStrings = {
     timeLeft: 'Tempo rimasto:',
     minutesLeftSpoken: { one: 'Resta un minuto.', other: 'Restano {count} minuti.' },
     formHeading: 'Nuovo metodo di pagamento',
-    emailHint: '{merchant} la contatta qui per questo abbonamento.',
+    emailHint: 'Per i messaggi su questo abbonamento.',
     payingAs: 'Abbonamento di {email}',
     methodLegend: 'Da ora in poi con',
     cancelPlain: 'Mantieni la carta attuale',

@@ -25,7 +25,7 @@ export const nl: MethodChangeStrings = {
     timeLeft: 'Resterende tijd:',
     minutesLeftSpoken: { one: 'Nog één minuut.', other: 'Nog {count} minuten.' },
     formHeading: 'Nieuw betaalmiddel',
-    emailHint: '{merchant} bereikt u hier over dit abonnement.',
+    emailHint: 'Voor berichten over dit abonnement.',
     payingAs: 'Geabonneerd als {email}',
     methodLegend: 'Voortaan met',
     cancelPlain: 'Huidige kaart behouden',

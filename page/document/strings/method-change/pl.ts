@@ -30,7 +30,7 @@ export const pl: MethodChangeStrings = {
       other: 'Zostało {count} minuty.',
     },
     formHeading: 'Nowa metoda płatności',
-    emailHint: 'Tu {merchant} wyśle wiadomości o tej subskrypcji.',
+    emailHint: 'Na wiadomości o tej subskrypcji.',
     payingAs: 'Subskrypcja: {email}',
     methodLegend: 'Odtąd używać',
     cancelPlain: 'Zachowaj obecną kartę',

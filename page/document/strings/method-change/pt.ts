@@ -23,7 +23,7 @@ export const pt: MethodChangeStrings = {
     timeLeft: 'Tempo restante:',
     minutesLeftSpoken: { one: 'Falta um minuto.', other: 'Faltam {count} minutos.' },
     formHeading: 'Novo meio de pagamento',
-    emailHint: '{merchant} comunica consigo aqui sobre esta subscrição.',
+    emailHint: 'Para mensagens sobre esta subscrição.',
     payingAs: 'Subscrição de {email}',
     methodLegend: 'Usar a partir de agora',
     cancelPlain: 'Manter o cartão atual',
