@@ -11,6 +11,7 @@ import { isChangeOver } from './method-change-words.ts';
 import type { FieldLabels } from './preview.ts';
 import { receiptOf } from './receipt.ts';
 import { NEW_TAB, type Status, statusOf, titleOf } from './status.ts';
+import { totalsOf } from './totals.ts';
 import type { PageView } from './view.ts';
 import { fill, type Words } from './words.ts';
 
@@ -62,6 +63,7 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
         <p class="product-name" dir="auto">${product.name}</p>
         ${product.description && html`<p class="product-description" dir="auto">${product.description}</p>`}
         ${price.tax && html`<p class="tax">${price.tax}</p>`}
+        ${totalsOf(words, view)}
         ${price.method && html`<p class="tax" id="current-method">${price.method}</p>`}
       </div>
       <p class="terms" id="terms"${!price.terms && html` hidden`}>${price.terms}</p>

@@ -66,6 +66,10 @@ export function money({ locale }: Words, cents: number, currency: string): strin
   return moneyFormat(locale, currency).format(cents / 100);
 }
 
+export function percent({ locale }: Words, rate: number): string {
+  return percentFormat(locale).format(rate / 100);
+}
+
 export function date({ locale, timeZone }: Words, instant: string): string {
   return dateFormat(locale, timeZone).format(new Date(instant));
 }
@@ -95,11 +99,10 @@ export function priceWords(words: Words, view: PageView): PriceWords {
   const { strings } = words;
   const { amount, currency, price, merchant, product } = view;
   const now = money(words, amount, currency);
-  const rate = percentFormat(words.locale);
   const taxed = amount > 0 && price.taxRate > 0;
   const tax = taxed
     ? fill(strings.taxIncluded, {
-        rate: rate.format(price.taxRate / 100),
+        rate: percent(words, price.taxRate),
         amount: money(words, taxIncludedCents(amount, price.taxRate), currency),
       })
     : null;

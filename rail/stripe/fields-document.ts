@@ -6,7 +6,7 @@
 import { type Language, languageOfTag } from '../../domain/core/languages.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import type { FieldsDocument, FieldsDocumentRequest } from '../card-fields.ts';
-import { FIELD_STRINGS, type FieldStrings } from './field-strings.ts';
+import { FIELD_STRINGS, type FieldStrings } from './core/field-strings.ts';
 
 /** The release of Stripe's script that matches the pinned API version. */
 export const STRIPE_SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';

@@ -19,6 +19,10 @@ export const de: Strings = {
   notCharged: 'nicht abgebucht',
   dueToday: 'heute fällig',
   taxIncluded: 'Enthält {rate} MwSt. ({amount})',
+  quantity: 'Menge',
+  net: 'Netto',
+  taxAt: 'MwSt. {rate}',
+  total: 'Gesamt',
   every: {
     day: { one: 'jeden Tag', other: 'alle {count} Tage' },
     week: { one: 'jede Woche', other: 'alle {count} Wochen' },

@@ -18,6 +18,10 @@ export const en = {
   notCharged: 'not charged',
   dueToday: 'due today',
   taxIncluded: 'Includes {rate} VAT ({amount})',
+  quantity: 'Quantity',
+  net: 'Net',
+  taxAt: 'VAT {rate}',
+  total: 'Total',
   every: {
     day: { one: 'every day', other: 'every {count} days' },
     week: { one: 'every week', other: 'every {count} weeks' },

@@ -19,6 +19,10 @@ export const es: Strings = {
   notCharged: 'no cobrado',
   dueToday: 'a pagar hoy',
   taxIncluded: 'Incluye {rate} de IVA ({amount})',
+  quantity: 'Cantidad',
+  net: 'Base imponible',
+  taxAt: 'IVA {rate}',
+  total: 'Total',
   every: {
     day: { one: 'cada día', other: 'cada {count} días' },
     week: { one: 'cada semana', other: 'cada {count} semanas' },

@@ -19,6 +19,10 @@ export const fr: Strings = {
   notCharged: 'non débité',
   dueToday: 'à payer aujourd’hui',
   taxIncluded: 'Dont TVA {rate} ({amount})',
+  quantity: 'Quantité',
+  net: 'Total HT',
+  taxAt: 'TVA {rate}',
+  total: 'Total TTC',
   every: {
     day: { one: 'chaque jour', other: 'tous les {count} jours' },
     week: { one: 'chaque semaine', other: 'toutes les {count} semaines' },

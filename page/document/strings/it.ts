@@ -19,6 +19,10 @@ export const it: Strings = {
   notCharged: 'non addebitato',
   dueToday: 'da pagare oggi',
   taxIncluded: 'Include IVA {rate} ({amount})',
+  quantity: 'Quantità',
+  net: 'Imponibile',
+  taxAt: 'IVA {rate}',
+  total: 'Totale',
   every: {
     day: { one: 'ogni giorno', other: 'ogni {count} giorni' },
     week: { one: 'ogni settimana', other: 'ogni {count} settimane' },

@@ -19,6 +19,10 @@ export const nl: Strings = {
   notCharged: 'niet afgeschreven',
   dueToday: 'vandaag te betalen',
   taxIncluded: 'Inclusief {rate} btw ({amount})',
+  quantity: 'Aantal',
+  net: 'Exclusief btw',
+  taxAt: 'Btw {rate}',
+  total: 'Totaal',
   every: {
     day: { one: 'elke dag', other: 'elke {count} dagen' },
     week: { one: 'elke week', other: 'elke {count} weken' },

@@ -19,6 +19,10 @@ export const pl: Strings = {
   notCharged: 'nie pobrano',
   dueToday: 'do zapłaty dziś',
   taxIncluded: 'Zawiera {rate} VAT ({amount})',
+  quantity: 'Ilość',
+  net: 'Netto',
+  taxAt: 'VAT {rate}',
+  total: 'Razem',
   every: {
     day: {
       one: 'codziennie',

@@ -19,6 +19,10 @@ export const pt: Strings = {
   notCharged: 'não cobrado',
   dueToday: 'a pagar hoje',
   taxIncluded: 'Inclui {rate} de IVA ({amount})',
+  quantity: 'Quantidade',
+  net: 'Sem IVA',
+  taxAt: 'IVA {rate}',
+  total: 'Total',
   every: {
     day: { one: 'todos os dias', other: 'a cada {count} dias' },
     week: { one: 'todas as semanas', other: 'a cada {count} semanas' },

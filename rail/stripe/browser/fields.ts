@@ -4,7 +4,7 @@
  */
 
 import { isWallet, type Wallet } from '../../../domain/payment/payment-method.ts';
-import type { FieldStrings } from '../field-strings.ts';
+import type { FieldStrings } from '../core/field-strings.ts';
 import { cardFields } from './card.ts';
 import { linkToPage } from './page-link.ts';
 import type { StripeFactory, StripePaymentMethod } from './stripe-js.ts';

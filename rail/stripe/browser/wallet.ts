@@ -4,7 +4,7 @@
  */
 
 import type { Wallet } from '../../../domain/payment/payment-method.ts';
-import type { FieldStrings } from '../field-strings.ts';
+import type { FieldStrings } from '../core/field-strings.ts';
 import type { StripeJs, StripePaymentMethod } from './stripe-js.ts';
 
 export interface Purchase {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LANGUAGES } from '../../../domain/core/languages.ts';
-import { RECURRING } from '../../support/db/fixtures.ts';
+import { type PriceValues, RECURRING } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { addAttempt, createSession, moveTo } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
@@ -42,6 +42,17 @@ test('the page shows merchant, product and amount without its script', async () 
   ]) {
     expect(html).toContain(text);
   }
+});
+
+test('the summary has quantity, net, tax and total, unless nothing is taxed', async () => {
+  const rows = async (price: PriceValues) => {
+    const { html } = await get((await createSession(served.pool, { price })).pageToken);
+    const list = /<dl class="totals">(.*?)<\/dl>/.exec(html)?.[1];
+    return list && [...list.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, ...row]) => row.join(': '));
+  };
+  expect(await rows({})).toEqual(['Quantity: 1', 'Net: €15.97', 'VAT 19%: €3.03', 'Total: €19.00']);
+  expect(await rows({ taxRate: 0 })).toBeUndefined();
+  expect(await rows({ ...RECURRING, trialPeriodDays: 14 })).toBeUndefined();
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Language } from '../../domain/core/languages.ts';
+import type { Language } from '../../../domain/core/languages.ts';
 
 /** The document's own texts; Stripe localises its messages about cards itself. */
 export interface FieldStrings {

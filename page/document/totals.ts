@@ -1,0 +1,18 @@
+/** What is paid now as quantity, net, tax and total, for wide windows. Narrow ones have a sentence about the tax. */
+import { taxIncludedCents } from '../../domain/core/money.ts';
+import { type Html, html } from './html.ts';
+import type { PageView } from './view.ts';
+import { fill, money, percent, type Words } from './words.ts';
+
+export function totalsOf(words: Words, { amount, currency, price, methodChange }: PageView): Html | null {
+  if (methodChange || amount === 0 || price.taxRate === 0) return null;
+  const { strings } = words;
+  const tax = taxIncludedCents(amount, price.taxRate);
+  const rows = [
+    [strings.quantity, '1'],
+    [strings.net, money(words, amount - tax, currency)],
+    [fill(strings.taxAt, { rate: percent(words, price.taxRate) }), money(words, tax, currency)],
+    [strings.total, money(words, amount, currency)],
+  ];
+  return html`<dl class="totals">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
