@@ -120,6 +120,18 @@ describe('the page without its script', () => {
   });
 });
 
+test('the buyer switches the language, which the tab keeps for the way back from the bank', async () => {
+  const { page } = buyer;
+  await page.goto(await addressOf());
+  await payButton(page).waitFor();
+  await page.locator('.languages summary').click();
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  await page.getByLabel('E-Mail-Adresse').waitFor();
+  expect(new URL(page.url()).search).toBe('?lang=de');
+  expect(await page.evaluate(() => sessionStorage.getItem('language'))).toBe('de');
+  expect(buyer.complaints).toEqual([]);
+});
+
 describe('texts of any length', () => {
   const WORD = 'Rindfleischetikettierungsüberwachungsaufgaben-Handbuch';
   const ADDRESS = `https://shop.example/${'a'.repeat(300)}`;
