@@ -53,7 +53,7 @@ export class CardArea {
     this.#failed = this.#failedNote();
     this.walletHint = el('p', { class: 'hint' }, words.strings.walletHint);
     const parts = drawnFields ? [drawnFields] : [this.#fields?.element, this.#loading, this.#failed];
-    this.element = el('div', { class: 'fields' }, ...parts);
+    this.element = el('div', { class: 'fields' }, brands(), ...parts);
     this.select(method);
   }
 
@@ -123,4 +123,13 @@ export class CardArea {
     this.problem.hidden = false;
     announce(this.problem.textContent);
   }
+}
+
+/** Known before a number is typed; then the fields show its own. */
+function brands(): HTMLElement {
+  const marks = ['visa', 'mastercard', 'amex'].map((brand) =>
+    el('span', { attributes: { 'data-brand': brand } }),
+  );
+  const attributes = { role: 'img', 'aria-label': 'Visa, Mastercard, American Express' };
+  return el('div', { class: 'brands', attributes }, ...marks);
 }

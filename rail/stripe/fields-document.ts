@@ -105,12 +105,17 @@ ${field('cvc', strings.cvc)}
 `;
 }
 
+/** The back of a card, with the place of its code. */
+const CODE =
+  '<svg class="code" viewBox="0 0 40 24" aria-hidden="true" focusable="false"><rect width="40" height="24" rx="4" fill="#dfe4ec"/><path d="M0 4h40v4H0z" fill="#556074"/><path d="M4 13h17v5H4z" fill="#fff"/><rect x="23.5" y="11" width="13" height="9" rx="2.5" fill="#fff" stroke="#1f5fd6" stroke-width="1.5"/><path d="M27 15.5h1.2m1.2 0h1.2m1.2 0h1.2" stroke="#1b2330" stroke-width="1.6"/></svg>';
+
 function field(name: string, label: string): string {
-  return `<div class="field"><label for="${name}">${label}</label><div class="box" id="${name}"></div><p class="problem" id="${name}-problem" aria-live="polite"></p></div>`;
+  const picture = name === 'cvc' ? CODE : '';
+  return `<div class="field"><label for="${name}">${label}</label><div class="around"><div class="box" id="${name}"></div>${picture}</div><p class="problem" id="${name}-problem" aria-live="polite"></p></div>`;
 }
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-const STYLE = `:root{color-scheme:light;font:16px/1.4 system-ui,sans-serif;color:#1b2330}*{box-sizing:border-box}[hidden]{display:none!important}body{margin:0;padding:3px}form,#wallet{display:grid;gap:14px}.pair{display:grid;grid-template-columns:1fr 1fr;gap:14px}@media (max-width:239px){.pair{grid-template-columns:1fr}}label{display:block;margin-bottom:5px;font-size:14px;font-weight:600}.box{min-height:48px;padding:13px;border:1px solid #8a94a6;border-radius:8px;background:#fff}.box.StripeElement--focus{outline:3px solid #1f5fd6;outline-offset:0;border-color:#1f5fd6}.box[data-invalid]{border-color:#b3261e}.problem{margin:5px 0 0;min-height:0;font-size:14px;color:#b3261e}.problem:empty{display:none}#wallet p{margin:0}#wallet button{justify-self:start;border:0;background:none;padding:8px 0;font:inherit;color:#1f5fd6;text-decoration:underline;cursor:pointer}`;
+const STYLE = `:root{color-scheme:light;font:16px/1.4 system-ui,sans-serif;color:#1b2330}*{box-sizing:border-box}[hidden]{display:none!important}body{margin:0;padding:3px}form,#wallet{display:grid;gap:14px}.pair{display:grid;grid-template-columns:1fr 1fr;gap:14px}@media (max-width:239px){.pair{grid-template-columns:1fr}}label{display:block;margin-bottom:5px;font-size:14px;font-weight:600}.box{min-height:48px;padding:13px;border:1px solid #8a94a6;border-radius:8px;background:#fff}.around{position:relative}#cvc{padding-right:58px}.code{position:absolute;top:50%;right:10px;width:40px;height:24px;margin-top:-12px;pointer-events:none}.box.StripeElement--focus{outline:3px solid #1f5fd6;outline-offset:0;border-color:#1f5fd6}.box[data-invalid]{border-color:#b3261e}.problem{margin:5px 0 0;min-height:0;font-size:14px;color:#b3261e}.problem:empty{display:none}#wallet p{margin:0}#wallet button{justify-self:start;border:0;background:none;padding:8px 0;font:inherit;color:#1f5fd6;text-decoration:underline;cursor:pointer}`;

@@ -3,6 +3,10 @@ import type { Language } from '../../../domain/core/languages.ts';
 import { FIELD_STRINGS } from './field-strings.ts';
 import { escapeHtml } from './html.ts';
 
+/** The back of a card, with the place of its code. */
+const CODE =
+  '<svg class="code" viewBox="0 0 40 24" aria-hidden="true" focusable="false"><rect width="40" height="24" rx="4" fill="#dfe4ec"/><path d="M0 4h40v4H0z" fill="#556074"/><path d="M4 13h17v5H4z" fill="#fff"/><rect x="23.5" y="11" width="13" height="9" rx="2.5" fill="#fff" stroke="#1f5fd6" stroke-width="1.5"/><path d="M27 15.5h1.2m1.2 0h1.2m1.2 0h1.2" stroke="#1b2330" stroke-width="1.6"/></svg>';
+
 export interface FieldsPage {
   readonly account: string;
   readonly parentOrigin: string;
@@ -43,7 +47,7 @@ function field(name: 'number' | 'expiry' | 'cvc', label: string, attributes: str
 <div class="box">
 <input id="${name}" name="${name}" type="text" inputmode="numeric" required spellcheck="false"
  aria-describedby="${name}-problem" ${attributes}>
-${name === 'number' ? '<span class="brand" aria-hidden="true"></span>' : ''}
+${name === 'number' ? '<span class="brand" aria-hidden="true"></span>' : ''}${name === 'cvc' ? CODE : ''}
 </div>
 <p class="problem" id="${name}-problem" aria-live="polite"></p>
 </div>`;

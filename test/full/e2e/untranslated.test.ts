@@ -48,7 +48,8 @@ test.each(ENGLISH)('%s shows only texts of a catalogue', async (_name, state) =>
 /** Texts and labels of a document. What merchants, buyers and banks wrote has `dir="auto"` or is a description. */
 function textsOf(frame: Frame): Promise<string[]> {
   return frame.evaluate(() => {
-    const data = 'script, style, [dir="auto"], dd, .languages, .monogram, header:has(.mark), .amount-now';
+    const data =
+      'script, style, [dir="auto"], dd, .languages, .brands, .monogram, header:has(.mark), .amount-now';
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -69,6 +69,13 @@ describe('the card fields', () => {
     expect(await timesFailed()).toBe(0);
   });
 
+  test('show which cards can be used, and where the code is', async () => {
+    await openForm();
+    await page.locator('.fields[data-state="ready"]').waitFor();
+    await page.getByRole('img', { name: 'Visa, Mastercard, American Express' }).waitFor();
+    await cardFields(page).locator('#cvc ~ svg.code').waitFor();
+  });
+
   test.each([
     ['a card', {}],
     ['a wallet', { wallets: ['apple_pay'], preselectedMethod: 'apple_pay' }],
