@@ -5,7 +5,7 @@ import { CATALOGUES } from './strings/index.ts';
 import { methodChangeStrings } from './strings/method-change/index.ts';
 import type { Strings } from './strings/shape.ts';
 
-export interface Wishes {
+interface Wishes {
   /** The checkout's, given by the shop for this buyer. */
   readonly locale?: string | null;
   /** The merchant's, for buyers whose browser speaks none of ours. */
