@@ -12,6 +12,8 @@ export interface Schemas {
     readonly amount?: number | null | undefined;
     /** Preselected on the hosted page. */
     readonly paymentMethod?: 'card' | 'apple_pay' | 'google_pay' | null | undefined;
+    /** The buyer's language tag. Of de, en, es, fr, it, nl, pl, pt, the hosted page speaks it; absent or another: the browser's language, then the merchant's. The buyer can switch. */
+    readonly locale?: string | null | undefined;
     readonly successUrl?: string | null | undefined;
     readonly failUrl?: string | null | undefined;
     readonly reconciliation?: Schemas['CheckoutReconciliation'] | null | undefined;
@@ -231,7 +233,7 @@ export interface Schemas {
     readonly logo_url?: string | null | undefined;
     /** Buttons and accents; darkened where text on it would be unreadable. */
     readonly color?: string | null | undefined;
-    /** ISO 639-1. Absent or not translated: the browser’s language. */
+    /** ISO 639-1. Of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it speaks. */
     readonly language?: string | null | undefined;
   };
   MerchantCapabilityChanges: {

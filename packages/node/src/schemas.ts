@@ -238,6 +238,8 @@ export type CheckoutRequest = {
   readonly amount?: number | null | undefined;
   /** Preselected on the hosted page. */
   readonly paymentMethod?: 'card' | 'apple_pay' | 'google_pay' | null | undefined;
+  /** The buyer's language tag. Of de, en, es, fr, it, nl, pl, pt, the hosted page speaks it; absent or another: the browser's language, then the merchant's. The buyer can switch. */
+  readonly locale?: string | null | undefined;
   readonly successUrl?: string | null | undefined;
   readonly failUrl?: string | null | undefined;
   readonly reconciliation?: CheckoutReconciliation | null | undefined;
@@ -1036,7 +1038,7 @@ export type MerchantBrandingChanges = {
   readonly logo_url?: string | null | undefined;
   /** Buttons and accents; darkened where text on it would be unreadable. */
   readonly color?: string | null | undefined;
-  /** ISO 639-1. Absent or not translated: the browser’s language. */
+  /** ISO 639-1. Of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it speaks. */
   readonly language?: string | null | undefined;
 };
 
@@ -2475,6 +2477,7 @@ export type ErrorCode =
   | 'checkout_idempotency_key_not_allowed'
   | 'checkout_line1_invalid'
   | 'checkout_line2_invalid'
+  | 'checkout_locale_invalid'
   | 'checkout_merchantReference_invalid'
   | 'checkout_name_invalid'
   | 'checkout_not_found'

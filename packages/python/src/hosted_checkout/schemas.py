@@ -229,6 +229,8 @@ class CheckoutRequest(TypedDict):
     """Cents; at most the active price, which is the default. Not accepted if the price has a trial."""
     paymentMethod: NotRequired[Literal["card", "apple_pay", "google_pay"] | None]
     """Preselected on the hosted page."""
+    locale: NotRequired[str | None]
+    """The buyer's language tag. Of de, en, es, fr, it, nl, pl, pt, the hosted page speaks it; absent or another: the browser's language, then the merchant's. The buyer can switch."""
     successUrl: NotRequired[str | None]
     failUrl: NotRequired[str | None]
     reconciliation: NotRequired[CheckoutReconciliation | None]
@@ -948,7 +950,7 @@ class MerchantBrandingChanges(TypedDict):
     color: NotRequired[str | None]
     """Buttons and accents; darkened where text on it would be unreadable."""
     language: NotRequired[str | None]
-    """ISO 639-1. Absent or not translated: the browser’s language."""
+    """ISO 639-1. Of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it speaks."""
 
 class MerchantCapabilities(TypedDict):
     subscriptions: bool
@@ -2482,6 +2484,7 @@ ErrorCode: TypeAlias = Literal[
     "checkout_idempotency_key_not_allowed",
     "checkout_line1_invalid",
     "checkout_line2_invalid",
+    "checkout_locale_invalid",
     "checkout_merchantReference_invalid",
     "checkout_name_invalid",
     "checkout_not_found",
