@@ -27,16 +27,15 @@ export const METHOD_CHANGE_STATES = {
   'change-form-ending': (scene: Scene) => show(scene, { ending: true }, untilFields),
   'change-form-other-plan': (scene: Scene) =>
     show(scene, { scheduled: { amount: 4_900, interval: 'year' } }, until('€49.00 every year')),
-  'change-form-german': async (scene: Scene) => {
-    await scene.page.setExtraHTTPHeaders({ 'accept-language': 'de' });
-    await show(
+  'change-form-german': (scene: Scene) =>
+    show(
       scene,
       { merchant: german, pastDue: true, price: { amount: 4_900, interval: 'year' } },
       async ({ page }) => {
+        await page.goto(`${page.url()}?lang=de`);
         await page.frameLocator('iframe[title="Kartendaten"]').locator('#number').waitFor();
       },
-    );
-  },
+    ),
   'change-declined': (scene: Scene) =>
     show(scene, {}, untilFields, (session) => failed(scene, session, 'insufficient_funds')),
   'change-challenge': (scene: Scene) =>

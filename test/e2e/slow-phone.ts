@@ -41,7 +41,7 @@ export async function visitSlowly(browser: Browser, hostedUrl: string, slowness 
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.addInitScript(keepLayoutShifts);
     await page.goto(hostedUrl, { waitUntil: 'commit' });
-    const number = page.frameLocator('iframe[title="Card details"]').getByLabel('Card number');
+    const number = page.frameLocator('iframe[title*="Card details"]').getByLabel('Card number');
     await number.waitFor();
     const fieldsReadyMs = await page.evaluate(() => performance.now());
     const mainThreadMs = await mainThreadTime(devtools);

@@ -14,7 +14,7 @@ export const CARDS = {
 export const payButton = (page: Page) => page.locator('button.pay');
 export const statusTitle = (page: Page) => page.locator('#status-title');
 export const notice = (page: Page) => page.locator('.notice');
-export const cardFields = (page: Page): FrameLocator => page.frameLocator('iframe[title="Card details"]');
+export const cardFields = (page: Page): FrameLocator => page.frameLocator('iframe[title*="Card details"]');
 export const bank = (page: Page): FrameLocator =>
   page.frameLocator('dialog.challenge iframe').frameLocator('iframe');
 
