@@ -72,7 +72,8 @@ async function databasePart(pool: Pool): Promise<Part> {
 async function sweepPart(pool: Pool): Promise<Part> {
   return answered('sweep', async () => {
     const seconds = await secondsSinceBeat(pool, 'sweep');
-    if (seconds === null) return [false, 'has never finished a round: npm run ops -- sweep'];
+    if (seconds === null)
+      return [false, 'has not finished a round yet, which takes up to two minutes: npm run ops -- sweep'];
     const said = `last round ${shortAge(Math.round(seconds))} ago`;
     return seconds > LATE_AFTER_SECONDS ? [false, `${said}: npm run ops -- sweep`] : [true, said];
   });

@@ -102,7 +102,10 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
       means: 'Does not answer: new attempts are refused.',
       byItself: 'One attempt at a time is let through; the first answered one ends the incident.',
     },
-    paused: { means: 'Paused by an operator: new attempts are refused.', byItself: NOTHING },
+    paused: {
+      means: 'Paused by an operator: new attempts are refused.',
+      byItself: 'Nothing: "resume-rail" ends it.',
+    },
   },
   request: {
     waiting: {

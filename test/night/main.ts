@@ -10,10 +10,17 @@ import { sufferThrough, type Told, tableOf } from './watch.ts';
 
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [''] },
     short: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  console.log(
+    `Usage: npm run night [-- --only <text> …] [--short]\n\nBreaks:\n${BREAKS.map(({ name }) => `  ${name}`).join('\n')}`,
+  );
+  process.exit(0);
+}
 const chosen = BREAKS.filter(
   ({ name, isLong }) => values.only.some((text) => name.includes(text)) && !(values.short && isLong),
 );

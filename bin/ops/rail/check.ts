@@ -11,7 +11,7 @@ export const railCheck: OpsCommand = {
 Moves no money, and removes the objects that it creates at the processor for the probe.
 
 An activating account becomes active if it can take cards. An account in use stays unchanged without
---apply, which stores its current capabilities for new sessions.
+--apply, which stores its current capabilities for new sessions, and enables a disabled one that was repaired.
 
 "npm run ops -- rail list <ap_mer_…>" shows the ids. Needs SECRETS_KEY unless "npm start" is running.
 Exit code: 0 if the account is active and can take money, 1 if not, 2 for invalid arguments.`,

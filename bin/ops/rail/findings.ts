@@ -17,5 +17,7 @@ export function printProbe({ accountId, rail, status, probe, json }: ProbeToPrin
   const sign = (ok: boolean) => (ok ? '  + ' : '  - ');
   console.log(`${accountId} (${rail}) is ${status}.`);
   for (const { ok, text } of probe.findings) console.log(sign(ok) + text);
+  if (status === 'disabled' && probe.usable)
+    console.log(`It sells again with "rail check ${accountId} --apply".`);
   if (status === 'activating') console.log('It cannot sell yet: fix the findings and run the check again.');
 }

@@ -341,6 +341,17 @@ describe('rail check', () => {
     expect((await onlyAccount()).status).toBe('active');
   });
 
+  test('names the command that enables an account that its processor accepts again', async () => {
+    await set(keysOf(theirs));
+    const { id } = await onlyAccount();
+    await pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${id}`);
+    const { code, out } = await ops(['check', id]);
+    expect(code).toBe(1);
+    expect(out).toContain(`It sells again with "rail check ${id} --apply".`);
+    expect(await ops(['check', id, '--apply'])).toMatchObject({ code: 0 });
+    expect((await onlyAccount()).status).toBe('active');
+  });
+
   test('prints JSON with --json, and exits with 1 for an unknown account', async () => {
     await set(keysOf(theirs));
     const { id } = await onlyAccount();
