@@ -4,14 +4,14 @@
  * GET …/search/customers
  * GET …/search/subscriptions and …/exports/subscriptions
  * GET …/search/invoices and …/exports/invoices
- * GET …/search/credit-notes
+ * GET …/search/credit-notes and …/exports/credit-notes
  *
  * The others are in `api/payment/search-payments.ts`, `api/refund/search-refunds.ts` and
  * `api/dispute/search-disputes.ts`.
  */
 import { pageOf } from '../contract/core/answers.ts';
 import { pageQuery } from '../contract/core/pages.ts';
-import { creditNote, exampleCreditNote } from '../contract/invoice/credit-note.ts';
+import { type CreditNote, creditNote, exampleCreditNote } from '../contract/invoice/credit-note.ts';
 import { exampleInvoice, type Invoice, invoice } from '../contract/invoice/resources.ts';
 import { exampleFoundCustomer, foundCustomerPage } from '../contract/merchant/customers.ts';
 import {
@@ -71,22 +71,45 @@ const SUBSCRIPTION_COLUMNS: CsvColumns<FoundSubscription> = {
   cancel_at_period_end: (row) => String(row.cancel_at_period_end),
   cancelled_at: (row) => row.cancelled_at,
 };
-const sum = (values: readonly number[]) => decimal(values.reduce((total, each) => total + each, 0));
+type Document = Pick<Invoice, 'line_items' | 'currency' | 'customer_id' | 'customer'>;
+const sumOf = ({ line_items: lines }: Document, value: (line: Document['line_items'][number]) => number) =>
+  decimal(lines.reduce((total, line) => total + value(line), 0));
+/** What an accountant books. */
+const DOCUMENT_COLUMNS: CsvColumns<Document> = {
+  net: (row) => sumOf(row, (line) => line.amount - line.tax_amount),
+  tax_rates: (row) => [...new Set(row.line_items.map((line) => line.tax_rate))].join(' '),
+  tax: (row) => sumOf(row, (line) => line.tax_amount),
+  total: (row) => sumOf(row, ({ amount }) => amount),
+  currency: ({ currency }) => currency,
+  customer_id: (row) => row.customer_id,
+  email: ({ customer }) => customer.email,
+  name: ({ customer }) => customer.name,
+  country: ({ customer }) => customer.billing_details?.country ?? null,
+  tax_value: ({ customer }) => customer.tax_value,
+};
 const INVOICE_COLUMNS: CsvColumns<Invoice> = {
   id: ({ id }) => id,
   number: ({ number }) => number,
   issued_at: (row) => row.issued_at,
   issued_on: (row) => row.issued_on,
   status: ({ status }) => status,
-  total: (row) => sum(row.line_items.map(({ amount }) => amount)),
-  tax: (row) => sum(row.line_items.map((line) => line.tax_amount)),
+  ...DOCUMENT_COLUMNS,
   amount_due: (row) => decimal(row.amount_due),
   credited: (row) => decimal(row.credited_amount),
-  currency: ({ currency }) => currency,
-  customer_id: (row) => row.customer_id,
-  email: ({ customer }) => customer.email,
-  name: ({ customer }) => customer.name,
-  tax_value: ({ customer }) => customer.tax_value,
+  reverses_credit_note_id: (row) => row.reverses_credit_note_id,
+  order_id: (row) => row.order_id,
+  subscription_id: (row) => row.subscription_id,
+};
+const CREDIT_NOTE_COLUMNS: CsvColumns<CreditNote> = {
+  id: ({ id }) => id,
+  number: ({ number }) => number,
+  issued_at: (row) => row.issued_at,
+  invoice_id: (row) => row.invoice_id,
+  invoice_number: (row) => row.invoice_number,
+  reason: ({ reason }) => reason,
+  ...DOCUMENT_COLUMNS,
+  payment_id: (row) => row.payment_id,
+  refund_id: (row) => row.refund_id,
   order_id: (row) => row.order_id,
   subscription_id: (row) => row.subscription_id,
 };
@@ -114,6 +137,13 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       columns: INVOICE_COLUMNS,
       query: invoicesQuery,
       search: searchInvoices(publicUrl),
+    }),
+    exportRoute(context, gate, {
+      name: 'credit-notes',
+      exportId: 'exportCreditNotes',
+      columns: CREDIT_NOTE_COLUMNS,
+      query: pageQuery,
+      search: searchCreditNotes(publicUrl),
     }),
     searchRoute(context, gate, {
       name: 'checkouts',

@@ -37,7 +37,8 @@ export const invoice = z
       description: 'Cents that credit notes took back, reversed ones included.',
     }),
     reverses_credit_note_id: z.string().nullable().meta({
-      description: 'The credit note of a refund that the processor took back, which this invoice reverses.',
+      description:
+        'The credit note that this invoice reverses: the processor took its refund back, or its dispute was won.',
     }),
     currency,
     customer: invoiceCustomer,

@@ -11,6 +11,8 @@ import { actorOf } from '../exchange.ts';
 import { enterBigList, sendBatches } from './big-lists.ts';
 
 export const EXPORT_BATCH_ROWS = 500;
+/** Without it, Excel takes UTF-8 for the local code page: Å» for Ż. */
+const BYTE_ORDER_MARK = '\ufeff';
 
 /** Each column's header and its value in a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
@@ -70,7 +72,7 @@ async function* written<Row>(
 ): AsyncGenerator<string> {
   let sent = 0;
   try {
-    yield csvLine(Object.keys(columns));
+    yield BYTE_ORDER_MARK + csvLine(Object.keys(columns));
     for (let rows = first; rows.length > 0; ) {
       sent += rows.length;
       yield rows.map((row) => csvLine(Object.values(columns).map((column) => column(row)))).join('');

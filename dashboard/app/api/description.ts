@@ -881,7 +881,7 @@ export interface Schemas {
     readonly amount_due: number;
     /** Cents that credit notes took back, reversed ones included. */
     readonly credited_amount: number;
-    /** The credit note of a refund that the processor took back, which this invoice reverses. */
+    /** The credit note that this invoice reverses: the processor took its refund back, or its dispute was won. */
     readonly reverses_credit_note_id: string | null;
     readonly currency: string;
     readonly customer: Schemas['InvoiceCustomer'];
@@ -975,7 +975,7 @@ export interface Schemas {
     readonly amount_due: number;
     /** Cents that credit notes took back, reversed ones included. */
     readonly credited_amount: number;
-    /** The credit note of a refund that the processor took back, which this invoice reverses. */
+    /** The credit note that this invoice reverses: the processor took its refund back, or its dispute was won. */
     readonly reverses_credit_note_id: string | null;
     readonly currency: string;
     readonly customer: Schemas['InvoiceCustomer'];
@@ -2299,6 +2299,7 @@ export interface Operations {
   exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
   exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
   exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: string };
+  exportCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string }; body: undefined; answer: string };
   searchCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: Schemas['FoundCheckoutPage'] };
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
@@ -2387,6 +2388,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   exportCheckouts: 'GET /v1/merchants/{merchantId}/exports/checkouts',
   exportSubscriptions: 'GET /v1/merchants/{merchantId}/exports/subscriptions',
   exportInvoices: 'GET /v1/merchants/{merchantId}/exports/invoices',
+  exportCreditNotes: 'GET /v1/merchants/{merchantId}/exports/credit-notes',
   searchCheckouts: 'GET /v1/merchants/{merchantId}/search/checkouts',
   searchCustomers: 'GET /v1/merchants/{merchantId}/search/customers',
   searchSubscriptions: 'GET /v1/merchants/{merchantId}/search/subscriptions',

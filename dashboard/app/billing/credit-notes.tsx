@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
+import { Export } from '../payments/export.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import type { Column } from '../ui/table.tsx';
@@ -20,7 +21,7 @@ export function CreditNotes() {
   const filter = { environment, q: filterOf('q') || undefined };
   const query = useRead('searchCreditNotes', { query: { ...filter, cursor } }, { live: !cursor });
   return (
-    <Page title={words.shell.pages.invoices}>
+    <Page title={words.shell.pages.invoices} actions={<Export list="exportCreditNotes" filter={filter} />}>
       <InvoiceTabs />
       <List<CreditNote>
         label={words.creditNotes.title}

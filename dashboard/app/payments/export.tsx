@@ -15,6 +15,7 @@ const FILES = {
   exportCheckouts: 'checkouts.csv',
   exportSubscriptions: 'subscriptions.csv',
   exportInvoices: 'invoices.csv',
+  exportCreditNotes: 'credit-notes.csv',
 } as const;
 type ExportId = keyof typeof FILES;
 

@@ -1183,6 +1183,15 @@ export class Operations extends Caller {
   }
 
   /**
+   * Export credit-notes as CSV.
+   *
+   * All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
+   */
+  exportCreditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/credit-notes`, { query, text: true, options });
+  }
+
+  /**
    * Search checkouts.
    *
    * Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or

@@ -855,7 +855,7 @@ export type Invoice = {
   readonly amount_due: number;
   /** Cents that credit notes took back, reversed ones included. */
   readonly credited_amount: number;
-  /** The credit note of a refund that the processor took back, which this invoice reverses. */
+  /** The credit note that this invoice reverses: the processor took its refund back, or its dispute was won. */
   readonly reverses_credit_note_id: string | null;
   readonly currency: string;
   readonly customer: InvoiceCustomer;
@@ -1368,7 +1368,7 @@ export type PaidInvoiceAnswer = {
   readonly amount_due: number;
   /** Cents that credit notes took back, reversed ones included. */
   readonly credited_amount: number;
-  /** The credit note of a refund that the processor took back, which this invoice reverses. */
+  /** The credit note that this invoice reverses: the processor took its refund back, or its dispute was won. */
   readonly reverses_credit_note_id: string | null;
   readonly currency: string;
   readonly customer: InvoiceCustomer;

@@ -302,4 +302,38 @@ test('people find them by their own number, the invoice’s, ids and the email, 
     expectRefusal(await as('GET', refused), 400, 'invalid_request');
 });
 
-seesEveryAnswerOf('listCreditNotes', 'listMerchantCreditNotes', 'showCreditNotePdf', 'searchCreditNotes');
+test('their export has net, rates, VAT and country, and begins with a byte order mark for Excel', async () => {
+  const paymentId = await buy();
+  await refund(paymentId, 500);
+  const [note] = await notesOf(paymentId);
+  const path = `/v1/merchants/${shop.merchantId}/exports/credit-notes`;
+  const { apiKey } = shop;
+  const bytes = await (
+    await fetch(`${api.url}${path}`, { headers: { Authorization: `Bearer ${apiKey}` } })
+  ).arrayBuffer();
+  expect(Buffer.from(bytes).subarray(0, 6)).toEqual(Buffer.from('\ufeffid,'));
+  const { body } = await api.request('GET', `${path}?q=${note?.number}`, { apiKey });
+  const [head, line] = String(body).split('\r\n');
+  const columns = head?.split(',') ?? [];
+  const row = Object.fromEntries((line?.split(',') ?? []).map((value, n) => [columns[n], value]));
+  expect(row).toMatchObject({
+    number: note?.number,
+    invoice_number: note?.invoice_number,
+    net: '4.20',
+    tax_rates: '19',
+    tax: '0.80',
+    total: '5.00',
+    country: note?.customer.billing_details?.country ?? '',
+    payment_id: paymentId,
+    refund_id: note?.refund_id,
+  });
+  expectRefusal(await api.as('support', shop.merchantId)('GET', path), 400, 'invalid_request');
+});
+
+seesEveryAnswerOf(
+  'listCreditNotes',
+  'listMerchantCreditNotes',
+  'showCreditNotePdf',
+  'searchCreditNotes',
+  'exportCreditNotes',
+);

@@ -51,6 +51,7 @@ const VALID_DEPENDS = [
   'searchProducts',
   'exportCheckouts',
   'exportInvoices',
+  'exportCreditNotes',
   'exportSubscriptions',
   'linkMethodChange',
   'searchRefunds',

@@ -45,6 +45,7 @@ from .schemas import (
     DisputeList,
     EmptyRequest,
     ExportCheckoutsQuery,
+    ExportCreditNotesQuery,
     ExportDisputesQuery,
     ExportInvoicesQuery,
     ExportPaymentsQuery,
@@ -2310,6 +2311,27 @@ class HostedCheckout(Caller):
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/invoices",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def export_credit_notes(
+        self,
+        merchant_id: str,
+        query: ExportCreditNotesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export credit-notes as CSV.
+
+        All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
+        """
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/credit-notes",
             query=query,
             text=True,
             timeout=timeout,
@@ -4643,6 +4665,27 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/exports/invoices",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def export_credit_notes(
+        self,
+        merchant_id: str,
+        query: ExportCreditNotesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export credit-notes as CSV.
+
+        All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
+        """
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/credit-notes",
             query=query,
             text=True,
             timeout=timeout,

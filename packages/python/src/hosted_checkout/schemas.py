@@ -785,7 +785,7 @@ class Invoice(TypedDict):
     credited_amount: int
     """Cents that credit notes took back, reversed ones included."""
     reverses_credit_note_id: str | None
-    """The credit note of a refund that the processor took back, which this invoice reverses."""
+    """The credit note that this invoice reverses: the processor took its refund back, or its dispute was won."""
     currency: str
     customer: InvoiceCustomer
     line_items: list[LineItem]
@@ -1249,7 +1249,7 @@ class PaidInvoiceAnswer(TypedDict):
     credited_amount: int
     """Cents that credit notes took back, reversed ones included."""
     reverses_credit_note_id: str | None
-    """The credit note of a refund that the processor took back, which this invoice reverses."""
+    """The credit note that this invoice reverses: the processor took its refund back, or its dispute was won."""
     currency: str
     customer: InvoiceCustomer
     line_items: list[LineItem]
@@ -2384,6 +2384,11 @@ ExportInvoicesQuery = TypedDict("ExportInvoicesQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
     "q": "str | None",
     "status": "Literal['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed'] | None",
+}, total=False)
+
+ExportCreditNotesQuery = TypedDict("ExportCreditNotesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
 }, total=False)
 
 SearchCheckoutsQuery = TypedDict("SearchCheckoutsQuery", {
