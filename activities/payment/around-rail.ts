@@ -78,37 +78,31 @@ interface Sent {
 }
 
 async function around(deps: AroundDeps, sent: Sent, call: Call): Promise<Outcome> {
+  const { name: operation, rail } = sent;
   const { whenDisabled, isStored, isAttempt } = sent.operation;
-  if (whenDisabled && call.account.status === 'disabled') return whenDisabled;
+  const { environment, status } = call.account;
+  if (whenDisabled && status === 'disabled') return whenDisabled;
   const begun = performance.now();
-  const outcome = unlessOtherAmount(call, await timed(sent, call));
-  const tookMs = performance.now() - begun;
+  const measure = (outcome: string, code: string | undefined) => {
+    const tookMs = performance.now() - begun;
+    recordRailCall({ rail, operation, environment, outcome, code, seconds: tookMs / 1_000 });
+    return tookMs;
+  };
+  const options = { kind: SpanKind.CLIENT, attributes: { 'checkout.rail': rail } };
+  const answer = await inSpan(`rail ${operation}`, options, async (span) => {
+    const heard = await sent.send(call);
+    span?.setAttribute('checkout.outcome', heard.kind);
+    return heard;
+  }).catch((error: unknown) => {
+    measure('error', undefined);
+    throw error;
+  });
+  const tookMs = measure(answer.kind, answer.code ?? answer.reason);
+  const outcome = unlessOtherAmount(call, answer);
   if (isStored) {
     const counts = isAttempt?.(call, outcome) ?? false;
-    await recordAnswer(deps, { operation: sent.name, call, outcome, tookMs, isAttempt: counts });
+    await recordAnswer(deps, { operation, call, outcome, tookMs, isAttempt: counts });
   }
   if (outcome.kind === 'unknown') await reportTrouble(deps, call.account, outcome);
   return outcome;
-}
-
-async function timed({ name: operation, rail, send }: Sent, call: Call): Promise<Outcome> {
-  const startedAt = performance.now();
-  const { environment } = call.account;
-  const end = (outcome: string, code: string | undefined) => {
-    const seconds = (performance.now() - startedAt) / 1_000;
-    recordRailCall({ rail, operation, environment, outcome, code, seconds });
-  };
-  try {
-    const options = { kind: SpanKind.CLIENT, attributes: { 'checkout.rail': rail } };
-    const answer = await inSpan(`rail ${operation}`, options, async (span) => {
-      const heard = await send(call);
-      span?.setAttribute('checkout.outcome', heard.kind);
-      return heard;
-    });
-    end(answer.kind, answer.code ?? answer.reason);
-    return answer;
-  } catch (error) {
-    end('error', undefined);
-    throw error;
-  }
 }

@@ -1,11 +1,9 @@
 /** An attempt as look-ups need it. */
 import { type PaymentAtRail, paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
-import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { isNotFoundFinal } from './not-found.ts';
 
 export interface AttemptAtRail {
   readonly rail: Rail;
@@ -22,8 +20,6 @@ export interface AttemptAtRail {
   /** The call's deadline and the rail's lag have passed: an attempt still unknown to the rail was never sent (rule 4). */
   readonly pastDeadline: boolean;
 }
-
-export const UNKNOWN_ROW_GONE: AttemptOutcome = { kind: 'unknown', reason: 'row_gone' };
 
 /** @returns null when the payment is gone (rule 30) */
 export async function attemptAtRail(
@@ -42,4 +38,15 @@ export async function attemptAtRail(
 /** Ends a call that needs no stored deadline. */
 export function callSignal({ session }: Pick<ActivityDeps, 'session'>): AbortSignal {
   return AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000);
+}
+
+/**
+ * The only place that decides when a rail's `notFound` counts as "never happened" (rule 4): once the call's deadline and
+ * the rail's lag have passed, a call still unknown to the rail was never received.
+ */
+export function isNotFoundFinal(
+  { trust: { lookupLagMs } }: Rail,
+  call: { readonly ms_past_deadline: number },
+): boolean {
+  return call.ms_past_deadline >= lookupLagMs;
 }

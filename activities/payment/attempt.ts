@@ -25,8 +25,8 @@ export type Answer<Outcome> = Said<Outcome> & { readonly attemptId: string; read
 
 export interface Kind<Outcome, View> {
   readonly name: string;
-  /** Marks the attempt and calls the rail; an attempt that was marked before is looked up instead (rule 3). */
-  send(attemptId: string): Promise<Said<Outcome>>;
+  /** Marks the attempt and calls the rail. Null if it was marked or sent before: it is looked up instead (rule 3). */
+  send(attemptId: string): Promise<Said<Outcome> | null>;
   /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
   lookUp(attemptId: string, end: EndAtRail): Promise<Said<Outcome>>;
   /** Runs in one transaction, which joins attempt and owner. */
@@ -61,7 +61,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   function joinOrSend(attemptId: string): Promise<Said<Outcome>> {
     const found = Context.current().info.attempt === 1 ? calls.get(attemptId) : undefined;
     if (found) return found;
-    const call = kind.send(attemptId);
+    const call = kind.send(attemptId).then((said) => said ?? kind.lookUp(attemptId, 'nothing'));
     calls.set(attemptId, call);
     const forget = () => {
       if (calls.get(attemptId) === call) calls.delete(attemptId);
@@ -88,15 +88,10 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
 
   async function settle({ attemptId, ...wait }: OfAttempt, said: Said<Outcome>): Promise<Step> {
     const answer = answerOf(attemptId, said);
-    const view = await recordOrKeep(answer, wait);
-    return { view, attemptId, underWay: false, outcome: said.outcome };
-  }
-
-  async function recordOrKeep(answer: Answer<Outcome>, wait: StepWait): Promise<View> {
     try {
-      return await kind.record(answer, wait);
+      const view = await kind.record(answer, wait);
+      return { view, attemptId, underWay: false, outcome: said.outcome };
     } catch (error) {
-      const { attemptId } = answer;
       await kind.keep?.(answer).catch((err: unknown) => {
         logger.warn({ err, attemptId, kind: kind.name }, 'answer not kept; the attempt is looked up');
       });

@@ -2,9 +2,8 @@
 import type { EndAtRail } from '../../domain/payment/attempt-step.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { whileHeartbeating } from '../core/heartbeat.ts';
-import { type AttemptAtRail, attemptAtRail, callSignal, UNKNOWN_ROW_GONE } from './attempt-at-rail.ts';
-import { type SaidOfPayment, saidBy, withoutDetails } from './said-by-rail.ts';
+import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
+import { type SaidOfPayment, saidBy, withoutDetails } from './rail-attempt.ts';
 
 /**
  * Looks the attempt up; never moves money. If asked to, it cancels a challenge or any open attempt at the
@@ -13,13 +12,14 @@ import { type SaidOfPayment, saidBy, withoutDetails } from './said-by-rail.ts';
 export async function lookUpAttempt(
   deps: ActivityDeps,
   paymentId: string,
-  end: EndAtRail = 'nothing',
+  end: EndAtRail,
 ): Promise<SaidOfPayment> {
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return withoutDetails(UNKNOWN_ROW_GONE);
+  if (!attempt) return withoutDetails({ kind: 'unknown', reason: 'row_gone' });
   const kept = attempt.row.kept_answer;
   if (kept) return withoutDetails(kept);
-  const outcome = await ask(deps, attempt);
+  const { rail, call } = attempt;
+  const outcome = await rail.lookup({ ...call, signal: callSignal(deps) });
   if (outcome.kind === 'notFound') return whenNotFound(deps, attempt);
   if (end === 'open' && OPEN_AT_RAIL.includes(outcome.kind))
     return saidBy(deps, paymentId, await cancel(deps, attempt));
@@ -45,11 +45,7 @@ async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise
   return withoutDetails({ kind: pastDeadline ? 'cancelled' : 'notFound' });
 }
 
-function ask(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<RailOutcome> {
-  return whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal(deps) }));
-}
-
 function cancel(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<RailOutcome> {
   const idempotencyKey = `${call.reference}:cancel`;
-  return whileHeartbeating(() => rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) }));
+  return rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) });
 }

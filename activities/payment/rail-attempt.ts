@@ -4,22 +4,28 @@
  * and never enter a history.
  */
 import { keepAnswer, waitForUsedName } from '../../db/payment/payment-at-rail.ts';
-import { type BegunCall, beginAuthorize, rememberAtRail } from '../../db/payment/rail-calls.ts';
+import {
+  type AnswerDetails,
+  type BegunCall,
+  beginAuthorize,
+  customerOfPayment,
+  rememberAtRail,
+} from '../../db/payment/rail-calls.ts';
 import type { BegunStoredCharge } from '../../db/payment/stored-charge.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
+import { keyedHash } from '../../platform/secrets/keyed-hash.ts';
 import { openPageToken } from '../../platform/secrets/page-token.ts';
-import { methodTokenOf } from '../../platform/secrets/places.ts';
+import { mandateOf, methodTokenOf } from '../../platform/secrets/places.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { ChargeStoredRequest } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { whileHeartbeating } from '../core/heartbeat.ts';
-import type { Answer } from './attempt.ts';
-import { lookUpAttempt } from './look-up-attempt.ts';
+import type { Answer, Said } from './attempt.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
-import { type SaidOfPayment, saidBy, withoutDetails } from './said-by-rail.ts';
+
+export type SaidOfPayment = Said<AttemptOutcome>;
 
 type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate' | 'at'>;
 
@@ -27,10 +33,10 @@ type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate' | 'at'>
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
  * 3). The socket is aborted at the stored deadline.
  */
-export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
+export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment | null> {
   const timer = startCallTimer();
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return lookUpAttempt(deps, paymentId);
+  if (!begun) return null;
   const signal = timer.signalAfter(begun.ms_left);
   if (begun.named_long_ago) {
     const earlier = await askBeforeSending(deps, paymentId, begun, signal);
@@ -62,7 +68,7 @@ export async function askBeforeSending(
   const unnamed = { railReference: null, railCustomer: null, begunAt: null };
   const asked = { amountCents: begun.amount, currency: begun.currency };
   const call = { account, reference: paymentId, ...unnamed, ...asked };
-  const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal }));
+  const outcome = await rail.lookup({ ...call, signal });
   // A disabled account sends nothing: its attempt ends without waiting for a look-up.
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
@@ -70,34 +76,32 @@ export async function askBeforeSending(
   return nothingToAdopt ? null : saidBy(deps, paymentId, outcome);
 }
 
-/** One call that may move money, aborted at its stored deadline. */
+/** One call that may move money, aborted at its stored deadline. Null if the rail has the attempt already. */
 export async function send(
   deps: ActivityDeps,
   paymentId: string,
   begun: BegunCall | BegunStoredCharge,
   signal: AbortSignal,
   call: (rail: Rail, common: CommonCall) => Promise<RailOutcome>,
-): Promise<SaidOfPayment> {
+): Promise<SaidOfPayment | null> {
   const { rail, account } = openRailAccount(deps, begun);
   if (isOver(signal)) return withoutDetails({ kind: 'unknown', reason: 'not_sent' });
-  const outcome = await whileHeartbeating(() =>
-    call(rail, {
-      account,
-      reference: paymentId,
-      signal,
-      remember: (id) => rememberAtRail(deps.pool, paymentId, id),
-      amountCents: begun.amount,
-      currency: begun.currency,
-    }),
-  );
+  const outcome = await call(rail, {
+    account,
+    reference: paymentId,
+    signal,
+    remember: (id) => rememberAtRail(deps.pool, paymentId, id),
+    amountCents: begun.amount,
+    currency: begun.currency,
+  });
   if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
     const said = await saidBy(deps, paymentId, outcome);
     await presentNewsOfCall(deps, paymentId, said.outcome);
     return said;
   }
-  // The attempt was sent before under this reference: adopt its outcome.
+  // The attempt was sent before under this reference: its look-up adopts the outcome.
   await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
-  return lookUpAttempt(deps, paymentId);
+  return null;
 }
 
 /** Stores a final answer that could not be recorded. */
@@ -106,4 +110,47 @@ export async function keepFinal(
   { attemptId, outcome, details }: Answer<AttemptOutcome>,
 ): Promise<void> {
   if (isFinalOutcome(outcome)) await keepAnswer(pool, attemptId, outcome, details);
+}
+
+export async function saidBy(
+  deps: ActivityDeps,
+  paymentId: string,
+  outcome: RailOutcome,
+): Promise<SaidOfPayment> {
+  return { outcome: slim(outcome), details: await detailsOf(deps, paymentId, outcome) };
+}
+
+export function withoutDetails(outcome: AttemptOutcome): SaidOfPayment {
+  return { outcome, details: null };
+}
+
+/** The part that may enter a history. */
+function slim(outcome: RailOutcome): AttemptOutcome {
+  switch (outcome.kind) {
+    case 'declined':
+      return { kind: 'declined', code: outcome.code, retryable: outcome.retryable };
+    case 'unknown':
+      return { kind: 'unknown', reason: outcome.reason };
+    default:
+      return { kind: outcome.kind };
+  }
+}
+
+/** The part that goes to the payment's row, with the mandate encrypted; null when the answer has none. */
+async function detailsOf(
+  { pool, secretBox, apiKeyPepper, session }: ActivityDeps,
+  paymentId: string,
+  outcome: RailOutcome,
+): Promise<AnswerDetails | null> {
+  if (!('railReference' in outcome)) return null;
+  const mandate = outcome.kind === 'approved' && outcome.mandate;
+  const card = outcome.kind === 'declined' && outcome.cardFingerprint;
+  return {
+    railReference: outcome.railReference,
+    method: 'method' in outcome ? outcome.method : null,
+    mandate: mandate ? secretBox.seal(mandate, mandateOf(await customerOfPayment(pool, paymentId))) : null,
+    challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
+    challengeSeconds: session.challengeSeconds,
+    card: card ? keyedHash(apiKeyPepper, 'card', card) : null,
+  };
 }

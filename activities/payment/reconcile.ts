@@ -22,7 +22,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { linksAbout } from '../core/subject-links.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
-import { detailsOf, slim } from './said-by-rail.ts';
+import { saidBy } from './rail-attempt.ts';
 
 /**
  * Looks the charge up, without side effects at the rail, and judges the answer; adds links in case the charge
@@ -35,11 +35,15 @@ async function judge(deps: ActivityDeps, paymentId: string): Promise<Judged> {
   const attempt = await attemptAtRail(deps, paymentId);
   if (!attempt) return { verdict: 'gone' };
   const { rail, call, pastDeadline } = attempt;
-  const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal(deps) }));
-  const details = outcome.kind === 'approved' && (await detailsOf(deps, paymentId, outcome));
-  if (details) await storeLateApproval(pool, paymentId, details);
-  const answer = { paymentId, outcome: slim(outcome), askedAt, isEarly: !pastDeadline };
-  const { verdict, alerted } = await judgeAfterEnd(pool, answer);
+  const found = await rail.lookup({ ...call, signal: callSignal(deps) });
+  const { outcome, details } = await saidBy(deps, paymentId, found);
+  if (outcome.kind === 'approved' && details) await storeLateApproval(pool, paymentId, details);
+  const { verdict, alerted } = await judgeAfterEnd(pool, {
+    paymentId,
+    outcome,
+    askedAt,
+    isEarly: !pastDeadline,
+  });
   if (alerted && verdict === 'orphaned') logger.error({ paymentId }, 'orphaned charge after the end');
   if (alerted && verdict !== 'orphaned') logger.error({ paymentId }, 'paid here, not charged at the rail');
   const pages = deps.pages && linksAbout(paymentId, 'orphaned_charge', deps.pages);
@@ -88,7 +92,7 @@ async function cancelOrRefund(
   const { rail, call, row } = charge;
   const again = reopened ? `:${reopened}` : '';
   const idempotencyKey = `${call.reference}:return-cancel${again}`;
-  const cancelled = await whileHeartbeating(() => rail.cancel({ ...call, idempotencyKey, signal }));
+  const cancelled = await rail.cancel({ ...call, idempotencyKey, signal });
   if (cancelled.kind === 'cancelled') return 'cancel';
   if (cancelled.kind !== 'approved') return null;
   if (row.amount === 0) return 'cancel';
@@ -157,13 +161,12 @@ async function refundRest(
     amountCents: null,
     currency: row.currency,
   };
-  const totalAtRail = () =>
-    whileHeartbeating(() => rail.refundedTotal({ ...call, railReference, signal: callSignal(deps) }));
+  const totalAtRail = () => rail.refundedTotal({ ...call, railReference, signal: callSignal(deps) });
   const { openCents, lostCents } = await disputedCents(deps.pool, call.reference);
   const isBack = (total: RefundedTotal) =>
     total.kind === 'total' && total.refundedCents + lostCents >= row.amount;
   // Look the return up before the total: the total then includes a succeeded return.
-  const known = await whileHeartbeating(() => rail.lookupRefund({ ...back, signal: callSignal(deps) }));
+  const known = await rail.lookupRefund({ ...back, signal: callSignal(deps) });
   const total = await totalAtRail();
   if (isBack(total)) return { kind: 'back' };
   if (total.kind === 'unknown') return total;
@@ -179,9 +182,7 @@ async function refundRest(
   const { refundedCents } = total;
   const idempotencyKey = keyOfReturn(call.reference, { known, refundedCents, partCents, ...mark });
   const ofRefund = { ...back, idempotencyKey, signal: mark.signal, amountCents: restCents };
-  const refunded = await unlessThrown(deps, charge, mark, () =>
-    whileHeartbeating(() => rail.refund(ofRefund)),
-  );
+  const refunded = await unlessThrown(deps, charge, mark, () => rail.refund(ofRefund));
   if (refunded.kind === 'failed' && !refunded.railReference)
     await countRefusedReturn(deps.pool, call.reference, mark);
   // The rail may have repeated the key's first answer, so only the total counts.
@@ -214,7 +215,7 @@ function keyOfReturn(paymentId: string, { known, refundedCents, partCents, refus
 
 export function createReconcileActivities(deps: ActivityDeps) {
   return {
-    judgeAfterEnd: (paymentId: string) => judge(deps, paymentId),
-    returnCharge: (paymentId: string) => returnCharge(deps, paymentId),
+    judgeAfterEnd: (paymentId: string) => whileHeartbeating(() => judge(deps, paymentId)),
+    returnCharge: (paymentId: string) => whileHeartbeating(() => returnCharge(deps, paymentId)),
   };
 }

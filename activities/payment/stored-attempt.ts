@@ -5,18 +5,18 @@ import { mandateOf } from '../../platform/secrets/places.ts';
 import { startCallTimer } from '../../rail/deadline.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
-import { askBeforeSending, send } from './rail-attempt.ts';
-import { type SaidOfPayment, withoutDetails } from './said-by-rail.ts';
+import { askBeforeSending, type SaidOfPayment, send, withoutDetails } from './rail-attempt.ts';
 
 /** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
-export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
-  return endIfChallenged(deps, paymentId, await sendStored(deps, paymentId));
+export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment | null> {
+  const said = await sendStored(deps, paymentId);
+  return said && endIfChallenged(deps, paymentId, said);
 }
 
-async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
+async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment | null> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return lookUpAttempt(deps, paymentId);
+  if (!begun) return null;
   const signal = timer.signalAfter(begun.ms_left);
   const earlier = await askBeforeSending(deps, paymentId, begun, signal);
   if (earlier) return earlier;
@@ -31,7 +31,7 @@ async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOf
 
 /** Same as `lookUpAttempt`, for an off-session charge: ends a challenge, which no buyer could pass. */
 export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
-  return endIfChallenged(deps, paymentId, await lookUpAttempt(deps, paymentId));
+  return endIfChallenged(deps, paymentId, await lookUpAttempt(deps, paymentId, 'nothing'));
 }
 
 /**

@@ -20,31 +20,23 @@ import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { whileHeartbeating } from '../core/heartbeat.ts';
 import { withLinks } from '../core/subject-links.ts';
-import { type Answer, attemptsOf } from '../payment/attempt.ts';
-import { isNotFoundFinal } from '../payment/not-found.ts';
+import { type Answer, attemptsOf, type Said } from '../payment/attempt.ts';
+import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
 import { type InDoubt, resolving } from '../payment/resolve.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
-async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
+async function sendRefund(deps: ActivityDeps, refundId: string): Promise<Said<RefundAnswer> | null> {
   const timer = startCallTimer();
   const begun = await beginRefund(deps.pool, refundId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return lookUpRefund(deps, refundId);
+  if (!begun) return null;
   const signal = timer.signalAfter(-begun.ms_past_deadline);
-  if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
+  if (isOver(signal)) return { outcome: { kind: 'unknown', reason: 'not_sent' }, details: null };
   const { rail, call } = callOf(deps, refundId, begun);
   // A lost copy of the database may have sent this refund (rule 28).
-  const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
+  const earlier = await rail.lookupRefund({ ...call, signal });
   if (earlier.kind !== 'notFound') return keep(deps, refundId, earlier);
-  const outcome = await whileHeartbeating(() =>
-    rail.refund({
-      ...call,
-      idempotencyKey: `${refundId}:refund`,
-      signal,
-    }),
-  );
-  return keep(deps, refundId, outcome);
+  return keep(deps, refundId, await rail.refund({ ...call, idempotencyKey: `${refundId}:refund`, signal }));
 }
 
 /**
@@ -52,11 +44,11 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
  * the rail's lag have passed. After that, the call had no effect, and the workflow sends it again under the
  * same key.
  */
-async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
+async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<Said<RefundAnswer>> {
   const row = await refundAtRailOf(deps.pool, refundId);
   const { rail, call } = callOf(deps, refundId, row);
   const signal = AbortSignal.timeout(deps.session.railCallTimeoutSeconds * 1_000);
-  const outcome = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
+  const outcome = await rail.lookupRefund({ ...call, signal });
   if (outcome.kind === 'notFound' && isNotFoundFinal(rail, row))
     await takeBackCall(deps.pool, refundId, row.call_deadline);
   return keep(deps, refundId, outcome);
@@ -77,27 +69,23 @@ function callOf(deps: ActivityDeps, refundId: string, row: RefundAtRail) {
   return { rail, call };
 }
 
-async function keep({ pool }: ActivityDeps, refundId: string, outcome: RefundOutcome): Promise<RefundAnswer> {
-  if ('railReference' in outcome && outcome.railReference)
-    await keepRailRefundId(pool, refundId, outcome.railReference);
-  return slim(outcome);
-}
-
-/** The part that may enter a history. */
-function slim(outcome: RefundOutcome): RefundAnswer {
-  if (outcome.kind === 'failed') return { kind: 'failed', code: outcome.code };
-  if (outcome.kind === 'unknown') return { kind: 'unknown', reason: outcome.reason };
-  return { kind: outcome.kind };
+/** Stores the rail's id. @returns the part that may enter a history */
+async function keep(
+  { pool }: ActivityDeps,
+  refundId: string,
+  said: RefundOutcome,
+): Promise<Said<RefundAnswer>> {
+  if ('railReference' in said && said.railReference)
+    await keepRailRefundId(pool, refundId, said.railReference);
+  const { kind } = said;
+  if (kind === 'failed') return { outcome: { kind, code: said.code }, details: null };
+  if (kind === 'unknown') return { outcome: { kind, reason: said.reason }, details: null };
+  return { outcome: { kind }, details: null };
 }
 
 async function load({ pool, pages }: ActivityDeps, refundId: string): Promise<RefundView> {
   const view = await loadRefundView(pool, refundId);
   return view.reconciling ? withLinks(view, refundId, pages) : view;
-}
-
-/** A refund's answer has no details besides those that a history may hold. */
-async function said(answer: Promise<RefundAnswer>) {
-  return { outcome: await answer, details: null };
 }
 
 export function createRefundActivities(deps: ActivityDeps) {
@@ -115,8 +103,8 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   const attempts = attemptsOf<RefundAnswer, RefundView>(deps, {
     name: 'refund',
-    send: (refundId) => said(sendRefund(deps, refundId)),
-    lookUp: (refundId) => said(lookUpRefund(deps, refundId)),
+    send: (refundId) => sendRefund(deps, refundId),
+    lookUp: (refundId) => lookUpRefund(deps, refundId),
     record,
     view: (refundId) => load(deps, refundId),
   });

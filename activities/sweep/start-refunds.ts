@@ -14,7 +14,7 @@ import { type StarterDeps, startRefund } from '../../platform/temporal/start-wor
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
-import { isNotFoundFinal } from '../payment/not-found.ts';
+import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
 
 const BATCH = 500;
 /** Concurrent look-ups, within the chore's two seconds. */
