@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { creditOrStore } from '../invoice/invoices-due.ts';
+import { creditOrStore } from '../invoice/credit-notes.ts';
 import { eventPartsOfPayment } from '../payment/event-payment.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 

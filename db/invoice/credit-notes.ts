@@ -9,6 +9,7 @@ import type { CreditReason } from '../../domain/invoice/invoice.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type EventParts, recordEvent } from '../webhook/events.ts';
+import { orStore, storeDue } from './invoices.ts';
 
 export interface Credit {
   readonly scope: Scope;
@@ -92,4 +93,18 @@ function insertNote(tx: Transaction, credit: Credit, amount: number, lines: read
       ${amount}, i.currency, i.customer, i.supplier, ${sql.jsonb(lines as object[])}
     from invoices i, counted, moment where i.id = ${invoiceId}
     returning id, number`);
+}
+
+/** Issues a payment's credit note, or stores it for later, in a transaction of `orInvoiceLater`. */
+export async function creditOrStore(
+  tx: Transaction,
+  credit: Credit & { readonly paymentId: string },
+  parts: Omit<EventParts, 'scope'>,
+): Promise<void> {
+  const { scope, paymentId } = credit;
+  await orStore(
+    tx,
+    () => issueCreditNote(tx, credit, parts),
+    (error) => storeDue(tx, { draft: null, paymentId, parts: { ...parts, scope } }, error),
+  );
 }

@@ -1,127 +1,16 @@
 /**
- * Invoices of purchases and credit notes of refunds and lost disputes that could not be issued with the money (rule 40): stored with it,
- * issued by the sweep.
+ * Issues in the sweep the invoices of purchases and credit notes of refunds and lost disputes that could not be issued with
+ * the money (rule 40).
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { errorCode, refusingObject } from '../core/error-code.ts';
 import { isLockTimeout } from '../core/lock-timeout.ts';
-import { camelCased, type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { isDatabaseUnavailable } from '../core/unavailable.ts';
 import { type EventParts, recordEvent } from '../webhook/events.ts';
-import { type Credit, issueCreditNote } from './credit-notes.ts';
-import { type InvoiceDraft, type IssuedInvoice, invoiceCreated, issueInvoice } from './invoices.ts';
-
-/** A purchase's invoice and the parts of its event, or credit notes of an invoice that exists. */
-interface InvoiceDue {
-  /** Null if only credit notes are due. */
-  readonly draft: InvoiceDraft | null;
-  readonly paymentId: string;
-  readonly parts: EventParts;
-}
-
-interface Attempt {
-  /** Why the document is stored for later; null to issue it now. */
-  readonly laterBecause: string | null;
-  /** Why it could not be issued. */
-  documentError?: unknown;
-}
-
-const attempts = new WeakMap<Transaction, Attempt>();
-
-/**
- * A transaction that may record events. If issuing the document fails while PostgreSQL is available, the transaction is
- * repeated once and the document stored for later. No savepoint: it would cost every purchase two round trips.
- */
-export async function orInvoiceLater<Result>(
-  pool: Pool,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  let first: Attempt = { laterBecause: null };
-  try {
-    return await inTransaction(pool, (tx) => {
-      first = { laterBecause: null };
-      attempts.set(tx, first);
-      return work(tx);
-    });
-  } catch (error) {
-    if (error !== first.documentError || isDatabaseUnavailable(error)) throw error;
-    return inTransaction(pool, (tx) => {
-      attempts.set(tx, { laterBecause: errorCode(error) });
-      return work(tx);
-    });
-  }
-}
-
-/**
- * Issues a purchase's invoice in a transaction of `orInvoiceLater`.
- * @returns null if it is stored for later
- */
-export function issueOrStore(
-  tx: Transaction,
-  due: InvoiceDue & { readonly draft: InvoiceDraft },
-): Promise<IssuedInvoice | null> {
-  return orStore(
-    tx,
-    () => issueInvoice(tx, due.draft),
-    async (error) => store(tx, { ...due, draft: await asOfNow(tx, due.draft) }, error),
-  );
-}
-
-/** Issues a payment's credit note, or stores it for later, in a transaction of `orInvoiceLater`. */
-export async function creditOrStore(
-  tx: Transaction,
-  credit: Credit & { readonly paymentId: string },
-  parts: Omit<EventParts, 'scope'>,
-): Promise<void> {
-  const { scope, paymentId } = credit;
-  await orStore(
-    tx,
-    () => issueCreditNote(tx, credit, parts),
-    (error) => store(tx, { draft: null, paymentId, parts: { ...parts, scope } }, error),
-  );
-}
-
-async function orStore<Document>(
-  tx: Transaction,
-  issue: () => Promise<Document>,
-  storeBecause: (error: string) => Promise<void>,
-): Promise<Document | null> {
-  const attempt = attempts.get(tx);
-  if (!attempt) throw new Error('issue the document of a payment in a transaction of orInvoiceLater');
-  if (attempt.laterBecause !== null) {
-    await storeBecause(attempt.laterBecause);
-    return null;
-  }
-  try {
-    return await issue();
-  } catch (error) {
-    attempt.documentError = error;
-    throw error;
-  }
-}
-
-/** The supply happens now; the issue date is set when the invoice is issued. */
-async function asOfNow(tx: Transaction, draft: InvoiceDraft): Promise<InvoiceDraft> {
-  const suppliedAt = await readClock(tx);
-  const customer = await tx.oneFirst(sql.type(z.object({ customer: z.string() }))`
-    select jsonb_build_object('id', id, 'external_customer_id', external_customer_id, 'email', email,
-      'name', name, 'billing_details', billing_details, 'tax_value', tax_value, 'tax_type', tax_type)::text as customer
-    from customers where id = ${draft.customerId}
-  `);
-  return { ...draft, suppliedAt, customer };
-}
-
-/** A second credit note of a payment follows with the first. */
-async function store(tx: Transaction, due: InvoiceDue, error: string): Promise<void> {
-  const { merchantId, environment } = due.parts.scope;
-  await tx.query(sql.typeAlias('void')`
-    insert into invoices_due (payment_id, merchant_id, environment, draft, error)
-    values (${due.paymentId}, ${merchantId}, ${environment}, ${JSON.stringify(due)}::json, ${error})
-    on conflict (payment_id) do nothing
-  `);
-}
+import { issueCreditNote } from './credit-notes.ts';
+import { type InvoiceDraft, type InvoiceDue, invoiceCreated, issueInvoice } from './invoices.ts';
 
 export interface InvoiceStillDue {
   readonly paymentId: string;

@@ -1,9 +1,15 @@
-/** Issuing invoices: numbered without gaps, immutable once issued. */
+/**
+ * Issuing invoices: numbered without gaps, immutable once issued. One that cannot be issued with the money is stored
+ * with it (rule 40), and issued by the sweep.
+ */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { Currency } from '../../domain/core/money.ts';
+import { errorCode } from '../core/error-code.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
-import { sql, type Transaction } from '../core/pool.ts';
+import { type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { isDatabaseUnavailable } from '../core/unavailable.ts';
 import type { EventParts, EventToRecord } from '../webhook/events.ts';
 
 export interface InvoiceDraft {
@@ -84,5 +90,102 @@ export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<Issu
     from customers c, counted, moment
     where c.id = ${draft.customerId}
     returning id, number, status, amount_due, version
+  `);
+}
+
+/** A purchase's invoice and the parts of its event, or credit notes of an invoice that exists. */
+export interface InvoiceDue {
+  /** Null if only credit notes are due. */
+  readonly draft: InvoiceDraft | null;
+  readonly paymentId: string;
+  readonly parts: EventParts;
+}
+
+interface Attempt {
+  /** Why the document is stored for later; null to issue it now. */
+  readonly laterBecause: string | null;
+  /** Why it could not be issued. */
+  documentError?: unknown;
+}
+
+const attempts = new WeakMap<Transaction, Attempt>();
+
+/**
+ * A transaction that may record events. If issuing the document fails while PostgreSQL is available, the transaction is
+ * repeated once and the document stored for later. No savepoint: it would cost every purchase two round trips.
+ */
+export async function orInvoiceLater<Result>(
+  pool: Pool,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let first: Attempt = { laterBecause: null };
+  try {
+    return await inTransaction(pool, (tx) => {
+      first = { laterBecause: null };
+      attempts.set(tx, first);
+      return work(tx);
+    });
+  } catch (error) {
+    if (error !== first.documentError || isDatabaseUnavailable(error)) throw error;
+    return inTransaction(pool, (tx) => {
+      attempts.set(tx, { laterBecause: errorCode(error) });
+      return work(tx);
+    });
+  }
+}
+
+/**
+ * Issues a purchase's invoice in a transaction of `orInvoiceLater`.
+ * @returns null if it is stored for later
+ */
+export function issueOrStore(
+  tx: Transaction,
+  due: InvoiceDue & { readonly draft: InvoiceDraft },
+): Promise<IssuedInvoice | null> {
+  return orStore(
+    tx,
+    () => issueInvoice(tx, due.draft),
+    async (error) => storeDue(tx, { ...due, draft: await asOfNow(tx, due.draft) }, error),
+  );
+}
+
+/** Issues a document, or stores it for later, in a transaction of `orInvoiceLater`. */
+export async function orStore<Document>(
+  tx: Transaction,
+  issue: () => Promise<Document>,
+  storeBecause: (error: string) => Promise<void>,
+): Promise<Document | null> {
+  const attempt = attempts.get(tx);
+  if (!attempt) throw new Error('issue the document of a payment in a transaction of orInvoiceLater');
+  if (attempt.laterBecause !== null) {
+    await storeBecause(attempt.laterBecause);
+    return null;
+  }
+  try {
+    return await issue();
+  } catch (error) {
+    attempt.documentError = error;
+    throw error;
+  }
+}
+
+/** The supply happens now; the issue date is set when the invoice is issued. */
+async function asOfNow(tx: Transaction, draft: InvoiceDraft): Promise<InvoiceDraft> {
+  const suppliedAt = await readClock(tx);
+  const customer = await tx.oneFirst(sql.type(z.object({ customer: z.string() }))`
+    select jsonb_build_object('id', id, 'external_customer_id', external_customer_id, 'email', email,
+      'name', name, 'billing_details', billing_details, 'tax_value', tax_value, 'tax_type', tax_type)::text as customer
+    from customers where id = ${draft.customerId}
+  `);
+  return { ...draft, suppliedAt, customer };
+}
+
+/** For the sweep (`invoices-due.ts`). A second credit note of a payment follows with the first. */
+export async function storeDue(tx: Transaction, due: InvoiceDue, error: string): Promise<void> {
+  const { merchantId, environment } = due.parts.scope;
+  await tx.query(sql.typeAlias('void')`
+    insert into invoices_due (payment_id, merchant_id, environment, draft, error)
+    values (${due.paymentId}, ${merchantId}, ${environment}, ${JSON.stringify(due)}::json, ${error})
+    on conflict (payment_id) do nothing
   `);
 }

@@ -6,7 +6,8 @@ import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../dom
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
-import { creditOrStore, orInvoiceLater } from '../invoice/invoices-due.ts';
+import { creditOrStore } from '../invoice/credit-notes.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
 import { eventPartsOfPayment } from '../payment/event-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
