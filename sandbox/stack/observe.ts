@@ -11,7 +11,7 @@ import type { PartSpec, StartProgram } from './process/part.ts';
 import { hasTool } from './process/tool.ts';
 import type { Replica, Replicas } from './replicas.ts';
 
-const RULES = join(PROJECT_DIR, 'deploy/observability/rules.yaml');
+const RULES = join(PROJECT_DIR, 'deploy/observability/alerts.yaml');
 
 export interface ObserveOptions {
   readonly ports: Ports;
@@ -41,7 +41,7 @@ export async function prepareObserve(options: ObserveOptions): Promise<PartSpec>
 function startPrometheus({ ports, addresses, replicas, dir, startProgram }: ObserveOptions): void {
   mkdirSync(dir, { recursive: true });
   const file = join(dir, 'prometheus.json');
-  const rules = join(dir, 'rules.yaml');
+  const rules = join(dir, 'alerts.yaml');
   // The demo sells in the sandbox only: under production's rules, no alert about money would ever fire here.
   writeFileSync(
     rules,

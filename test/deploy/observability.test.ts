@@ -92,7 +92,7 @@ interface RuleTest {
 }
 
 test('promtool sees every rule quiet, then firing, then quiet again', () => {
-  const file = readFileSync(join(OBSERVABILITY_DIR, 'rules.test.yaml'), 'utf8');
+  const file = readFileSync(join(OBSERVABILITY_DIR, 'alerts.test.yaml'), 'utf8');
   const { tests } = parse(file) as { tests: readonly RuleTest[] };
   const checks = tests.flatMap((each) => each.alert_rule_test);
   for (const { alert } of alertRules()) {
@@ -103,7 +103,7 @@ test('promtool sees every rule quiet, then firing, then quiet again', () => {
 });
 
 test('promtool repairs the cause of every rule about a rate before it fires', () => {
-  const file = readFileSync(join(OBSERVABILITY_DIR, 'rules.test.yaml'), 'utf8');
+  const file = readFileSync(join(OBSERVABILITY_DIR, 'alerts.test.yaml'), 'utf8');
   const rates = alertRules().filter(({ expr }) => /\b(rate|increase)\(/.test(expr));
   expect(rates.length).toBeGreaterThan(6);
   // A single sale ends CheckoutNoSales.

@@ -7,7 +7,8 @@ import { failureOf } from '../../network-failure.ts';
 import type { RailUnknown } from '../../outcomes.ts';
 import { type Busy, retryAfterMs, whileBusy } from '../../while-busy.ts';
 import type { StripeApi } from './client.ts';
-import { type Decline, meaningOf } from './errors.ts';
+import type { Decline } from './decline-codes.ts';
+import { meaningOf } from './errors.ts';
 import { fingerprintOf, methodSchema, summaryOf } from './method.ts';
 
 export type Refused =

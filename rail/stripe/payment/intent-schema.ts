@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { DEFAULT_CURRENCY } from '../../../domain/core/money.ts';
-import type { StripeRefusal } from '../core/errors.ts';
+import type { StripeRefusal } from '../core/decline-codes.ts';
 import { methodSchema } from '../core/method.ts';
 
 const failureSchema = z.object({

@@ -1,6 +1,6 @@
 /** Maps an intent's state to the attempt's outcome. */
 import type { RailOutcome } from '../../outcomes.ts';
-import { declineOf } from '../core/errors.ts';
+import { declineOf } from '../core/decline-codes.ts';
 import { fingerprintOf, summaryOf } from '../core/method.ts';
 import type { Intent } from './intent-schema.ts';
 import { mandateOf } from './mandate.ts';

@@ -20,7 +20,7 @@ test('Prometheus accepts its configuration and the rules', async () => {
 });
 
 test('each rule fires and clears', async () => {
-  const { stdout } = await promtool(OBSERVABILITY_DIR, 'test', 'rules', 'rules.test.yaml');
+  const { stdout } = await promtool(OBSERVABILITY_DIR, 'test', 'rules', 'alerts.test.yaml');
   expect(stdout).toContain('SUCCESS');
 }, 300_000);
 
@@ -29,14 +29,14 @@ test('a rule that no longer fires is detected', async () => {
   const inCopy = (name: string) => join(copy, name);
   try {
     await cp(OBSERVABILITY_DIR, copy, { recursive: true });
-    const rules = await readFile(inCopy('rules.yaml'), 'utf8');
+    const rules = await readFile(inCopy('alerts.yaml'), 'utf8');
     const broken = rules.replace('max(checkout_sweep_age_seconds) > 300', 'vector(1) > 300');
     expect(broken).not.toBe(rules);
-    await writeFile(inCopy('rules.yaml'), broken);
-    const file = parse(await readFile(inCopy('rules.test.yaml'), 'utf8'));
+    await writeFile(inCopy('alerts.yaml'), broken);
+    const file = parse(await readFile(inCopy('alerts.test.yaml'), 'utf8'));
     const tests = file.tests.filter(({ name }: { name: string }) => name === 'CheckoutSweepLate');
-    await writeFile(inCopy('rules.test.yaml'), stringify({ ...file, tests }));
-    const failed = await promtool(copy, 'test', 'rules', 'rules.test.yaml').catch(
+    await writeFile(inCopy('alerts.test.yaml'), stringify({ ...file, tests }));
+    const failed = await promtool(copy, 'test', 'rules', 'alerts.test.yaml').catch(
       ({ stdout, stderr }) => `${stdout}${stderr}`,
     );
     expect(failed).toContain('alertname: CheckoutSweepLate');

@@ -24,7 +24,7 @@ let browser: Browser;
 beforeAll(async () => {
   copy = copyCheckout({ RECONCILE_SCHEDULE_SECONDS: '1,2,3' });
   // In production it waits a quarter of an hour.
-  const rules = join(copy.dir, 'deploy/observability/rules.yaml');
+  const rules = join(copy.dir, 'deploy/observability/alerts.yaml');
   writeFileSync(
     rules,
     readFileSync(rules, 'utf8').replace(new RegExp(`(?<=alert: ${ALERT}\n.*> )\\d+`), '1'),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { declineOf, meaningOf } from '../../../rail/stripe/core/errors.ts';
+import { declineOf } from '../../../rail/stripe/core/decline-codes.ts';
+import { meaningOf } from '../../../rail/stripe/core/errors.ts';
 
 describe('the table of codes', () => {
   test.each([

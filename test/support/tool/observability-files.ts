@@ -38,7 +38,7 @@ export interface Dashboard {
 const read = (name: string) => readFileSync(join(OBSERVABILITY_DIR, name), 'utf8');
 
 export function alertRules(): readonly Rule[] {
-  const { groups } = parse(read('rules.yaml')) as { groups: readonly { rules: readonly Rule[] }[] };
+  const { groups } = parse(read('alerts.yaml')) as { groups: readonly { rules: readonly Rule[] }[] };
   return groups.flatMap(({ rules }) => rules);
 }
 

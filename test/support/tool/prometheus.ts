@@ -46,16 +46,16 @@ export async function startPrometheus(metrics: {
 }): Promise<Prometheus> {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-prometheus-'));
   const port = await freePort();
-  const rules = await readFile(join(OBSERVABILITY_DIR, 'rules.yaml'), 'utf8');
+  const rules = await readFile(join(OBSERVABILITY_DIR, 'alerts.yaml'), 'utf8');
   await writeFile(
-    join(dir, 'rules.yaml'),
+    join(dir, 'alerts.yaml'),
     SHORTER.reduce((text, [long, short]) => text.replaceAll(long, short), rules),
   );
   // JSON is valid YAML.
   const configuration = {
     // A process waits three seconds for PostgreSQL and Temporal in each scrape.
     global: { scrape_interval: '4s', scrape_timeout: '4s', evaluation_interval: '1s' },
-    rule_files: ['rules.yaml'],
+    rule_files: ['alerts.yaml'],
     scrape_configs: Object.entries(metrics).map(([name, url]) => ({
       job_name: `checkout-${name}`,
       static_configs: [{ targets: [new URL(url).host] }],

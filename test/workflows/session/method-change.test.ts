@@ -143,7 +143,7 @@ describe('a method change', () => {
     expect(await told(id)).toEqual(['payment_method.updated']);
   });
 
-  test('is detached, not applied, when a newer one was created during its challenge', async () => {
+  test('is detached when a newer one was created during its challenge: the newest method wins', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     await world.pay(older.id, CARDS.challengeOnce);
@@ -159,7 +159,7 @@ describe('a method change', () => {
     expect(await told(id)).toEqual([]);
   });
 
-  test('is detached, not applied, when a newer one is created while it is being recorded', async () => {
+  test('is detached when a newer one is created while it is being recorded: the newest method wins', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     await world.pay(older.id, CARDS.challengeOnce);
