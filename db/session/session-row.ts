@@ -91,8 +91,6 @@ export async function lockSessionAndPayment(
   return { session, payment };
 }
 
-type Fragment = ReturnType<typeof sql.fragment>;
-
 /** The end of a challenge: its own limit or the session's (`nextStep` of domain/session/session-steps.ts). */
 const endOfChallenge = sql.fragment`
   least(expires_at, (
@@ -115,43 +113,29 @@ export async function moveSession(
   tx: Transaction,
   session: LockedSession,
   to: SessionState,
-  move: Move = {},
+  { failureReason = null, nextActionSeconds = null }: Move = {},
 ): Promise<LockedSession> {
-  const arrived = arrive(tx, session, to, move);
-  await tx.query(
-    sql.typeAlias('void')`${session.state === to ? onlyNextAction(session, move) : moved(session, to, move)}`,
-  );
-  return arrived;
-}
-
-function moved(
-  { id }: LockedSession,
-  to: SessionState,
-  { failureReason = null, nextActionSeconds = null }: Move,
-): Fragment {
-  return sql.fragment`
-    with moved as (
-      update checkouts set state = ${to}, failure_reason = ${failureReason}, version = version + 1,
-        finished_at = case when ${isFinal(to)} then service_clock() end,
-        next_action_at = case
-          when ${isFinal(to)} then null
-          else coalesce(${nextActionAt(to, nextActionSeconds)}, expires_at) end
-      where id = ${id}
-      returning id
-    )
-    select pg_notify('checkout_changed', id) from moved`;
-}
-
-function onlyNextAction({ id, state }: LockedSession, { nextActionSeconds = null }: Move): Fragment {
-  return sql.fragment`
-    update checkouts set next_action_at = ${nextActionAt(state, nextActionSeconds)}
-    where id = ${id} and ${nextActionSeconds}::float8 is not null`;
-}
-
-function nextActionAt(to: SessionState, nextActionSeconds: number | null): Fragment {
-  return sql.fragment`
+  const arrived = arrive(tx, session, to, failureReason);
+  const nextActionAt = sql.fragment`
     greatest(service_clock() + ${nextActionSeconds}::float8 * interval '1 second',
       ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
+  if (session.state !== to) {
+    await tx.query(sql.typeAlias('void')`
+      with moved as (
+        update checkouts set state = ${to}, failure_reason = ${failureReason}, version = version + 1,
+          finished_at = case when ${isFinal(to)} then service_clock() end,
+          next_action_at = case when ${isFinal(to)} then null else coalesce(${nextActionAt}, expires_at) end
+        where id = ${session.id}
+        returning id
+      )
+      select pg_notify('checkout_changed', id) from moved
+    `);
+  } else if (nextActionSeconds !== null) {
+    await tx.query(sql.typeAlias('void')`
+      update checkouts set next_action_at = ${nextActionAt} where id = ${session.id}
+    `);
+  }
+  return arrived;
 }
 
 /**
@@ -163,7 +147,7 @@ export function arrive(
   tx: Transaction,
   session: LockedSession,
   to: SessionState,
-  { failureReason = null }: Move = {},
+  failureReason: SessionFailureReason | null = null,
 ): LockedSession {
   if (session.state === to) return session;
   if (pathOfSession(session.state, to).length === 0)

@@ -59,20 +59,21 @@ export class EventConflictError extends Error {
  * @throws EventConflictError if it was recorded before with another body
  */
 export async function recordEvent(tx: Transaction, event: EventToRecord): Promise<string> {
-  const [id = ''] = await insertEvents(tx, [event]);
+  const [id = ''] = await recordEvents(tx, [event]);
   return id;
-}
-
-/** `recordEvent` for the events of one change, in one statement. All belong to the merchant of the first. */
-export async function recordEvents(tx: Transaction, events: readonly EventToRecord[]): Promise<void> {
-  await insertEvents(tx, events);
 }
 
 const ON_REQUEST = sql.array([...SENT_ON_REQUEST], 'text');
 const recordedEvent = z.object({ id: z.string(), is_new: z.boolean() });
 
-/** @returns their ids, which follow from the changes (rule 21) */
-async function insertEvents(tx: Transaction, events: readonly EventToRecord[]): Promise<readonly string[]> {
+/**
+ * `recordEvent` for the events of one change, in one statement. All belong to the merchant of the first.
+ * @returns their ids, which follow from the changes (rule 21)
+ */
+export async function recordEvents(
+  tx: Transaction,
+  events: readonly EventToRecord[],
+): Promise<readonly string[]> {
   const [first] = events;
   if (!first) return [];
   const { merchantId, environment } = first.scope;

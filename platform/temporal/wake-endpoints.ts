@@ -38,14 +38,18 @@ export async function wakeEndpoint(
 ): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {
-      await signal(client, endpoint);
+      await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+        client.workflow.signalWithStart(DELIVER_EVENTS_WORKFLOW, {
+          ...deliverEventsStart(endpoint),
+          signal: wakeSignal,
+          signalArgs: [],
+        }),
+      );
       return;
     } catch (error) {
       if (tried === tries) {
-        logger.warn(
-          { endpointId: endpoint.endpointId, err: error },
-          'endpoint not woken; the sweep will do it',
-        );
+        const { endpointId } = endpoint;
+        logger.warn({ endpointId, err: error }, 'endpoint not woken; the sweep will do it');
         return;
       }
       await pause(PAUSE_MS);
@@ -67,14 +71,4 @@ export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger)
     }
   });
   afterCommits(pool, (eventIds) => void questions.ask(eventIds));
-}
-
-async function signal(client: Client, endpoint: EndpointRef): Promise<void> {
-  await client.withDeadline(Date.now() + DEADLINE_MS, () =>
-    client.workflow.signalWithStart(DELIVER_EVENTS_WORKFLOW, {
-      ...deliverEventsStart(endpoint),
-      signal: wakeSignal,
-      signalArgs: [],
-    }),
-  );
 }
