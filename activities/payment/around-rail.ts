@@ -11,8 +11,7 @@ import { unlessOtherAmount } from '../../rail/amounts.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { type Call, type Outcome, recordAnswer } from './rail-answer.ts';
-import { reportTrouble } from './rail-trouble.ts';
+import { type Call, type Outcome, recordAnswer, reportTrouble } from './rail-answer.ts';
 
 type AroundDeps = Pick<ActivityDeps, 'pool' | 'logger'>;
 

@@ -1,4 +1,5 @@
-/** Stores an answer about a payment or refund, and updates the breakers. */
+/** What follows from an answer: it is stored, counted by the breakers, and may disable the account. */
+import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { openBreakers } from '../../db/payment/rail-breaker.ts';
 import { isRailFailure } from '../../domain/payment/breaker.ts';
@@ -27,7 +28,7 @@ interface Answered {
   readonly isAttempt: boolean;
 }
 
-/** Never throws: a failed write must not lose the rail's answer. */
+/** Stores an answer about a payment or refund, and updates the breakers. Never throws: a failed write must not lose the rail's answer. */
 export async function recordAnswer(
   { pool, logger }: Pick<ActivityDeps, 'pool' | 'logger'>,
   { operation, call, outcome, tookMs, isAttempt }: Answered,
@@ -51,5 +52,26 @@ export async function recordAnswer(
       logger.error({ scope, reason }, 'rail does not answer: new attempts are refused');
   } catch (err) {
     logger.warn({ reference, operation, err }, 'rail answer not recorded');
+  }
+}
+
+/**
+ * Reacts to a rejection for the account's own reasons: a rejected account is disabled with an alert and moves no more
+ * money; a call rejected as invalid alerts once a day. Never throws: a failed alert must not lose the rail's answer.
+ */
+export async function reportTrouble(
+  { pool, logger }: Pick<ActivityDeps, 'pool' | 'logger'>,
+  { id: railAccountId, sealedCredential }: RailAccount,
+  { reason, detail }: { readonly reason?: string; readonly detail?: string },
+): Promise<void> {
+  if (reason !== 'account_refused' && reason !== 'misconfigured') return;
+  const refused = reason === 'account_refused';
+  const words = refused ? 'rail account refused' : 'rail call refused as invalid';
+  logger.error({ railAccountId, detail }, words);
+  try {
+    if (refused) await disableRefusedAccount(pool, railAccountId, sealedCredential);
+    else await alertOfMisconfiguration(pool, railAccountId);
+  } catch (err) {
+    logger.error({ railAccountId, err }, 'rail account alert failed');
   }
 }

@@ -21,8 +21,7 @@ import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/
 import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { resolve } from './resolve-session.ts';
-import { goOn, lookUp, lookUpOrEnd, pay, type SessionRun } from './session-attempt.ts';
+import { goOn, lookUp, lookUpOrEnd, pay, resolve, type SessionRun } from './session-attempt.ts';
 import { describeSession } from './session-details.ts';
 import * as messages from './session-messages.ts';
 

@@ -1,4 +1,4 @@
-/** The open attempt of a session: sent, looked up, ended. Each step records the rail's answer. */
+/** The open attempt of a session: sent, looked up, ended, resolved. Each step records the rail's answer. */
 import {
   countLookup,
   type LookupCause,
@@ -6,6 +6,7 @@ import {
   type LookupTimings,
   noLookups,
 } from '../../domain/core/lookup-schedule.ts';
+import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import {
   type AttemptStep,
@@ -14,9 +15,10 @@ import {
   stepWait,
 } from '../../domain/payment/attempt-step.ts';
 import { lookupTimeUp, mustEnd, type SessionView } from '../../domain/session/session-steps.ts';
+import { type Entry, refuseResolve } from '../core/inbox.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import { rail, railWithinTask } from '../core/proxies.ts';
-import type { PayEntry } from './session-messages.ts';
+import { database, rail, railWithinTask } from '../core/proxies.ts';
+import { type PayEntry, stateOf } from './session-messages.ts';
 
 /**
  * One run of a session's workflow. The session itself is in the database. The counts cover look-ups of the open attempt
@@ -74,7 +76,27 @@ export async function lookUp(
   return afterStep(run, await rail.lookUpAttempt({ attemptId, end, ...waitOf(run, view) }));
 }
 
-export function waitOf(run: SessionRun, view: SessionView): StepWait {
+/** An operator's decision about an attempt in doubt. The rail is asked first, and its answer takes precedence. */
+export async function resolve(
+  run: SessionRun,
+  entry: Entry<unknown>,
+  request: ResolveCommand | StoredRequest,
+): Promise<SessionView> {
+  const seen = await database.loadCheckout(run.checkoutId);
+  const isInDoubt = seen.state === 'reconciliation_required';
+  const attemptId = (isInDoubt && seen.openPayment?.paymentId) || null;
+  const { view, refused } = await rail.resolveSession({
+    ...waitOf(run, seen),
+    attemptId,
+    version: seen.version,
+    request,
+  });
+  if (refused === null) entry.answer(stateOf(view));
+  else refuseResolve(entry, refused);
+  return countAgain(run, view);
+}
+
+function waitOf(run: SessionRun, view: SessionView): StepWait {
   const { checkoutId, timings, lookups } = run;
   return { ...stepWait(checkoutId, timings, run), lookupTimeUp: lookupTimeUp(view, lookups, timings) };
 }
@@ -85,7 +107,7 @@ function afterStep(run: SessionRun, { view, outcome }: SessionStep): SessionView
 }
 
 /** Resets the count of look-ups each time while the buyer may still pass a challenge. */
-export function countAgain(run: SessionRun, view: SessionView): SessionView {
+function countAgain(run: SessionRun, view: SessionView): SessionView {
   const inChallenge = view.state === 'requires_action' && !mustEnd(view);
   if (!view.openPayment || inChallenge) Object.assign(run, noLookups());
   return view;
