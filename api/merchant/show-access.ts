@@ -4,6 +4,8 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import { accessAnswer, exampleAccess } from '../../contract/merchant/access.ts';
 import { findMerchant } from '../../db/merchant/merchants.ts';
+import { findSettings } from '../../db/merchant/settings.ts';
+import type { Permission } from '../../domain/core/permissions.ts';
 import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -15,13 +17,15 @@ export function showAccessRoute({ pool }: ApiContext, gate: MerchantGate): Route
   const show: RequestHandler = async (_request, response) => {
     const { merchantId, actor, permissions } = accessOf(response);
     const merchant = await findMerchant(pool, merchantId);
-    if (!merchant) throw new ApiError('merchant_not_found');
+    const settings = await findSettings(pool, merchantId);
+    if (!merchant || !settings) throw new ApiError('merchant_not_found');
     sendResource(response, 200, {
       merchant_id: merchantId,
       merchant_name: merchant.name,
       merchant_status: merchant.status,
       actor,
       permissions: [...permissions],
+      refund_limit: refundLimit(permissions, settings.support_refund_limit),
       subscriptions: merchant.capabilities.subscriptions,
     });
   };
@@ -31,6 +35,11 @@ export function showAccessRoute({ pool }: ApiContext, gate: MerchantGate): Route
     handlers: [...gate.read, show],
     describe,
   };
+}
+
+function refundLimit(permissions: ReadonlySet<Permission>, ofSupport: number): number | null {
+  if (permissions.has('refund')) return null;
+  return permissions.has('refund_within_limit') ? ofSupport : 0;
 }
 
 const describe: OperationDescription = {

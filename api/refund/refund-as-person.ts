@@ -27,7 +27,8 @@ export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Ro
   const create: Operation = async (request, response, operationId) => {
     if (operationId === null) throw new Error('the route requires an idempotency key');
     const fields = parseRequest(merchantRefundRequest, request.body);
-    const scope = { merchantId: accessOf(response).merchantId, environment: fields.environment };
+    const { merchantId, permissions } = accessOf(response);
+    const scope = { merchantId, environment: fields.environment };
     const refund = granted(
       await createRefund(pool, {
         scope,
@@ -38,6 +39,7 @@ export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Ro
         reason: fields.reason ?? null,
         confirmDispute: fields.confirm_dispute === true,
         expectedLeft: fields.if_refundable_amount,
+        limited: !permissions.has('refund'),
         railNames: [...rails.keys()],
         actor: actorOf(response),
       }),
@@ -50,7 +52,7 @@ export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Ro
     method: 'post',
     path: '/v1/merchants/:merchantId/refunds',
     handlers: [
-      ...gate.allow('manage_billing'),
+      ...gate.allow('refund', 'refund_within_limit'),
       takeIdempotencyKey({ required: true }),
       readJsonBody,
       refuseOtherMerchantInBody,
@@ -74,8 +76,8 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Refund a payment, as a person',
   description:
-    'Same as `POST /v1/refunds`, for owners and developers; it is recorded in the audit log. A repeated key ' +
-    'makes no second refund, nor does another key with the same `if_refundable_amount`.',
+    'Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s ' +
+    '`support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor does another key with the same `if_refundable_amount`.',
   security: 'person',
   idempotencyKey: 'required',
   path: merchantIdPath,
@@ -104,6 +106,7 @@ const describe: OperationDescription = {
     'payment_not_refundable',
     'refundable_amount_changed',
     'refund_amount_exceeds_payment',
+    'refund_limit_exceeded',
     'refunds_not_supported',
     'payment_disputed',
   ],

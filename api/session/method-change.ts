@@ -58,7 +58,7 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
     method: 'post',
     path: `${SUBSCRIPTION}/method-change`,
     handlers: [
-      ...gate.allow('manage_billing'),
+      ...gate.allow('serve_subscribers'),
       takeIdempotencyKey({ required: true }),
       readJsonBody,
       refuseOtherMerchantInBody,
@@ -74,8 +74,8 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Create a link to replace a payment method',
   description:
-    'Same as `POST /v1/payment-methods/change`, for owners and developers. Send the link to the buyer, who can use it ' +
-    'for 15 minutes to replace the card of this subscription. A newer link invalidates older ones.',
+    'Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the buyer, who can ' +
+    'use it for 15 minutes to replace the card of this subscription. A newer link invalidates older ones.',
   security: 'person',
   idempotencyKey: 'required',
   path: merchantSubscriptionPath,

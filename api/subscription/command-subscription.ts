@@ -11,6 +11,7 @@ import {
   subscriptionCommand,
   subscriptionDetailsAnswer,
 } from '../../contract/subscription/details.ts';
+import type { Permission } from '../../domain/core/permissions.ts';
 import * as messages from '../../workflows/subscription/subscription-messages.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import { peoplesKeys } from '../http/auth/merchant-keys.ts';
@@ -30,8 +31,8 @@ import { operateSubscription } from './subscription-operation.ts';
 export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate): Route {
   const act: Operation = async (request, response, operationId) => {
     const command = parseRequest(subscriptionCommand, request.body);
-    const needed = OF_SERVICE.has(command.command) ? 'serve_subscribers' : 'manage_billing';
-    if (!accessOf(response).permissions.has(needed)) throw new ApiError('administration_forbidden');
+    if (!accessOf(response).permissions.has(neededFor(command)))
+      throw new ApiError('administration_forbidden');
     const subscription = await subscriptionOfPath(context, request, response);
     const { id, scope } = subscription;
     if (command.command === 'advance' && scope.environment !== 'sandbox') throw new ApiError('sandbox_only');
@@ -45,7 +46,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     method: 'post',
     path: `${SUBSCRIPTION}/commands`,
     handlers: [
-      ...gate.allow('manage_billing', 'serve_subscribers'),
+      ...gate.allow('manage_subscriptions', 'serve_subscribers', 'move_clock'),
       takeIdempotencyKey({ required: true }),
       readJsonBody,
       refuseOtherMerchantInBody,
@@ -56,8 +57,20 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
   };
 }
 
-/** Commands that support gives too. */
-const OF_SERVICE: ReadonlySet<SubscriptionCommand['command']> = new Set(['undo_cancel', 'pay']);
+function neededFor(command: SubscriptionCommand): Permission {
+  switch (command.command) {
+    case 'cancel':
+      return command.at_period_end ? 'serve_subscribers' : 'manage_subscriptions';
+    case 'undo_cancel':
+    case 'pay':
+      return 'serve_subscribers';
+    case 'advance':
+      return 'move_clock';
+    case 'change_plan':
+    case 'cancel_change':
+      return 'manage_subscriptions';
+  }
+}
 
 type Target = Pick<Parameters<typeof operateSubscription>[1], 'scope' | 'subscriptionId' | 'operationId'>;
 
@@ -106,7 +119,9 @@ const describe: OperationDescription = {
   summary: 'Cancel or change a subscription, as a person',
   description:
     'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel` and, in the ' +
-    'sandbox, `advance`, for owners and developers; `cancel/undo` and `POST /v1/invoices/{id}/pay` for owners and support; the audit log names the requester. The answer does not wait for ' +
+    'sandbox, `advance`, and as `cancel/undo` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; ' +
+    'support cancels at the period’s end, takes that back and charges an invoice; developers move the clock. The audit ' +
+    'log names the requester. The answer does not wait for ' +
     'an open charge or a moving clock: read the subscription again.',
   security: 'person',
   idempotencyKey: 'required',

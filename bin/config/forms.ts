@@ -75,6 +75,22 @@ export function list<Each extends z.ZodType<unknown, string>>(each: Each, fallba
     .pipe(z.array(each));
 }
 
+/** A JSON object whose values are among these. */
+export function jsonMap<Value extends string>(values: readonly Value[]) {
+  return z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue('must be a JSON object such as {"staff":"support"}');
+        return z.NEVER;
+      }
+    })
+    .pipe(z.record(z.string(), z.enum(values)))
+    .transform((pairs): ReadonlyMap<string, Value> => new Map(Object.entries(pairs)));
+}
+
 export const flag = z
   .enum(['0', '1', 'true', 'false'])
   .default('0')

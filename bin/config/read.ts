@@ -212,6 +212,7 @@ export function readPeopleConfig(env: NodeJS.ProcessEnv) {
     audience,
     merchantsClaim: e.OIDC_MERCHANTS_CLAIM,
     roleClaim: e.OIDC_ROLE_CLAIM,
+    roles: e.OIDC_ROLES,
     tokenType: e.OIDC_TOKEN_TYPE,
     clockToleranceSeconds: e.OIDC_CLOCK_TOLERANCE_SECONDS,
     dashboard: { clientId: e.OIDC_DASHBOARD_CLIENT_ID, scope: e.OIDC_DASHBOARD_SCOPE },

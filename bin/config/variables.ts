@@ -2,6 +2,7 @@
  * Every variable of the service's environment except Temporal's: format, default and meaning (docs/configuration.md).
  */
 import { z } from 'zod';
+import { ROLES } from '../../domain/core/permissions.ts';
 import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/core/retention.ts';
 import { DECLINE_LIMITS } from '../../domain/session/card-testing.ts';
 import { DUNNING_LADDER_DAYS } from '../../domain/subscription/dunning.ts';
@@ -10,6 +11,7 @@ import { QUEUE_KINDS } from '../../workflows/core/task-queues.ts';
 import {
   flag,
   formerKey,
+  jsonMap,
   link,
   list,
   numberList,
@@ -156,7 +158,16 @@ export const PEOPLE = {
     .min(1)
     .default('merchants')
     .describe("The claim with a person's merchants."),
-  OIDC_ROLE_CLAIM: z.string().min(1).default('role').describe("The claim with a person's role."),
+  OIDC_ROLE_CLAIM: z
+    .string()
+    .min(1)
+    .default('role')
+    .describe("The claim with a person's role, or a list of roles or groups."),
+  OIDC_ROLES: jsonMap(ROLES)
+    .optional()
+    .describe(
+      'A JSON object from the values of that claim to roles, such as `{"helpdesk":"support"}`; any other value is no role. If absent, the values are the names of the roles.',
+    ),
   OIDC_TOKEN_TYPE: z
     .string()
     .min(1)

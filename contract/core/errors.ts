@@ -172,6 +172,10 @@ export const ERRORS = {
     status: 409,
     message: 'The refundable amount has changed: read the payment again.',
   },
+  refund_limit_exceeded: {
+    status: 403,
+    message: 'Your role may refund less of this payment: an owner sets the limit, support_refund_limit.',
+  },
   refund_currency_mismatch: { status: 400, message: "currency is not the payment's currency." },
   payment_disputed: {
     status: 409,

@@ -13,6 +13,9 @@ export const access = z
     merchant_status: z.enum(['active', 'inactive']),
     actor: z.string().meta({ description: 'The caller’s name in the audit log.' }),
     permissions: z.array(z.enum(NAMES)),
+    refund_limit: z.int().nonnegative().nullable().meta({
+      description: 'Cents that the caller may refund of one payment; null: no limit.',
+    }),
     subscriptions: z.boolean().meta({ description: 'The merchant may sell recurring products.' }),
   })
   .meta({ id: 'Access' });
@@ -23,6 +26,7 @@ export const exampleAccess = exampleSingle<z.infer<typeof access>>({
   merchant_name: 'Harbour Coffee',
   merchant_status: 'active',
   actor: 'person:ada@harbour-coffee.example',
-  permissions: ['read', 'administer', 'manage_billing', 'manage_keys'],
+  permissions: ['read', 'refund', 'manage_subscriptions', 'manage_catalogue', 'manage_keys'],
+  refund_limit: null,
   subscriptions: true,
 });

@@ -1,5 +1,6 @@
 /** A merchant's settings: one flat object. Every default leaves the service's behaviour unchanged. */
 import { z } from 'zod';
+import { MAX_CENTS } from '../../domain/core/money.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 
 const fields = {
@@ -34,6 +35,11 @@ const fields = {
   credit_note_on_uncollectible: z.boolean().meta({
     description: 'Whether an invoice that becomes `uncollectible` is credited in full.',
   }),
+  support_refund_limit: z.int().min(0).max(MAX_CENTS).meta({
+    description:
+      'Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none.',
+    example: 5_000,
+  }),
 };
 
 export const merchantSettings = z.object(fields).meta({ id: 'MerchantSettings' });
@@ -49,6 +55,7 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   invoice_first_number: 1,
   credit_note_on_lost_dispute: false,
   credit_note_on_uncollectible: false,
+  support_refund_limit: 0,
 };
 export const exampleSettings: z.infer<typeof merchantSettingsAnswer> = {
   ...DEFAULT_SETTINGS,

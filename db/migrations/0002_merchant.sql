@@ -19,7 +19,9 @@ create table merchants (
   invoice_prefix text not null default '',
   invoice_first_number integer not null default 1,
   credit_note_on_lost_dispute boolean not null default false,
-  credit_note_on_uncollectible boolean not null default false
+  credit_note_on_uncollectible boolean not null default false,
+  -- Cents.
+  support_refund_limit integer not null default 0
 );
 
 create table api_keys (

@@ -22,6 +22,8 @@ export interface RefundToCreate {
   readonly confirmDispute?: boolean;
   /** The remaining cents that the person saw. */
   readonly expectedLeft?: number | undefined;
+  /** Whether the merchant's `support_refund_limit` applies. */
+  readonly limited?: boolean;
   /** The adapters of this installation. */
   readonly railNames: readonly string[];
   /** A person, for the audit log. */
@@ -35,6 +37,7 @@ export type RefundRefusal =
   | 'refund_amount_exceeds_payment'
   | 'refundable_amount_changed'
   | 'refund_currency_mismatch'
+  | 'refund_limit_exceeded'
   | 'refunds_not_supported'
   | 'payment_disputed';
 
@@ -59,6 +62,9 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     if (input.expectedLeft !== undefined && input.expectedLeft !== left) return 'refundable_amount_changed';
     if (amount > left || left === 0) return 'refund_amount_exceeds_payment';
     if (input.currency !== null && input.currency !== payment.currency) return 'refund_currency_mismatch';
+    // All refunds of the payment count: otherwise several small ones would exceed the limit.
+    if (input.limited && payment.refunded_amount + amount > payment.support_refund_limit)
+      return 'refund_limit_exceeded';
     const supported = payment.refunds && input.railNames.includes(payment.rail ?? '');
     if (!supported) return 'refunds_not_supported';
     if (amount > left - payment.disputed && !input.confirmDispute) return 'payment_disputed';
@@ -98,6 +104,8 @@ const refundable = z.object({
   status: z.enum(PAYMENT_STATUSES),
   amount: z.number(),
   refunded_amount: z.number(),
+  /** Cents. */
+  support_refund_limit: z.number(),
   currency: z.enum(CURRENCIES),
   refunds: z.boolean(),
   /** Cents. */
@@ -108,6 +116,7 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
   return tx.maybeOne(sql.type(refundable)`
     select p.id, p.order_id, p.rail, p.rail_account_id, p.rail_order_id, p.status, p.amount, p.refunded_amount,
       p.currency,
+      (select support_refund_limit from merchants where id = p.merchant_id) as support_refund_limit,
       coalesce((select capabilities -> 'refunds' = 'true' from rail_accounts where id = p.rail_account_id), false)
         as refunds, d.amount as disputed
     from payments p ${disputedPart}

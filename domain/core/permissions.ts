@@ -1,23 +1,40 @@
 /**
- * Permissions under `/v1/merchants`. A person has their role at the merchants named in their token; a `platform`
- * person, who runs the installation, has it at every merchant. A merchant's API key may only read.
+ * Permissions under `/v1/merchants`. A person has their roles at the merchants named in their token; a `platform`
+ * person, who runs the installation, has that role at every merchant.
  */
-export const ROLES = ['owner', 'developer', 'support', 'platform'] as const;
+export const ROLES = ['owner', 'manager', 'support', 'developer', 'analyst', 'platform'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Every permission and the roles that have it. */
 export const PERMISSIONS = {
-  /** Everything about the merchant except the audit log. */
-  read: ['owner', 'developer', 'support', 'platform'],
-  /** Catalogue, storefront clients, webhook endpoints, branding. */
-  administer: ['owner', 'developer'],
-  /** Refunds; cancelling and changing subscriptions: anything that moves or stops a buyer's money. */
-  manage_billing: ['owner', 'developer'],
-  /** Requests of subscribers and consequences of agreements: withdrawing a cancellation, charging an unpaid invoice. */
-  serve_subscribers: ['owner', 'support'],
+  /** Everything about the merchant except the audit log, with search and exports. */
+  read: ['owner', 'manager', 'support', 'developer', 'analyst', 'platform'],
+  /** Refunds of any amount. */
+  refund: ['owner', 'manager'],
+  /** Refunds up to the merchant's `support_refund_limit`. */
+  refund_within_limit: ['support'],
+  /** That limit: whoever refunds under it must not raise it. */
+  set_refund_limit: ['owner'],
+  /** Ending a subscription at once, changing its plan, renewals after a lost dispute. */
+  manage_subscriptions: ['owner', 'manager'],
+  /**
+   * Requests of subscribers and consequences of agreements: cancelling at the period's end and taking that back,
+   * charging an unpaid invoice, a link to replace the payment method.
+   */
+  serve_subscribers: ['owner', 'manager', 'support'],
+  /** Moving the clock of a sandbox subscription. */
+  move_clock: ['owner', 'manager', 'developer'],
+  /** Products, prices and offerings. */
+  manage_catalogue: ['owner', 'manager', 'developer'],
+  /** Logo, colour and language of the hosted page. */
+  manage_branding: ['owner', 'manager', 'developer'],
+  /** Webhook endpoints and storefront clients. */
+  manage_endpoints: ['owner', 'developer'],
+  /** Sending a recorded event to its endpoints again. */
+  resend_events: ['owner', 'manager', 'support', 'developer'],
   /** API keys of both environments: anyone who finds a leaked key must be able to revoke it at once. */
   manage_keys: ['owner', 'developer'],
-  /** Name and legal identity, which appear on the hosted page and on invoices. */
+  /** Name, legal identity and settings, which appear on the hosted page and on invoices. */
   manage_identity: ['owner', 'platform'],
   read_audit: ['owner', 'platform'],
   /**

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
+import type { Role } from '../../domain/core/permissions.ts';
 import { type AdminApi, describeGate, startAdminApi } from '../support/api/admin-api.ts';
 import { expectRefusal } from '../support/api/api.ts';
 import { asPerson } from '../support/api/people.ts';
@@ -441,15 +442,15 @@ describe('GET /overview', () => {
 test('GET /access: a person has the permissions of their role, a key read access', async () => {
   const person = await api.admin('GET', '/access');
   expect(person.body).toMatchObject({ merchant_id: api.shop.merchantId, merchant_status: 'active' });
-  expect(person.body.permissions).toContain('manage_billing');
+  expect(person.body).toMatchObject({ permissions: expect.arrayContaining(['refund']), refund_limit: null });
   const key = await api.withKey(api.shop.apiKey, 'GET', '/access');
-  expect(key.body.permissions).toEqual(['read']);
+  expect(key.body).toMatchObject({ permissions: ['read'], refund_limit: 0 });
 });
 
 describe('POST /refunds', () => {
-  const refund = (body: object, key: string = randomUUID()) =>
+  const refund = (body: object, key: string = randomUUID(), role: Role = 'owner') =>
     api.server.request('POST', `/v1/merchants/${api.shop.merchantId}/refunds`, {
-      headers: { ...asPerson(api.shop.merchantId), 'idempotency-key': key },
+      headers: { ...asPerson(api.shop.merchantId, role), 'idempotency-key': key },
       body: { environment: 'sandbox', ...body },
     });
   const payment_id = () => purchases[0]?.paymentId ?? '';
@@ -508,6 +509,27 @@ describe('POST /refunds', () => {
     expect((await refund({ ...seen, reason: 'brokn' })).status).toBe(201);
     expectRefusal(await refund({ ...seen, reason: 'broken' }), 409, 'refundable_amount_changed');
     expect((await refund({ ...seen, if_refundable_amount: 1_500 })).status).toBe(201);
+  });
+
+  test('403 refund_limit_exceeded: support refunds nothing by default, then up to the limit of a payment', async () => {
+    const { paymentId } = await insertPurchase(api.server.pool, api.shop, api.shop.products.oneTime);
+    const support = (amount?: number) => refund({ payment_id: paymentId, amount }, randomUUID(), 'support');
+    const limitShown = async () => {
+      const path = `/v1/merchants/${api.shop.merchantId}/access`;
+      const headers = asPerson(api.shop.merchantId, 'support');
+      return (await api.server.request('GET', path, { headers })).body.refund_limit;
+    };
+    expect(await limitShown()).toBe(0);
+    expectRefusal(await support(1), 403, 'refund_limit_exceeded');
+    expect((await api.admin('PATCH', '/settings', { support_refund_limit: 500 })).status).toBe(200);
+    expect(await limitShown()).toBe(500);
+    expectRefusal(await support(), 403, 'refund_limit_exceeded');
+    expectRefusal(await support(501), 403, 'refund_limit_exceeded');
+    expect((await support(300)).status).toBe(201);
+    expectRefusal(await support(201), 403, 'refund_limit_exceeded');
+    expect((await support(200)).status).toBe(201);
+    expect((await refund({ payment_id: paymentId }, randomUUID(), 'manager')).body.amount).toBe(1_400);
+    await api.admin('PATCH', '/settings', { support_refund_limit: 0 });
   });
 
   test('400, 404 and 409: an amount of zero, the other environment’s payment, a failed payment', async () => {

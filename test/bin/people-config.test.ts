@@ -46,6 +46,20 @@ test('claims and clock tolerance have defaults and can be configured', () => {
   });
 });
 
+test('OIDC_ROLES maps the provider’s values to roles; a misspelt role stops the start', () => {
+  const issuer = { OIDC_ISSUER: 'https://login.example', OIDC_AUDIENCE: 'urn:checkout' };
+  const OIDC_ROLES = '{"cn=help,ou=shop":"support","admins":"owner","bosses":"owner"}';
+  expect(people({ ...issuer, OIDC_ROLES })?.roles).toEqual(
+    new Map([
+      ['cn=help,ou=shop', 'support'],
+      ['admins', 'owner'],
+      ['bosses', 'owner'],
+    ]),
+  );
+  for (const wrong of ['admins=owner', '{"admins":"ownr"}', '["owner"]', '{"admins":["owner"]}'])
+    expect(() => people({ ...issuer, OIDC_ROLES: wrong })).toThrow(/OIDC_ROLES/);
+});
+
 test.each(['http://login.example', 'ftp://login.example', 'login.example'])(
   'the issuer %s is rejected: keys fetched without TLS can be forged',
   (OIDC_ISSUER) => {

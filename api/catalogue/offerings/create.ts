@@ -18,7 +18,12 @@ export function createOfferingRoute({ pool }: ApiContext, gate: MerchantGate): R
     const offering = await createOffering(pool, merchantId, fields, actorOf(response));
     sendResource(response, 201, granted(offering));
   };
-  return { method: 'post', path: OFFERINGS, handlers: [...administering(gate), create], describe };
+  return {
+    method: 'post',
+    path: OFFERINGS,
+    handlers: [...administering(gate, 'manage_catalogue'), create],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

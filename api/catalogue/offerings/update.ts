@@ -17,7 +17,12 @@ export function updateOfferingRoute({ pool }: ApiContext, gate: MerchantGate): R
     const changes = parseFields(offeringChanges, request.body, 'offering');
     sendResource(response, 200, granted(await updateOffering(pool, ref, changes, actorOf(response))));
   };
-  return { method: 'patch', path: OFFERING, handlers: [...administering(gate), update], describe };
+  return {
+    method: 'patch',
+    path: OFFERING,
+    handlers: [...administering(gate, 'manage_catalogue'), update],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

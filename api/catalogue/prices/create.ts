@@ -26,7 +26,12 @@ export function createPriceRoute({ pool }: ApiContext, gate: MerchantGate): Rout
     if (refusal) throw new ApiError(refusal);
     sendResource(response, 201, granted(await createPrice(pool, ref, terms, actorOf(response))));
   };
-  return { method: 'post', path: PRICES, handlers: [...administering(gate), create], describe };
+  return {
+    method: 'post',
+    path: PRICES,
+    handlers: [...administering(gate, 'manage_catalogue'), create],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

@@ -43,7 +43,12 @@ export function updatePriceRoute({ pool }: ApiContext, gate: MerchantGate): Rout
       ),
     PRICE_TERMS,
   );
-  return { method: 'patch', path: PRICE, handlers: [...administering(gate), known, update], describe };
+  return {
+    method: 'patch',
+    path: PRICE,
+    handlers: [...administering(gate, 'manage_catalogue'), known, update],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

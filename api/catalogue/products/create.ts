@@ -18,7 +18,12 @@ export function createProductRoute({ pool }: ApiContext, gate: MerchantGate): Ro
     const product = await createProduct(pool, merchantId, fields, actorOf(response));
     sendResource(response, 201, granted(product));
   };
-  return { method: 'post', path: PRODUCTS, handlers: [...administering(gate), create], describe };
+  return {
+    method: 'post',
+    path: PRODUCTS,
+    handlers: [...administering(gate, 'manage_catalogue'), create],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

@@ -25,7 +25,12 @@ export function updateProductRoute({ pool }: ApiContext, gate: MerchantGate): Ro
     const { merchantId, productId } = productOfRequest(request, response);
     return findProduct(pool, merchantId, productId);
   });
-  return { method: 'patch', path: PRODUCT, handlers: [...administering(gate), known, update], describe };
+  return {
+    method: 'patch',
+    path: PRODUCT,
+    handlers: [...administering(gate, 'manage_catalogue'), known, update],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

@@ -1,15 +1,19 @@
 /** Shared by the routes that people use to administer. */
 import type { RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../../contract/core/errors.ts';
+import type { Permission } from '../../../domain/core/permissions.ts';
 import { ApiError } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { readJsonBody } from '../request/json-body.ts';
 import type { MerchantGate } from './merchant-gate.ts';
 import { refuseOtherMerchantInBody } from './own-merchant.ts';
 
-/** Before a change described by a body: authentication, the body, and its merchantId. */
-export function administering(gate: MerchantGate): readonly RequestHandler[] {
-  return [...gate.administer, readJsonBody, refuseOtherMerchantInBody];
+/** Before a change described by a body: authorization, the body, and its merchantId. */
+export function administering(
+  gate: MerchantGate,
+  ...permissions: readonly Permission[]
+): readonly RequestHandler[] {
+  return [...gate.allow(...permissions), readJsonBody, refuseOtherMerchantInBody];
 }
 
 /** @throws ApiError if the check rejects the request */

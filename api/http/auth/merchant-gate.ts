@@ -13,8 +13,6 @@ import { authenticate } from './api-key.ts';
 export interface MerchantGate {
   /** Anyone who belongs to the merchant. */
   readonly read: readonly RequestHandler[];
-  /** Shorthand for `allow('administer')`. */
-  readonly administer: readonly RequestHandler[];
   /** People with at least one of these permissions at the merchant. */
   allow(...permissions: readonly Permission[]): readonly RequestHandler[];
   /** Any person, on routes whose path names no merchant; sets the exchange's `Person`. */
@@ -29,7 +27,7 @@ export function keysOnlyGate(context: ApiContext): MerchantGate {
   const key = authenticate(context);
   const read = [key, enterWithKey];
   const refused = [...read, refuseKey];
-  return { read, administer: refused, allow: () => refused, people: [key, refuseKey] };
+  return { read, allow: () => refused, people: [key, refuseKey] };
 }
 
 /** The path names the key's own merchant: `authenticate` refuses any other. */

@@ -28,7 +28,6 @@ export function peopleGate(options: PeopleOptions): (context: ApiContext) => Mer
     ];
     return {
       read: [...forKeys(keys.read), ...people('read')],
-      administer: allow('administer'),
       people: [...forKeys(keys.people), identify],
       allow,
     };

@@ -1,7 +1,7 @@
 /** Maps an access token to a person. */
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { ROLES } from '../../../domain/core/permissions.ts';
+import { ROLES, type Role } from '../../../domain/core/permissions.ts';
 import { ApiError } from '../errors.ts';
 import type { Person } from '../person.ts';
 import { type ProviderOptions, providerKeys } from './provider.ts';
@@ -13,6 +13,8 @@ export interface PeopleOptions extends ProviderOptions {
   readonly merchantsClaim: string;
   /** The claim with the person's role or roles. */
   readonly roleClaim: string;
+  /** The roles of that claim's values; undefined: the values are the roles' names. Other values are no role. */
+  readonly roles?: ReadonlyMap<string, Role> | undefined;
   /** The required `typ` header of tokens, such as `at+jwt`; undefined skips the check. */
   readonly tokenType?: string | undefined;
   /** Tolerated difference between the provider's clock and this one. */
@@ -26,6 +28,7 @@ const oneOrMore = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => (typeof value === 'string' ? [value] : value))
   .catch([]);
+const OWN_NAMES: ReadonlyMap<string, Role> = new Map(ROLES.map((role) => [role, role]));
 /** Printable characters only, because it enters the audit log. */
 const subject = z.string().regex(/^[\x20-\x7e]{1,255}$/);
 
@@ -60,11 +63,14 @@ async function verifiedClaims(
   }
 }
 
-function personOf(claims: JWTPayload, { merchantsClaim, roleClaim }: PeopleOptions): Person {
+function personOf(
+  claims: JWTPayload,
+  { merchantsClaim, roleClaim, roles: named = OWN_NAMES }: PeopleOptions,
+): Person {
   const { success, data: sub } = subject.safeParse(claims.sub);
   if (!success) throw tokenRefusal('access_token_invalid');
   const claimed = oneOrMore.parse(claims[roleClaim]);
-  const roles = ROLES.filter((role) => claimed.includes(role));
+  const roles = ROLES.filter((role) => claimed.some((value) => named.get(value) === role));
   if (roles.length === 0) throw new ApiError('access_token_role_missing');
   return { actor: `person:${sub}`, roles, merchants: oneOrMore.parse(claims[merchantsClaim]) };
 }

@@ -5,20 +5,26 @@ import {
   exampleSettings,
   type MerchantSettings,
   merchantSettingsAnswer,
+  type SettingsChanges,
   settingsChanges,
 } from '../../../contract/merchant/settings.ts';
 import { findSettings, knowsTimeZone, updateSettings } from '../../../db/merchant/settings.ts';
+import type { Permission } from '../../../domain/core/permissions.ts';
+import { administering } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
-import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
 
 const SETTINGS = `${MERCHANT}/settings`;
+
+/** The permission that a field requires instead of `manage_identity`. */
+const NEEDED: Partial<Record<keyof SettingsChanges, Permission>> = {
+  support_refund_limit: 'set_refund_limit',
+};
 
 export function showSettingsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const show: RequestHandler = async (_request, response) =>
@@ -29,6 +35,7 @@ export function showSettingsRoute({ pool }: ApiContext, gate: MerchantGate): Rou
 export function updateSettingsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const update: RequestHandler = async (request, response) => {
     const changes = parseRequest(settingsChanges, request.body);
+    refuseFields(changes, accessOf(response).permissions);
     if (changes.time_zone && !(await knowsTimeZone(pool, changes.time_zone)))
       throw new ApiError('invalid_request', { message: 'time_zone is not known to the database.' });
     send(response, await updateSettings(pool, accessOf(response).merchantId, changes, actorOf(response)));
@@ -36,9 +43,17 @@ export function updateSettingsRoute({ pool }: ApiContext, gate: MerchantGate): R
   return {
     method: 'patch',
     path: SETTINGS,
-    handlers: [...gate.allow('manage_identity'), readJsonBody, refuseOtherMerchantInBody, update],
+    handlers: [...administering(gate, 'manage_identity'), update],
     describe: changing,
   };
+}
+
+/** @throws ApiError 403 for a field that the caller may not change */
+function refuseFields(changes: SettingsChanges, permissions: ReadonlySet<Permission>): void {
+  for (const field of Object.keys(changes) as (keyof SettingsChanges)[]) {
+    if (permissions.has(NEEDED[field] ?? 'manage_identity')) continue;
+    throw new ApiError('administration_forbidden', { message: `Your role may not change ${field}.` });
+  }
 }
 
 function send(response: Response, settings: MerchantSettings | null): void {
@@ -64,7 +79,7 @@ const changing: OperationDescription = {
   tag: 'Merchants',
   summary: 'Change a merchant’s settings',
   description:
-    'For an owner or a `platform` person. Absent fields stay unchanged; a change is in the audit log with the old and ' +
+    'For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay unchanged; a change is in the audit log with the old and ' +
     'the new value. `PATCH /v1/invoice-settings` changes none of them.',
   security: 'person',
   path: merchantPath,

@@ -23,10 +23,10 @@ import { MERCHANT, merchantPath, sendMerchant } from '../core/merchant-of-reques
 const NEEDED: Readonly<Record<keyof MerchantChanges, Permission>> = {
   name: 'manage_identity',
   legal_identity: 'manage_identity',
-  branding: 'administer',
+  branding: 'manage_branding',
   capabilities: 'operate',
   status: 'operate',
-  renew_after_lost_dispute: 'administer',
+  renew_after_lost_dispute: 'manage_subscriptions',
 };
 
 export function updateMerchantRoute({ pool }: ApiContext, gate: MerchantGate): Route {
@@ -43,7 +43,7 @@ export function updateMerchantRoute({ pool }: ApiContext, gate: MerchantGate): R
     method: 'patch',
     path: MERCHANT,
     handlers: [
-      ...gate.allow('manage_identity', 'administer', 'operate'),
+      ...gate.allow('manage_identity', 'manage_branding', 'manage_subscriptions', 'operate'),
       readJsonBody,
       refuseOtherMerchantInBody,
       update,
@@ -57,8 +57,9 @@ const describe: OperationDescription = {
   tag: 'Merchants',
   summary: 'Change a merchant',
   description:
-    'Absent fields stay unchanged. `branding` and `renew_after_lost_dispute` require an owner or a developer; `name` and `legal_identity` an owner ' +
-    'or a `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed, ' +
+    'Absent fields stay unchanged. `branding` requires an owner, a manager or a developer; `renew_after_lost_dispute` an ' +
+    'owner or a manager; `name` and `legal_identity` an owner or a `platform` person; `status` and `capabilities` a ' +
+    '`platform` person. If one field is not allowed, ' +
     'nothing is changed.\n\n' +
     'Existing sessions keep the name, branding and legal identity that they were created with. An inactive ' +
     'merchant’s API keys are refused immediately; sessions and subscriptions in progress continue.',

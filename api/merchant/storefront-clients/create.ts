@@ -23,7 +23,12 @@ export function createStorefrontClientRoute(context: ApiContext, gate: MerchantG
     const created = await createStorefrontClient(context.pool, merchantId, client, actorOf(response));
     sendResource(response, 201, granted(created));
   };
-  return { method: 'post', path: CLIENTS, handlers: [...administering(gate), create], describe };
+  return {
+    method: 'post',
+    path: CLIENTS,
+    handlers: [...administering(gate, 'manage_endpoints'), create],
+    describe,
+  };
 }
 
 const { environment, name, origins, product_ids, successUrl, failUrl } = exampleStorefrontClient;

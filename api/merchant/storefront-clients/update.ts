@@ -28,7 +28,12 @@ export function updateStorefrontClientRoute(context: ApiContext, gate: MerchantG
     const client = await updateStorefrontClient(context.pool, scope, clientId, changes, actorOf(response));
     sendResource(response, 200, granted(client));
   };
-  return { method: 'patch', path: CLIENT, handlers: [...administering(gate), update], describe };
+  return {
+    method: 'patch',
+    path: CLIENT,
+    handlers: [...administering(gate, 'manage_endpoints'), update],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

@@ -41,7 +41,12 @@ export function createWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached');
     sendEndpoint(response, 201, endpoint, { secret });
   };
-  return { method: 'post', path: ENDPOINTS, handlers: [...administering(gate), create], describe };
+  return {
+    method: 'post',
+    path: ENDPOINTS,
+    handlers: [...administering(gate, 'manage_endpoints'), create],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

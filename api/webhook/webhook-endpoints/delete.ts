@@ -18,7 +18,12 @@ export function deleteWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     await wakeOnce(context, endpoint);
     response.json({ id: endpoint.id, deleted: true, request_id: exchangeOf(response).requestId });
   };
-  return { method: 'delete', path: ENDPOINT, handlers: [...gate.administer, remove], describe };
+  return {
+    method: 'delete',
+    path: ENDPOINT,
+    handlers: [...gate.allow('manage_endpoints'), remove],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

@@ -48,7 +48,7 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
   return {
     method: 'post',
     path: `${ENDPOINT}/recover`,
-    handlers: [...administering(gate), recover],
+    handlers: [...administering(gate, 'manage_endpoints'), recover],
     describe,
   };
 }

@@ -34,7 +34,7 @@ export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate
   return {
     method: 'post',
     path: `${ENDPOINT}/rotate-secret`,
-    handlers: [...administering(gate), known, rotate],
+    handlers: [...administering(gate, 'manage_endpoints'), known, rotate],
     describe,
   };
 }

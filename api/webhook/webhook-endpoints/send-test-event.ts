@@ -26,7 +26,12 @@ export function sendTestEventRoute(context: ApiContext, gate: MerchantGate): Rou
     await wakeOnce(context, endpoint);
     response.status(202).json({ event_id: eventId, request_id: exchangeOf(response).requestId });
   };
-  return { method: 'post', path: `${ENDPOINT}/test`, handlers: [...gate.administer, sendTest], describe };
+  return {
+    method: 'post',
+    path: `${ENDPOINT}/test`,
+    handlers: [...gate.allow('manage_endpoints'), sendTest],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

@@ -62,7 +62,12 @@ export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
   };
 
   const known = refuseUnknownFields(describe, (...of) => endpointOfRequest(context, ...of));
-  return { method: 'patch', path: ENDPOINT, handlers: [...administering(gate), known, update], describe };
+  return {
+    method: 'patch',
+    path: ENDPOINT,
+    handlers: [...administering(gate, 'manage_endpoints'), known, update],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {

@@ -49,7 +49,7 @@ export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate)
   return {
     method: 'post',
     path: `${EVENT}/resend`,
-    handlers: [...administering(gate), resend],
+    handlers: [...administering(gate, 'resend_events'), resend],
     describe,
   };
 }

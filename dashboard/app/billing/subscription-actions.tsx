@@ -1,5 +1,6 @@
 /** Dialogs for a person's commands on a subscription; each explains its effect before confirmation. */
 import { useState } from 'preact/hooks';
+import { useMay } from '../api/at.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -32,6 +33,7 @@ export function SubscriptionAction({ name, ...props }: ActionProps & { readonly 
 function Cancel(props: ActionProps) {
   const { subscription, onClose } = props;
   const { current_period_end: end, cancel_at_period_end: ends, change } = subscription;
+  const mayEndNow = useMay('manage_subscriptions');
   const [when, setWhen] = useState<'end' | 'now'>(ends ? 'now' : 'end');
   const { send, busy, error } = useCommand(props);
   if (change?.status === 'scheduled') {
@@ -64,7 +66,7 @@ function Cancel(props: ActionProps) {
         onValue={(value) => setWhen(value === 'now' ? 'now' : 'end')}
         options={[
           ...(ends ? [] : [['end', words.subscriptions.cancelAtEnd] as const]),
-          ['now', words.subscriptions.cancelNow],
+          ...(mayEndNow ? [['now', words.subscriptions.cancelNow] as const] : []),
         ]}
       />
       <p class="note">

@@ -22,8 +22,7 @@ const OVER: readonly Details['status'][] = ['incomplete', 'cancelled', 'expired'
 
 export function Subscription({ id }: PageProps) {
   const { environment } = useAt();
-  const mayChange = useMay('manage_billing');
-  const mayServe = useMay('serve_subscribers');
+  const mayChange = useMay('manage_subscriptions');
   const { data, error } = useRead('showSubscription', { path: { subscriptionId: id } }, { live: true });
   const query = { environment, q: id, limit: 10 };
   const invoices = useRead('searchInvoices', { query }, { live: true });
@@ -34,14 +33,7 @@ export function Subscription({ id }: PageProps) {
   return (
     <Page
       title={customer.email ?? customer.name ?? id}
-      actions={
-        !OVER.includes(status) && (
-          <>
-            {mayServe && <ServiceActions of={data} onOpen={setAction} />}
-            {mayChange && <Actions of={data} onOpen={setAction} />}
-          </>
-        )
-      }
+      actions={!OVER.includes(status) && <Actions of={data} onOpen={setAction} />}
     >
       <p class="subtitle">
         <SubscriptionStatus status={status} />
@@ -91,16 +83,25 @@ interface ActionsProps {
   readonly onOpen: (name: ActionName) => void;
 }
 
-function Actions({ of: { environment, change, cancel_at_period_end: ends }, onOpen }: ActionsProps) {
+function Actions({ of, onOpen }: ActionsProps) {
+  const { environment, change, cancel_at_period_end: ends } = of;
+  const mayChange = useMay('manage_subscriptions');
+  const mayServe = useMay('serve_subscribers');
+  const mayMove = useMay('move_clock');
   const changes = change?.status === 'scheduled';
   return (
     <>
-      {environment === 'sandbox' && (
+      {mayServe && <ServiceActions of={of} onOpen={onOpen} />}
+      {mayMove && environment === 'sandbox' && (
         <Button onClick={() => onOpen('clock')}>{words.subscriptions.move}</Button>
       )}
-      <Button onClick={() => onOpen('method')}>{words.subscriptions.method}</Button>
-      {!changes && !ends && <Button onClick={() => onOpen('plan')}>{words.subscriptions.changePlan}</Button>}
-      <Button onClick={() => onOpen('cancel')}>{words.subscriptions.cancel}</Button>
+      {mayServe && <Button onClick={() => onOpen('method')}>{words.subscriptions.method}</Button>}
+      {mayChange && !changes && !ends && (
+        <Button onClick={() => onOpen('plan')}>{words.subscriptions.changePlan}</Button>
+      )}
+      {(mayChange || (mayServe && !ends)) && (
+        <Button onClick={() => onOpen('cancel')}>{words.subscriptions.cancel}</Button>
+      )}
     </>
   );
 }

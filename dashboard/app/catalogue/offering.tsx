@@ -23,7 +23,7 @@ export function Offering({ id }: PageProps) {
   // The set of plans is replaced as a whole, so read it live to keep a colleague's plan.
   const { data, error } = useRead('showOffering', { path }, { live: true });
   const update = useChange('updateOffering');
-  const mayChange = useMay('administer');
+  const mayChange = useMay('manage_catalogue');
   const [open, setOpen] = useState<'rename' | 'add' | 'deactivate' | Plan | null>(null);
   const close = () => setOpen(null);
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;

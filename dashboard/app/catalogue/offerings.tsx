@@ -12,7 +12,7 @@ import { OfferingForm } from './offering-form.tsx';
 import { ProductStatus } from './products.tsx';
 
 export function Offerings() {
-  const mayCreate = useMay('administer');
+  const mayCreate = useMay('manage_catalogue');
   const [, go] = useLocation();
   const [creating, setCreating] = useState(false);
   const query = useRead('listOfferings');

@@ -20,7 +20,7 @@ export function Product({ id }: PageProps) {
   const path = { productId: id };
   const { data, error } = useRead('showProduct', { path });
   const update = useChange('updateProduct');
-  const mayChange = useMay('administer');
+  const mayChange = useMay('manage_catalogue');
   const [open, setOpen] = useState<'edit' | 'price' | 'deactivate' | null>(null);
   const close = () => setOpen(null);
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;

@@ -18,7 +18,7 @@ type Product = Schemas['Product'];
 type Query = Operations['searchProducts']['query'];
 
 export function Products() {
-  const mayCreate = useMay('administer');
+  const mayCreate = useMay('manage_catalogue');
   const [, go] = useLocation();
   const [creating, setCreating] = useState(false);
   const [filterOf] = useUrlState();

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useAt, useMay } from '../api/at.ts';
+import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +12,7 @@ import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { RefundDialog } from './refund.tsx';
+import { RefundDialog, refundableBy } from './refund.tsx';
 import { customerText, declineReason, methodText, PaymentStatus, RefundStatus } from './status.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -21,8 +21,7 @@ type Details = Schemas['PaymentDetailsAnswer'];
 export function Payment({ id }: PageProps) {
   const { data, error } = useRead('showPayment', { path: { paymentId: id } }, { live: true });
   const [refunding, setRefunding] = useState(false);
-  const { environment } = useAt();
-  const mayRefund = useMay('manage_billing');
+  const { environment, access } = useAt();
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   // The banner names the environment of everything below it.
   if (data.environment !== environment) return <ProblemNote error={notHere('payment')} />;
@@ -30,8 +29,7 @@ export function Payment({ id }: PageProps) {
     <Page
       title={money(data.amount, data.currency)}
       actions={
-        mayRefund &&
-        data.refundable_amount > 0 && (
+        refundableBy(access, data) > 0 && (
           <Button kind="primary" onClick={() => setRefunding(true)}>
             {words.refund.open}
           </Button>

@@ -21,13 +21,22 @@ interface Attempt {
   readonly body: string;
 }
 
+/** Cents that the person may still refund: the limit of support counts all refunds of a payment. */
+export function refundableBy(
+  { refund_limit: limit }: Schemas['AccessAnswer'],
+  { refundable_amount: left, refunded_amount: refunded }: RefundProps['payment'],
+): number {
+  return limit === null ? left : Math.max(0, Math.min(left, limit - refunded));
+}
+
 export function RefundDialog({ payment, onClose }: RefundProps) {
-  const { environment } = useAt();
+  const { environment, access } = useAt();
   const { currency } = payment;
   // The amount that the person saw. If the answer to a successful refund was lost, the service refuses a second one
   // under any key.
   const [left] = useState(payment.refundable_amount);
-  const [typed, setTyped] = useState(amountText(left));
+  const [most] = useState(() => refundableBy(access, payment));
+  const [typed, setTyped] = useState(amountText(most));
   const [reason, setReason] = useState('');
   /** A second confirmation, about the dispute. */
   const [asking, setAsking] = useState(false);
@@ -36,8 +45,8 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
   const error =
     amount === null || amount === 0
       ? words.refund.invalid
-      : amount > left
-        ? words.refund.tooMuch(money(left, currency))
+      : amount > most
+        ? words.refund.tooMuch(money(most, currency))
         : null;
   const disputed = amount !== null && amount > left - payment.disputed_amount;
   const submit = (event: Event) => {
@@ -69,7 +78,7 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
           <>
             <TextField
               label={words.refund.amount}
-              hint={words.refund.left(money(left, currency))}
+              hint={words.refund.left(money(most, currency))}
               error={error}
               inputMode="decimal"
               autocomplete="off"

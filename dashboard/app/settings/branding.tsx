@@ -26,7 +26,7 @@ export function Branding() {
 }
 
 function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer'] }) {
-  const mayChange = useMay('administer');
+  const mayChange = useMay('manage_branding');
   const mayRename = useMay('manage_identity');
   const [name, setName] = useState(merchant.name);
   const [logo, setLogo] = useState(merchant.branding.logo_url ?? '');

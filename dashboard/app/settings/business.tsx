@@ -9,6 +9,7 @@ import { SaveBar } from '../ui/save-bar.tsx';
 import { words } from '../words/words.ts';
 import { InvoiceSettings } from './invoice-settings.tsx';
 import { AfterDispute, Operated } from './merchant-switches.tsx';
+import { SupportRefunds } from './support-refunds.tsx';
 
 const MAX_ADDRESS_LINES = 6;
 
@@ -16,6 +17,7 @@ const MAX_ADDRESS_LINES = 6;
 export function Business() {
   const { data, error } = useRead('showMerchant');
   const mayOperate = useMay('operate');
+  const maySetLimit = useMay('set_refund_limit');
   return (
     <Page title={words.shell.pages.business}>
       <ProblemNote error={error} />
@@ -34,6 +36,11 @@ export function Business() {
             <Card title={words.business.disputes}>
               <AfterDispute merchant={data} />
             </Card>
+            {maySetLimit && (
+              <Card title={words.business.supportRefunds}>
+                <SupportRefunds />
+              </Card>
+            )}
             {mayOperate && (
               <Card title={words.business.operated}>
                 <Operated merchant={data} />

@@ -22,7 +22,7 @@ interface SwitchProps {
 }
 
 export function AfterDispute({ merchant: { renew_after_lost_dispute: renews } }: SwitchProps) {
-  const mayChange = useMay('administer');
+  const mayChange = useMay('manage_subscriptions');
   const update = useChange('updateMerchant');
   const [shown, press, failed] = usePressed(renews);
   return (

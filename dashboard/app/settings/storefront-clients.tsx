@@ -16,7 +16,7 @@ type Client = Schemas['StorefrontClient'];
 
 export function StorefrontClients() {
   const { environment } = useAt();
-  const mayCreate = useMay('administer');
+  const mayCreate = useMay('manage_endpoints');
   const [creating, setCreating] = useState(false);
   const [editing, setEditing] = useState<Client | null>(null);
   const query = useRead('listStorefrontClients');
@@ -63,7 +63,7 @@ interface StatusProps {
 
 function Status({ client, onEdit }: StatusProps) {
   const { id, status } = client;
-  const mayChange = useMay('administer');
+  const mayChange = useMay('manage_endpoints');
   const update = useChange('updateStorefrontClient');
   const [asking, setAsking] = useState(false);
   const active = status === 'active';

@@ -4,6 +4,7 @@ import { Link, Redirect, Route, Router, Switch } from 'wouter-preact';
 import { AtContext, BOTH, type Environment, SEGMENT_OF } from '../api/at.ts';
 import { Problem } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
+import type { Schemas } from '../api/description.ts';
 import type { Session } from '../session/session.ts';
 import { Empty, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
@@ -56,9 +57,7 @@ function MerchantAt({ merchantId, segment, rest, session }: MerchantProps) {
     return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;
   }
   return (
-    <AtContext.Provider
-      value={{ merchantId, environment, access: refused ? { ...access, permissions: [] } : access }}
-    >
+    <AtContext.Provider value={{ merchantId, environment, access: refused ? withoutRights(access) : access }}>
       <Router base={`/${merchantId}/${segment}`} key={`${merchantId}/${segment}`}>
         <Layout session={session} current={rest.split('/')[0] ?? ''} both={segment === BOTH}>
           <ProblemNote error={refused} />
@@ -78,6 +77,10 @@ function MerchantAt({ merchantId, segment, rest, session }: MerchantProps) {
       </Router>
     </AtContext.Provider>
   );
+}
+
+function withoutRights(access: Schemas['AccessAnswer']): Schemas['AccessAnswer'] {
+  return { ...access, permissions: [], refund_limit: 0 };
 }
 
 function NotFound() {

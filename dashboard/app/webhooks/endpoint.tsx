@@ -12,7 +12,7 @@ import { EndpointStatus } from './endpoints.tsx';
 
 export function Endpoint({ id }: PageProps) {
   const { data, error } = useRead('showWebhookEndpoint', { path: { endpointId: id } }, { live: true });
-  const mayChange = useMay('administer');
+  const mayChange = useMay('manage_endpoints');
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   return (
     <Page title={new URL(data.url).host} actions={mayChange && <EndpointActions endpoint={data} />}>

@@ -19,7 +19,7 @@ const ENDPOINT_TONES = { enabled: 'good', paused: 'calm', disabled: 'bad' } as c
 
 export function Endpoints() {
   const { environment } = useAt();
-  const mayAdd = useMay('administer');
+  const mayAdd = useMay('manage_endpoints');
   const [adding, setAdding] = useState(false);
   const query = useRead('listWebhookEndpoints', { query: { environment } }, { live: true });
   return (

@@ -14,7 +14,7 @@ export function Event({ id }: PageProps) {
   const path = { eventId: id };
   const { data, error } = useRead('showWebhookEvent', { path }, { live: true });
   const resend = useChange('resendWebhookEvent');
-  const mayResend = useMay('administer');
+  const mayResend = useMay('resend_events');
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   return (
     <Page

@@ -220,6 +220,9 @@ export const dePages: typeof enPages = {
     renew: 'Abonnements verlängern sich weiter',
     renewHint:
       'Sonst endet ein Abonnement mit seinem Zeitraum, sobald die Bank des Käufers eine Zahlung zurückgeholt hat.',
+    supportRefunds: 'Erstattungen durch den Support',
+    supportLimit: 'Grenze je Zahlung in Euro',
+    supportLimitHint: 'Alle Erstattungen der Zahlung zählen dazu. 0: Der Support kann nichts erstatten.',
     operated: 'Vom Betrieb dieser Installation gesetzt',
     subscriptions: 'Verkauft Abonnements',
     activate: 'Händler einschalten',

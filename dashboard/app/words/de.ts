@@ -131,6 +131,8 @@ export const de: Words = {
         'Das ist mehr, als noch erstattet werden kann. Vielleicht hat inzwischen jemand erstattet.',
       refundable_amount_changed:
         'Inzwischen wurde von dieser Zahlung etwas erstattet, vielleicht durch Ihren ersten Versuch. Schließen Sie dies, um die Erstattungen zu sehen.',
+      refund_limit_exceeded:
+        'Ihre Rolle darf von dieser Zahlung weniger erstatten. Wenden Sie sich an die Leitung.',
       payment_disputed:
         'Die Bank des Käufers hat diese Zahlung inzwischen angefochten. Versuchen Sie es noch einmal, um zu sehen, was sie anficht.',
       plan_in_other_offering:

@@ -205,6 +205,9 @@ export const enPages = {
     renew: 'Subscriptions go on renewing',
     renewHint:
       'Otherwise a subscription ends with its period once the buyer’s bank has taken a payment back.',
+    supportRefunds: 'Refunds by support',
+    supportLimit: 'Limit per payment in euros',
+    supportLimitHint: 'All refunds of the payment count towards it. 0: support cannot refund.',
     operated: 'Set by whoever runs this installation',
     subscriptions: 'Sells subscriptions',
     activate: 'Activate merchant',

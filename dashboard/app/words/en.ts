@@ -121,6 +121,8 @@ export const en = {
         'That is more than is left to refund. Someone may have refunded it in the meantime.',
       refundable_amount_changed:
         'Some of this payment has been refunded in the meantime, perhaps by your earlier try. Close this to see its refunds.',
+      refund_limit_exceeded:
+        'Your role may refund less of this payment. Ask an owner or a manager of this merchant.',
       payment_disputed:
         'The buyer’s bank has disputed this payment in the meantime. Try again to see what it disputes.',
       plan_in_other_offering: 'This plan is already in another offering. Remove it there first.',

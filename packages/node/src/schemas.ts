@@ -6,7 +6,9 @@ export type AccessAnswer = {
   readonly merchant_status: 'active' | 'inactive';
   /** The caller’s name in the audit log. */
   readonly actor: string;
-  readonly permissions: readonly ('read' | 'administer' | 'manage_billing' | 'serve_subscribers' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
+  readonly permissions: readonly ('read' | 'refund' | 'refund_within_limit' | 'set_refund_limit' | 'manage_subscriptions' | 'serve_subscribers' | 'move_clock' | 'manage_catalogue' | 'manage_branding' | 'manage_endpoints' | 'resend_events' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
+  /** Cents that the caller may refund of one payment; null: no limit. */
+  readonly refund_limit: number | null;
   /** The merchant may sell recurring products. */
   readonly subscriptions: boolean;
   readonly request_id: RequestId;
@@ -416,13 +418,6 @@ export type CreditNoteCreatedEvent = {
 export type CreditNoteList = {
   readonly data: readonly CreditNote[];
   readonly request_id: RequestId;
-};
-
-export type CreditNotePage = {
-  readonly data: readonly CreditNote[];
-  readonly request_id: RequestId;
-  /** The next page’s `cursor`; null on the last. */
-  readonly next_cursor: string | null;
 };
 
 export type CustomerDataRequest = {
@@ -1121,10 +1116,8 @@ export type MerchantSettingsAnswer = {
   readonly invoice_prefix: string;
   /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
   readonly invoice_first_number: number;
-  /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
-  readonly credit_note_on_lost_dispute: boolean;
-  /** Whether an invoice that becomes `uncollectible` is credited in full. */
-  readonly credit_note_on_uncollectible: boolean;
+  /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
+  readonly support_refund_limit: number;
   readonly request_id: RequestId;
 };
 
@@ -1135,10 +1128,8 @@ export type MerchantSettingsChanges = {
   readonly invoice_prefix?: string | undefined;
   /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
   readonly invoice_first_number?: number | undefined;
-  /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
-  readonly credit_note_on_lost_dispute?: boolean | undefined;
-  /** Whether an invoice that becomes `uncollectible` is credited in full. */
-  readonly credit_note_on_uncollectible?: boolean | undefined;
+  /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
+  readonly support_refund_limit?: number | undefined;
 };
 
 export type MethodChangeLink = {

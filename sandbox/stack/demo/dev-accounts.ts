@@ -20,6 +20,8 @@ export function devAccounts({ merchant, second }: DemoMerchants): readonly Accou
     person(OWNER, 'Olivia', 'owner', merchant),
     person('dan@harbour-coffee.example', 'Dan', 'developer', merchant),
     person('sue@harbour-coffee.example', 'Sue', 'support', merchant),
+    person('mia@harbour-coffee.example', 'Mia', 'manager', merchant),
+    person('ana@harbour-coffee.example', 'Ana', 'analyst', merchant),
     person('otto@second.example', 'Otto', 'owner', second),
     person(PLATFORM, 'Paul', 'platform'),
   ];

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, exportSPKI, SignJWT } from 'jose';
 import { peopleGate } from '../../../api/http/auth/people-gate.ts';
+import type { Role } from '../../../domain/core/permissions.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { newSigningKey, startTestProvider, type TestProvider } from '../../support/api/identity.ts';
 import { insertApiKey, insertMerchant } from '../../support/db/fixtures.ts';
@@ -65,6 +66,27 @@ describe('a valid token', () => {
       const token = await provider.token({ role: undefined, ...claims });
       expect((await list(`Bearer ${token}`, other)).status).toBe(200);
       expectRefusal(await list(await mine(), other), 403, 'access_token_role_missing');
+    });
+  });
+});
+
+describe('with a map of roles', () => {
+  const roles = new Map<string, Role>([
+    ['checkout-admins', 'owner'],
+    ['helpdesk', 'support'],
+  ]);
+  const rolesSeen = async (role: unknown, other: TestApi) => {
+    const headers = { authorization: await mine({ role }) };
+    const answer = await other.request('GET', `/v1/merchants/${merchantId}/access`, { headers });
+    return answer.body.code ?? answer.body.permissions.includes('manage_keys');
+  };
+
+  test('the values of the claim are those of the provider; an unknown one is no role, nor is a role’s own name', async () => {
+    await withGate({ roles }, async (other) => {
+      expect(await rolesSeen(['everyone', 'checkout-admins'], other)).toBe(true);
+      expect(await rolesSeen('helpdesk', other)).toBe(false);
+      for (const role of ['owner', 'platform', 'everyone', 'constructor', '__proto__', ''])
+        expect(await rolesSeen(role, other)).toBe('access_token_role_missing');
     });
   });
 });
@@ -290,7 +312,7 @@ describe('403 and 404', () => {
     );
   });
 
-  test('administration_forbidden: support and keys can read but change nothing', async () => {
+  test('administration_forbidden: support and keys can read but change no endpoint', async () => {
     const path = `/v1/merchants/${merchantId}/webhook-endpoints`;
     const authorization = await mine({ role: 'support' });
     expect((await list(authorization)).status).toBe(200);

@@ -30,7 +30,11 @@ const command = (id: string, body: object, key?: string) => post(`${id}/commands
 const cancel = (id: string, at_period_end: boolean) => command(id, { command: 'cancel', at_period_end });
 const changePlan = (id: string, plan_id: string, offering_id: string | null = null) =>
   command(id, { command: 'change_plan', plan_id, offering_id });
-const link = (id: string) => post(`${id}/method-change`, { return_url: 'https://shop.example/account' });
+const link = (id: string, role: Role = 'owner') =>
+  api.api.request('POST', `${base()}/${id}/method-change`, {
+    headers: { ...asPerson(api.world.shop.merchantId, role), 'idempotency-key': randomUUID() },
+    body: { return_url: 'https://shop.example/account' },
+  });
 const audited = (id: string) =>
   api.world.pool.any(sql.type(z.object({ action: z.string(), actor: z.string(), after: z.json() }))`
     select action, actor, after from audit_log where subject_id = ${id} order by id`);
@@ -106,12 +110,12 @@ test('a person changes the plan, withdraws the change, advances the clock and ca
   );
 });
 
-test('a link to replace the payment method leaves the customer’s email unchanged', async () => {
+test('support’s link to replace the payment method leaves the customer’s email unchanged', async () => {
   const id = await api.subscribe();
   const { customer } = (await show(id)).body;
   await api.world.pool.query(sql.unsafe`
     update customers set email_confirmed_at = null, email = 'ada@shop.example' where id = ${customer.id}`);
-  const made = await link(id);
+  const made = await link(id, 'support');
   expect([made.status, made.body.url]).toEqual([201, expect.stringMatching(/\/pay\/ap_pmc_/)]);
   expect((await show(id)).body.customer.email).toBe('ada@shop.example');
   expectRefusal(await post(`${id}/method-change`, { return_url: 'javascript:x' }), 400, 'invalid_request');
@@ -140,7 +144,7 @@ test('changes and links that are not possible now are refused', async () => {
   await enabled(true);
 });
 
-test('support takes a cancellation back and gives no other command; a developer does not', async () => {
+test('support cancels at the period’s end and takes that back; a developer moves the clock alone', async () => {
   const { merchantId } = api.world.shop;
   const id = await api.subscribe();
   await cancel(id, true);
@@ -150,15 +154,25 @@ test('support takes a cancellation back and gives no other command; a developer 
       body,
     });
   const undo = { command: 'undo_cancel' };
-  expectRefusal(await as('developer', undo), 403, 'administration_forbidden');
+  const atEnd = { command: 'cancel', at_period_end: true };
+  const now = { command: 'cancel', at_period_end: false };
+  const plan = { command: 'change_plan', plan_id: api.plans.plus, offering_id: null };
+  const past = { command: 'advance', to: '2001-01-01T00:00:00Z' };
+  for (const body of [undo, atEnd, now, plan]) {
+    expectRefusal(await as('developer', body), 403, 'administration_forbidden');
+  }
+  expectRefusal(await as('developer', past), 400, 'invalid_request');
+  expectRefusal(await as('manager', past), 400, 'invalid_request');
+  for (const body of [now, plan, past]) {
+    expectRefusal(await as('support', body), 403, 'administration_forbidden');
+  }
   const stop = (at: string | null) =>
     api.world.pool.query(sql.unsafe`update subscriptions set charging_stopped_at = ${at} where id = ${id}`);
   await stop('2026-01-01T00:00:00Z');
   expectRefusal(await as('support', undo), 409, 'subscription_charging_stopped');
   await stop(null);
-  const now = { command: 'cancel', at_period_end: false };
-  expectRefusal(await as('support', now), 403, 'administration_forbidden');
   expect((await as('support', undo)).body).toMatchObject({ status: 'active', cancel_at_period_end: false });
+  expect((await as('support', atEnd)).body).toMatchObject({ status: 'active', cancel_at_period_end: true });
 });
 
 test('support charges an unpaid invoice once now; what cannot be charged is refused', async () => {

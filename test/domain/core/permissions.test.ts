@@ -11,17 +11,44 @@ const allowed = (role: Role, status: 'active' | 'inactive' = 'active') =>
   [...permissionsOf([role], status)].sort();
 const all = Object.keys(PERMISSIONS) as Permission[];
 
-test('every role can read', () => {
+test('every role can read, and an analyst nothing else', () => {
   for (const role of ROLES) expect(allowed(role)).toContain('read');
+  expect(allowed('analyst')).toEqual(['read']);
 });
 
-test('support can read, and serve subscribers', () => {
-  expect(allowed('support')).toEqual(['read', 'serve_subscribers']);
+test('an owner may do everything but operate; the limit of support does not concern them', () => {
+  expect(allowed('owner')).toEqual(
+    all.filter((each) => !['operate', 'refund_within_limit'].includes(each)).sort(),
+  );
 });
 
-test("developers cannot change the merchant's identity or read the audit; only platform people operate", () => {
-  expect(allowed('developer')).toEqual(['administer', 'manage_billing', 'manage_keys', 'read']);
-  expect(allowed('owner')).toEqual(all.filter((permission) => permission !== 'operate').sort());
+test('managers sell, refund and serve; keys, endpoints, identity and the refund limit are not theirs', () => {
+  expect(allowed('manager')).toEqual([
+    'manage_branding',
+    'manage_catalogue',
+    'manage_subscriptions',
+    'move_clock',
+    'read',
+    'refund',
+    'resend_events',
+    'serve_subscribers',
+  ]);
+});
+
+test('support serves subscribers, resends, and refunds within a limit that it cannot set', () => {
+  expect(allowed('support')).toEqual(['read', 'refund_within_limit', 'resend_events', 'serve_subscribers']);
+});
+
+test('developers build and cannot refund', () => {
+  expect(allowed('developer')).toEqual([
+    'manage_branding',
+    'manage_catalogue',
+    'manage_endpoints',
+    'manage_keys',
+    'move_clock',
+    'read',
+    'resend_events',
+  ]);
 });
 
 test('platform people create and operate merchants but cannot manage their keys', () => {
@@ -35,5 +62,6 @@ test('only platform people change an inactive merchant', () => {
 });
 
 test('several roles add up', () => {
-  expect([...permissionsOf(['platform', 'owner'], 'active')].sort()).toEqual([...all].sort());
+  const both = permissionsOf(['platform', 'owner'], 'active');
+  expect([...both].sort()).toEqual(all.filter((each) => each !== 'refund_within_limit').sort());
 });

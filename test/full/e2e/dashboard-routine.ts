@@ -12,7 +12,8 @@ import type { TestStack } from '../../support/stack/stack.ts';
 import { shopAnswers } from './dashboard-failures.ts';
 
 const dialogOf = (page: Page) => page.locator('dialog:modal');
-const pressIn = (page: Page) => (name: string) => page.getByRole('button', { name, exact: true }).click();
+const pressIn = (page: Pick<Page, 'getByRole'>) => (name: string) =>
+  page.getByRole('button', { name, exact: true }).click();
 const confirmIn = (page: Page) => (name: string) =>
   dialogOf(page).getByRole('button', { name, exact: true }).click();
 
@@ -205,8 +206,14 @@ export async function fillInMerchantSettings(stack: TestStack, browser: Browser)
   await page.getByLabel('Company').fill('Harbour Coffee GmbH');
   await page.getByLabel('Address').fill('Am Kai 7\n20457 Hamburg\n\nDE');
   await page.getByLabel('VAT ID').fill('DE123456789');
-  await pressIn(page)('Save');
-  await page.getByText('Saved').waitFor();
+  const formWith = (label: string) => page.locator('form').filter({ has: page.getByLabel(label) });
+  await pressIn(formWith('Company'))('Save');
+  await formWith('Company').getByText('Saved').waitFor();
+  await page.getByLabel('Limit per payment in euros').fill('20.00');
+  await pressIn(formWith('Limit per payment in euros'))('Save');
+  await formWith('Limit per payment in euros').getByText('Saved').waitFor();
+  expect((await asOwner(stack, 'GET', '/settings')).body.support_refund_limit).toBe(2_000);
+  await asOwner(stack, 'PATCH', '/settings', { support_refund_limit: 0 });
   await page.getByLabel('Subscriptions go on renewing').check();
   await eventually(async () =>
     expect((await asOwner(stack, 'GET', '')).body).toMatchObject({

@@ -146,7 +146,10 @@ const VISITS = [
 const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly string[] | null>> = {
   owner: () => null,
   developer: (name) => (['rail', 'business', 'audit'].includes(name) ? [] : null),
-  support: () => [],
+  support: (name) => {
+    if (name === 'subscription') return ['Payment method link', 'Cancel subscription'];
+    return name === 'event' ? ['Resend'] : [];
+  },
   platform: (name) => {
     if (name === 'rail') return ['Set account', 'Check now'];
     if (name === 'business') return ['Save', 'Save settings', 'Deactivate merchant'];

@@ -29,7 +29,6 @@ export function testPeopleGate(context: ApiContext): MerchantGate {
     });
   return {
     read: orPerson(keys.read, ['read']),
-    administer: orPerson(keys.administer, ['administer']),
     allow: (...needed) => orPerson(keys.allow(...needed), needed),
     people: keys.people,
   };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { merchantAnswer } from '../../../../contract/merchant/merchants.ts';
 import { DEFAULT_SETTINGS } from '../../../../contract/merchant/settings.ts';
+import type { Role } from '../../../../domain/core/permissions.ts';
 import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
 import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
@@ -18,8 +19,7 @@ beforeEach(async () => {
 });
 
 const path = () => `/v1/merchants/${merchantId}`;
-const update = (role: 'owner' | 'developer' | 'support' | 'platform', body: unknown) =>
-  api.as(role, merchantId)('PATCH', path(), body);
+const update = (role: Role, body: unknown) => api.as(role, merchantId)('PATCH', path(), body);
 const shown = async () => (await api.as('support', merchantId)('GET', path())).body;
 
 const CHANGES = {
@@ -37,6 +37,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     ['owner', 'legal_identity'],
     ['owner', 'branding'],
     ['developer', 'branding'],
+    ['manager', 'renew_after_lost_dispute'],
     ['owner', 'renew_after_lost_dispute'],
     ['platform', 'name'],
     ['platform', 'legal_identity'],
@@ -71,6 +72,9 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     ['developer', 'legal_identity'],
     ['developer', 'status'],
     ['developer', 'capabilities'],
+    ['developer', 'renew_after_lost_dispute'],
+    ['manager', 'name'],
+    ['manager', 'status'],
     ['platform', 'branding'],
     ['platform', 'renew_after_lost_dispute'],
   ] as const)(
@@ -85,8 +89,9 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     },
   );
 
-  test('403 administration_forbidden: support, and a key', async () => {
+  test('403 administration_forbidden: support, an analyst, and a key', async () => {
     expectRefusal(await update('support', CHANGES.branding), 403, 'administration_forbidden');
+    expectRefusal(await update('analyst', CHANGES.branding), 403, 'administration_forbidden');
     const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
     const answer = await api.request('PATCH', path(), { apiKey, body: CHANGES.branding });
     expectRefusal(answer, 403, 'administration_forbidden');
@@ -179,7 +184,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
 });
 
 describe('/v1/merchants/:merchantId/settings', () => {
-  const settings = (role: 'owner' | 'developer' | 'support' | 'platform', body?: unknown) =>
+  const settings = (role: Role, body?: unknown) =>
     api.as(role, merchantId)(body === undefined ? 'GET' : 'PATCH', `${path()}/settings`, body);
 
   test('200: a new merchant has the defaults', async () => {
@@ -211,14 +216,29 @@ describe('/v1/merchants/:merchantId/settings', () => {
     { invoice_prefix: 'A/' },
     { invoice_first_number: 0 },
     { invoice_first_number: 1.5 },
+    { support_refund_limit: -1 },
+    { support_refund_limit: null },
   ])('400: %j', async (changes) => {
     expectRefusal(await settings('owner', changes), 400, 'invalid_request');
     expect((await settings('owner')).body).toMatchObject(DEFAULT_SETTINGS);
   });
 
-  test.each(['developer', 'support'] as const)('403 administration_forbidden: %s', async (role) => {
-    expectRefusal(await settings(role, { invoice_prefix: 'RE-' }), 403, 'administration_forbidden');
+  test('only an owner sets the limit of support’s refunds; a refused field refuses the body', async () => {
+    const changes = { support_refund_limit: 2_000, invoice_prefix: 'RE-' };
+    expectRefusal(await settings('platform', changes), 403, 'administration_forbidden');
+    expect((await settings('owner')).body).toMatchObject(DEFAULT_SETTINGS);
+    expect((await settings('owner', changes)).body).toMatchObject(changes);
+    expect(await api.audited(merchantId)).toMatchObject([
+      { before: { support_refund_limit: 0 }, after: changes },
+    ]);
   });
+
+  test.each(['manager', 'developer', 'support'] as const)(
+    '403 administration_forbidden: %s',
+    async (role) => {
+      expectRefusal(await settings(role, { invoice_prefix: 'RE-' }), 403, 'administration_forbidden');
+    },
+  );
 });
 
 seesEveryAnswerOf('updateMerchant', 'showMerchantSettings', 'updateMerchantSettings');
