@@ -60,7 +60,12 @@ export function merchantListRoutes(
   };
 
   return [
-    { method: 'get', path: PRODUCTS, handlers: [...gate.read, products], describe: describeProducts },
+    {
+      method: 'get',
+      path: PRODUCTS,
+      handlers: [...gate.allow('read', 'manage_catalogue'), products],
+      describe: describeProducts,
+    },
     mirror('orders', listOrders, described('Orders', order, exampleOrder)),
     mirror('payments', listPayments, described('Payments', payment, examplePayment)),
     mirror('subscriptions', listSubscriptions, described('Subscriptions', subscription, exampleSubscription)),
@@ -81,6 +86,7 @@ const describeProducts: OperationDescription = {
   }),
   tag: 'Catalogue',
   security: 'apiKeyOrPerson',
+  catalogue: true,
   path: productsPath,
 };
 

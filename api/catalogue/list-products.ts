@@ -7,14 +7,17 @@ import { listRoute } from '../http/lists/list-route.ts';
 import type { Route } from '../http/route.ts';
 
 export function listProductsRoute(context: ApiContext): Route {
-  return { ...listRoute(context, '/v1/products', listProducts), describe };
+  return { ...listRoute(context, '/v1/products', listProducts, true), describe };
 }
 
-const describe = listOperation({
-  operationId: 'listProducts',
-  summary: 'All products',
-  description:
-    'The catalogue, which serves both environments: each product with its active price, including inactive products.',
-  resource: product,
-  example: exampleProduct,
-});
+const describe = {
+  ...listOperation({
+    operationId: 'listProducts',
+    summary: 'All products',
+    description:
+      'The catalogue, which serves both environments: each product with its active price, including inactive products.',
+    resource: product,
+    example: exampleProduct,
+  }),
+  catalogue: true,
+} as const;

@@ -2,6 +2,7 @@
 import type { Response } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import type { Actor } from '../../db/core/audit.ts';
+import type { ApiKeyHolder } from '../../db/merchant/api-key-holder.ts';
 import type { Environment, Scope } from '../../domain/core/environment.ts';
 import type { Permission } from '../../domain/core/permissions.ts';
 import type { Person } from './person.ts';
@@ -24,6 +25,8 @@ export interface Exchange {
   lane: Environment;
   /** Merchant and environment of the API key, once verified. */
   scope?: Scope;
+  /** The API key, once verified. */
+  apiKey?: ApiKeyHolder;
   /** The person of the access token, once verified. */
   person?: Person;
   /** The caller on a route under `/v1/merchants/:merchantId`, once verified. */

@@ -32,7 +32,7 @@ export function showAccessRoute({ pool }: ApiContext, gate: MerchantGate): Route
   return {
     method: 'get',
     path: '/v1/merchants/:merchantId/access',
-    handlers: [...gate.read, show],
+    handlers: [...gate.allow('read', 'manage_catalogue'), show],
     describe,
   };
 }
@@ -48,6 +48,7 @@ const describe: OperationDescription = {
   summary: 'Your permissions here',
   description: 'The caller’s permissions at this merchant. The table of roles is in docs/people.md.',
   security: 'apiKeyOrPerson',
+  catalogue: true,
   path: merchantIdPath,
   answers: { 200: { description: 'The permissions.', schema: accessAnswer, example: exampleAccess } },
   errors: [],

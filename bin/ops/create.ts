@@ -4,7 +4,7 @@
  * the same.
  */
 import type { z } from 'zod';
-import { makeApiKey, withSecret } from '../../api/merchant/api-keys/new-key.ts';
+import { FIRST_KEY, makeApiKey, withSecret } from '../../api/merchant/api-keys/new-key.ts';
 import { newPrice, refusalOfTerms } from '../../contract/catalogue/prices.ts';
 import { newProduct } from '../../contract/catalogue/products.ts';
 import { ERRORS, type ErrorCode } from '../../contract/core/errors.ts';
@@ -25,7 +25,7 @@ export const merchantCreate: OpsCommand = {
   help: `Creates a merchant, and its first API key, for the sandbox. ${ONCE}\n\n${EXIT}`,
   async run(args, ops) {
     const { fields, json } = given(args, ['name'], [], newMerchant, (values) => values);
-    const made = makeApiKey('sandbox', ops.apiKeyPepper());
+    const made = makeApiKey(FIRST_KEY, ops.apiKeyPepper());
     const { merchant, apiKey } = await createMerchant(ops.pool, fields, made.stored, await acting(ops));
     const lines = [`Merchant ${merchant.id}`, `Its key for the sandbox, shown once: ${made.key}`];
     return print({ ...merchant, api_key: withSecret(apiKey, made.key) }, json, lines);
@@ -33,13 +33,22 @@ export const merchantCreate: OpsCommand = {
 };
 
 export const keyCreate: OpsCommand = {
-  usage: 'key create <ap_mer_…> --environment sandbox|production',
+  usage:
+    'key create <ap_mer_…> --environment sandbox|production --name <name> [--scope all|read|catalogue] ' +
+    '[--expires-at <instant>]',
   help: `Creates an API key. ${ONCE}\n\n${EXIT}`,
   async run(args, ops) {
-    const { ids, fields, json } = given(args, ['environment'], [MERCHANT], newApiKey, (values) => values);
+    const names = ['environment', 'name', 'scope', 'expires-at'];
+    const { ids, fields, json } = given(args, names, [MERCHANT], newApiKey, (values) => ({
+      environment: values.environment,
+      name: values.name,
+      scope: values.scope,
+      expires_at: values['expires-at'],
+    }));
     const [merchantId = ''] = ids;
     if (!(await findMerchantStatus(ops.pool, merchantId))) return refuse('merchant_not_found');
-    const made = makeApiKey(fields.environment, ops.apiKeyPepper());
+    const { expires_at: endsAt, ...terms } = fields;
+    const made = makeApiKey({ ...terms, endsAt }, ops.apiKeyPepper());
     const apiKey = await createApiKey(ops.pool, merchantId, made.stored, await acting(ops));
     if (typeof apiKey === 'string') return refuse(apiKey);
     return print(withSecret(apiKey, made.key), json, [`Key ${apiKey.id}, shown once: ${made.key}`]);

@@ -16,6 +16,10 @@ export const ERRORS = {
   invalid_json: { status: 400, message: 'The body is not valid JSON in UTF-8.' },
   service_api_key_required: { status: 401, message: 'Send your API key: Authorization: Bearer <API_KEY>.' },
   api_key_invalid: { status: 401, message: 'The API key is malformed, unknown, expired or revoked.' },
+  api_key_scope_insufficient: {
+    status: 403,
+    message: 'The scope of this API key does not permit this: use a key with another scope.',
+  },
   access_token_invalid: { status: 401, message: 'The access token is not valid for this service.' },
   access_token_expired: { status: 401, message: 'The access token has expired: request a new one.' },
   access_token_role_missing: { status: 403, message: 'The access token contains no role of this service.' },
@@ -42,7 +46,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, message: 'Send application/json in UTF-8, not compressed.' },
   administration_forbidden: {
     status: 403,
-    message: 'Your role does not permit this; an API key may only read.',
+    message: 'Your role does not permit this, or no API key may do this.',
   },
   rate_limited: {
     status: 429,

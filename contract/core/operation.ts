@@ -42,6 +42,8 @@ export interface OperationDescription {
   /** Markdown: effects, limits and next steps. */
   readonly description: string;
   readonly security: Security;
+  /** Open to API keys of the scope `catalogue`; other operations are not. */
+  readonly catalogue?: true;
   /** One member per `:name` of the path. */
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;

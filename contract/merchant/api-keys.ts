@@ -1,7 +1,9 @@
 /** API keys as managed by people. Only the response that creates a key contains it. */
 import { z } from 'zod';
+import { API_KEY_SCOPES } from '../../domain/core/api-key-scope.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 
 /** Limit of active keys per environment: few enough for a person to review. */
@@ -9,6 +11,13 @@ export const MAX_API_KEYS = 20;
 const DEFAULT_OVERLAP_HOURS = 24;
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
+const name = requiredText(100);
+const scope = z.enum(API_KEY_SCOPES).meta({
+  description:
+    '`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. ' +
+    '`catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 ' +
+    '`api_key_scope_insufficient`.',
+});
 
 export const apiKey = z
   .object({
@@ -17,8 +26,16 @@ export const apiKey = z
     environment,
     prefix: z.enum(['ap_test_', 'ap_live_']),
     last4: z.string().meta({ description: 'The last four characters of the key.' }),
+    name: z.string(),
+    scope,
+    created_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who created it, as in the audit log; null if unknown.' }),
     created_at: instant,
-    expires_at: instant.nullable().meta({ description: 'When the overlap after a rotation ends.' }),
+    expires_at: instant.nullable().meta({
+      description: 'The chosen expiry, or the end of a rotation’s overlap if that is earlier.',
+    }),
     last_used_at: instant.nullable().meta({ description: 'Accurate to the minute.' }),
   })
   .meta({ id: 'ApiKey' });
@@ -30,7 +47,22 @@ export const apiKeyWithSecret = apiKey
   })
   .meta({ id: 'ApiKeyWithSecret' });
 
-export const newApiKey = z.object({ environment }).meta({ id: 'ApiKeyRequest' });
+export const newApiKey = z
+  .object({
+    environment,
+    name: name.meta({
+      description: 'What the key is for: a server, a script, a person.',
+      example: 'Web shop',
+    }),
+    scope: scope.default('all'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .refine((at) => Date.parse(at) > Date.now(), { error: 'must be in the future' })
+      .nullable()
+      .default(null)
+      .meta({ description: 'From then on: 401 `api_key_invalid`. Null: never.' }),
+  })
+  .meta({ id: 'ApiKeyRequest', ...CLOSED });
 
 export const apiKeyRotation = z
   .object({
@@ -62,6 +94,9 @@ export const exampleApiKey: z.infer<typeof apiKeyWithSecret> = {
   environment: 'sandbox',
   prefix: 'ap_test_',
   last4: '7f02',
+  name: 'Web shop',
+  scope: 'all',
+  created_by: 'person:ada@harbour-coffee.example',
   created_at: '2026-01-31T09:30:00.000Z',
   expires_at: null,
   last_used_at: null,

@@ -21,7 +21,7 @@ export const auditEntry = z
       .meta({ description: 'Null if it is not specific to an environment.' }),
     actor: z.string().meta({
       description:
-        '`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and ' +
+        '`person:` and their id at the identity provider, `api_key:` and the key’s id, `operator:` and the user of a machine, or `temporal-ui:` and ' +
         'the text typed there.',
     }),
     action: z.string().meta({ example: 'api_key.revoke' }),

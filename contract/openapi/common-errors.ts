@@ -6,7 +6,7 @@ import { isClosed } from '../core/unknown-field.ts';
 /** Properties that determine the codes. */
 export type Answerable = Pick<
   OperationDescription,
-  'security' | 'idempotencyKey' | 'body' | 'answers' | 'errors' | 'failureCode'
+  'security' | 'catalogue' | 'idempotencyKey' | 'body' | 'answers' | 'errors' | 'failureCode'
 > & { readonly path: string };
 
 const ANY_REQUEST: readonly ErrorCode[] = ['invalid_request', 'request_timeout'];
@@ -47,6 +47,7 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
   const common: readonly ErrorCode[] = [
     ...ANY_REQUEST,
     ...OF_SECURITY[security],
+    ...ofScope(operation),
     ...(path.includes('/:merchantId') ? (['service_merchant_forbidden', 'merchant_not_found'] as const) : []),
     ...(hasRateLimit(path) ? (['rate_limited'] as const) : []),
     ...(idempotencyKey === 'required' ? (['idempotency_key_required'] as const) : []),
@@ -57,6 +58,13 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
     ...ofFailure(operation),
   ];
   return [...new Set(common)].filter((code) => !errors.includes(code));
+}
+
+/** Every key may read the catalogue; those that may change it can do nothing else. */
+function ofScope({ security, catalogue, body }: Answerable): readonly ErrorCode[] {
+  if (security !== 'apiKey' && security !== 'apiKeyOrPerson') return [];
+  if (!catalogue) return ['api_key_scope_insufficient'];
+  return body ? ['api_key_scope_insufficient', 'administration_forbidden'] : [];
 }
 
 export function hasRateLimit(path: string): boolean {

@@ -1,5 +1,6 @@
 /** The merchant behind an API key, for authentication, and when the key was last used. */
 import { z } from 'zod';
+import { API_KEY_SCOPES } from '../../domain/core/api-key-scope.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
@@ -7,6 +8,7 @@ const apiKeyHolder = z.object({
   api_key_id: z.string(),
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
+  scope: z.enum(API_KEY_SCOPES),
   merchant_status: z.enum(['active', 'inactive']),
 });
 export type ApiKeyHolder = z.infer<typeof apiKeyHolder>;
@@ -20,16 +22,17 @@ export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
 }
 
 /**
- * The merchant of a valid key; null for a key that is unknown, revoked or past its rotation's overlap. Keys are
+ * The merchant of a valid key; null for a key that is unknown, revoked, expired or past its rotation's overlap. Keys are
  * looked up by HMAC: without the pepper an attacker cannot choose the HMAC, so index timing leaks nothing.
  */
 export function findApiKeyHolder(db: Db, keyHmac: Buffer): Promise<ApiKeyHolder | null> {
   return db.maybeOne(sql.type(apiKeyHolder)`
-    select k.id as api_key_id, k.merchant_id, k.environment, m.status as merchant_status
+    select k.id as api_key_id, k.merchant_id, k.environment, k.scope, m.status as merchant_status
     from api_keys k
     join merchants m on m.id = k.merchant_id
     where k.key_hmac = ${sql.binary(keyHmac)}
       and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > service_clock())
+      and (k.ends_at is null or k.ends_at > service_clock())
   `);
 }

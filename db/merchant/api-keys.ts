@@ -1,11 +1,20 @@
 /** API keys, for the management API. Each change writes an audit row, which never contains the key. */
 import { type ApiKey, apiKey as apiKeyRow, MAX_API_KEYS } from '../../contract/merchant/api-keys.ts';
+import type { ApiKeyScope } from '../../domain/core/api-key-scope.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
-export interface NewKey {
+/** What a rotation passes on. */
+export interface KeyTerms {
   readonly environment: Environment;
+  readonly name: string;
+  readonly scope: ApiKeyScope;
+  /** ISO 8601; null: never. */
+  readonly endsAt: string | null;
+}
+
+export interface NewKey extends KeyTerms {
   readonly hmac: Buffer;
   readonly last4: string;
 }
@@ -13,9 +22,10 @@ export interface NewKey {
 /** The public fields. */
 const fields = sql.fragment`
   id, merchant_id, environment, case environment when 'sandbox' then 'ap_test_' else 'ap_live_' end as prefix,
-  last4, created_at, expires_at, last_used_at`;
+  last4, name, scope, created_by, created_at, least(expires_at, ends_at) as expires_at, last_used_at`;
 /** The same condition as `authenticate`. */
-const inForce = sql.fragment`revoked_at is null and (expires_at is null or expires_at > service_clock())`;
+const inForce = sql.fragment`revoked_at is null and (expires_at is null or expires_at > service_clock())
+  and (ends_at is null or ends_at > service_clock())`;
 
 /**
  * Valid keys, newest first.
@@ -49,8 +59,8 @@ export function createApiKey(
 export interface RotationInput {
   readonly keyId: string;
   readonly overlapHours: number;
-  /** Generates the new key, as shown and as stored, once its environment is known. */
-  readonly makeKey: (environment: Environment) => { readonly key: string; readonly stored: NewKey };
+  /** Generates the new key, as shown and as stored, once its terms are known. */
+  readonly makeKey: (terms: KeyTerms) => { readonly key: string; readonly stored: NewKey };
 }
 
 export type Rotation =
@@ -66,8 +76,9 @@ export function rotateApiKey(
   actor: Actor,
 ): Promise<Rotation> {
   return pool.transaction(async (tx) => {
-    const before = await lockApiKey(tx, merchantId, keyId);
-    if (!before) return 'api_key_not_found';
+    const locked = await lockApiKey(tx, merchantId, keyId);
+    if (!locked) return 'api_key_not_found';
+    const { ends_at: endsAt, ...before } = locked;
     if (overlapHours > 0 && (await keysAreFull(tx, merchantId, before.environment)))
       return 'api_key_limit_reached';
     const replaced = await tx.one(sql.type(apiKeyRow)`
@@ -77,7 +88,8 @@ export function rotateApiKey(
       returning ${fields}
     `);
     await auditKey(tx, actor, 'api_key.expire', before, replaced);
-    const { key, stored } = makeKey(before.environment);
+    const { environment, name, scope } = before;
+    const { key, stored } = makeKey({ environment, name, scope, endsAt });
     const apiKey = await insertApiKey(tx, merchantId, stored, actor, 'api_key.rotate');
     return { key, apiKey, replaced };
   });
@@ -89,8 +101,9 @@ export function rotateApiKey(
  */
 export function revokeApiKey(pool: Pool, merchantId: string, keyId: string, actor: Actor): Promise<boolean> {
   return pool.transaction(async (tx) => {
-    const before = await lockApiKey(tx, merchantId, keyId);
-    if (!before) return false;
+    const locked = await lockApiKey(tx, merchantId, keyId);
+    if (!locked) return false;
+    const { ends_at: _, ...before } = locked;
     await tx.query(
       sql.typeAlias('void')`update api_keys set revoked_at = service_clock() where id = ${keyId}`,
     );
@@ -102,22 +115,24 @@ export function revokeApiKey(pool: Pool, merchantId: string, keyId: string, acto
 export async function insertApiKey(
   tx: Transaction,
   merchantId: string,
-  { environment, hmac, last4 }: NewKey,
+  { environment, name, scope, endsAt, hmac, last4 }: NewKey,
   actor: Actor,
   action: string,
 ): Promise<ApiKey> {
   const created = await tx.one(sql.type(apiKeyRow)`
-    insert into api_keys (merchant_id, environment, key_hmac, last4)
-    values (${merchantId}, ${environment}, ${sql.binary(hmac)}, ${last4})
+    insert into api_keys (merchant_id, environment, key_hmac, last4, name, scope, created_by, ends_at)
+    values (${merchantId}, ${environment}, ${sql.binary(hmac)}, ${last4}, ${name}, ${scope}, ${actor.actor}, ${endsAt})
     returning ${fields}
   `);
   await auditKey(tx, actor, action, null, created);
   return created;
 }
 
-function lockApiKey(tx: Transaction, merchantId: string, keyId: string): Promise<ApiKey | null> {
-  return tx.maybeOne(sql.type(apiKeyRow)`
-    select ${fields} from api_keys
+const lockedKey = apiKeyRow.extend({ ends_at: apiKeyRow.shape.expires_at });
+
+function lockApiKey(tx: Transaction, merchantId: string, keyId: string) {
+  return tx.maybeOne(sql.type(lockedKey)`
+    select ${fields}, ends_at from api_keys
     where id = ${keyId} and merchant_id = ${merchantId} and ${inForce}
     for no key update
   `);

@@ -31,9 +31,15 @@ create table api_keys (
   -- HMAC-SHA-256 of the whole key under the pepper; the key itself is shown once and never stored.
   key_hmac bytea not null unique,
   last4 text not null,
+  name text not null default 'unnamed',
+  scope text not null default 'all' check (scope in ('all', 'read', 'catalogue')),
+  -- As in the audit log.
+  created_by text,
   created_at timestamptz not null default service_clock(),
   -- End of a rotation's overlap.
   expires_at timestamptz,
+  -- Chosen for the key; a rotation passes it on. The earlier of the two ends the key.
+  ends_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz
 );

@@ -369,8 +369,15 @@ test('a merchant with a key, a product and a price is created without an identit
     status: 'active',
     recurring: { interval: 'month', interval_count: 1, trial_period_days: 14 },
   });
-  const key = await created('key', 'create', merchant.id, '--environment', 'production');
-  expect(key.key).toMatch(/^ap_live_/);
+  const live = ['key', 'create', merchant.id, '--environment', 'production', '--name', 'Importer'];
+  const key = await created(...live, '--scope', 'catalogue', '--expires-at', '2999-01-01T00:00:00Z');
+  expect(key).toMatchObject({
+    key: expect.stringMatching(/^ap_live_/),
+    name: 'Importer',
+    scope: 'catalogue',
+    created_by: `operator:${userInfo().username}`,
+    expires_at: '2999-01-01T00:00:00.000Z',
+  });
   const keys = await world.pool.any(sql.type(z.object({ hmac: z.instanceof(Buffer) }))`
     select key_hmac as hmac from api_keys where merchant_id = ${merchant.id} order by id`);
   expect(keys.map(({ hmac }) => hmac)).toEqual(
@@ -386,7 +393,7 @@ test('a merchant with a key, a product and a price is created without an identit
     const { code, err } = await run(...args);
     return `${code}: ${err.split('\n')[0]}`;
   };
-  expect(await refused('key', 'create', 'ap_mer_0', '--environment', 'sandbox')).toBe(
+  expect(await refused('key', 'create', 'ap_mer_0', '--environment', 'sandbox', '--name', 'Shop')).toBe(
     '1: The merchant does not exist.',
   );
   expect(await refused('product', 'create', 'ap_mer_0', '--name', 'Beans')).toBe(

@@ -82,7 +82,7 @@ const keys = (token: string) =>
 const createKey = (token: string) =>
   api.request('POST', `/v1/merchants/${merchantId}/api-keys`, {
     headers: { authorization: `Bearer ${token}` },
-    body: { environment: 'sandbox' },
+    body: { environment: 'sandbox', name: 'Test' },
   });
 
 const logIn = (account: string) => pageAfterLogIn(issuer, account);

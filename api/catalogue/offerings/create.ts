@@ -33,7 +33,8 @@ const describe: OperationDescription = {
   description:
     'A plan change stays inside the offering of the subscription; a plan is in at most one offering. Subscriptions ' +
     'created before a plan joined the offering are in none.',
-  security: 'person',
+  security: 'apiKeyOrPerson',
+  catalogue: true,
   path: offeringsPath,
   body: {
     schema: newOffering,

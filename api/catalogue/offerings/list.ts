@@ -13,7 +13,12 @@ import { OFFERINGS, offeringsPath } from './offering-of-request.ts';
 export function listOfferingsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = (_request, response) =>
     sendList(response, (batch) => listOfferings(pool, accessOf(response).merchantId, batch));
-  return { method: 'get', path: OFFERINGS, handlers: [...gate.read, list], describe };
+  return {
+    method: 'get',
+    path: OFFERINGS,
+    handlers: [...gate.allow('read', 'manage_catalogue'), list],
+    describe,
+  };
 }
 
 const { request_id, ...inList } = exampleOffering;
@@ -24,6 +29,7 @@ const describe: OperationDescription = {
   summary: 'The offerings of a merchant',
   description: 'All of them, newest first, including inactive ones.',
   security: 'apiKeyOrPerson',
+  catalogue: true,
   path: offeringsPath,
   answers: {
     200: { description: 'The offerings.', schema: offeringList, example: { data: [inList], request_id } },

@@ -14,7 +14,12 @@ export function showOfferingRoute({ pool }: ApiContext, gate: MerchantGate): Rou
     const offering = await findOffering(pool, offeringOfRequest(request, response));
     sendResource(response, 200, granted(offering ?? 'offering_not_found'));
   };
-  return { method: 'get', path: OFFERING, handlers: [...gate.read, show], describe };
+  return {
+    method: 'get',
+    path: OFFERING,
+    handlers: [...gate.allow('read', 'manage_catalogue'), show],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {
@@ -23,6 +28,7 @@ const describe: OperationDescription = {
   summary: 'One offering',
   description: 'The offering with its plans, even if inactive.',
   security: 'apiKeyOrPerson',
+  catalogue: true,
   path: offeringPath,
   answers: { 200: { description: 'The offering.', schema: offeringAnswer, example: exampleOffering } },
   errors: ['offering_not_found'],

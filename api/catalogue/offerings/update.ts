@@ -33,7 +33,8 @@ const describe: OperationDescription = {
     'Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the offering. ' +
     'Subscriptions stay in their agreed offering, and scheduled changes still apply. With ' +
     'Subscriptions stay in their agreed offering, and scheduled changes still apply. With',
-  security: 'person',
+  security: 'apiKeyOrPerson',
+  catalogue: true,
   path: offeringPath,
   body: { schema: offeringChanges, example: { plan_ids: exampleOffering.plan_ids }, required: false },
   answers: {

@@ -42,7 +42,8 @@ const describe: OperationDescription = {
     'The terms of a price never change. A product has at most one active price: the new one replaces ' +
     'it atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed ' +
     'at another price keep it.',
-  security: 'person',
+  security: 'apiKeyOrPerson',
+  catalogue: true,
   path: productPath,
   body: {
     schema: newPrice,

@@ -23,7 +23,12 @@ export function listPricesRoute({ pool }: ApiContext, gate: MerchantGate): Route
     if (!(await findProduct(pool, ref.merchantId, ref.productId))) throw new ApiError('product_not_found');
     await sendList(response, (batch) => listPrices(pool, ref, batch));
   };
-  return { method: 'get', path: PRICES, handlers: [...gate.read, list], describe };
+  return {
+    method: 'get',
+    path: PRICES,
+    handlers: [...gate.allow('read', 'manage_catalogue'), list],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {
@@ -32,6 +37,7 @@ const describe: OperationDescription = {
   summary: 'The prices of a product',
   description: 'Every price of the product, past and present, newest first; at most one is active.',
   security: 'apiKeyOrPerson',
+  catalogue: true,
   path: productPath,
   answers: {
     200: { description: 'The prices.', schema: priceList, example: exampleList(examplePrice) },

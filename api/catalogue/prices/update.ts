@@ -59,7 +59,8 @@ const describe: OperationDescription = {
     'Activating a price replaces the active one atomically. Without an active price the ' +
     'product cannot be sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) ' +
     'is refused.',
-  security: 'person',
+  security: 'apiKeyOrPerson',
+  catalogue: true,
   path: pricePath,
   body: { schema: priceChanges, example: { status: 'active' }, required: true },
   answers: {

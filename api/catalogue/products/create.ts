@@ -32,7 +32,8 @@ const describe: OperationDescription = {
   summary: 'Create a product',
   description:
     'A product serves both environments. It is active immediately and can be sold once it has an active price.',
-  security: 'person',
+  security: 'apiKeyOrPerson',
+  catalogue: true,
   path: productsPath,
   body: {
     schema: newProduct,

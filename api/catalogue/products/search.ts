@@ -37,7 +37,7 @@ export function searchProductsRoute({ pool, readerPool = pool }: ApiContext, gat
   return {
     method: 'get',
     path: '/v1/merchants/:merchantId/search/products',
-    handlers: [...gate.read, find],
+    handlers: [...gate.allow('read', 'manage_catalogue'), find],
     describe,
   };
 }
@@ -48,6 +48,7 @@ const describe: OperationDescription = {
   summary: 'Search products',
   description: 'Newest first, paginated, each with its active price.',
   security: 'apiKeyOrPerson',
+  catalogue: true,
   path: merchantIdPath,
   query: searchProductsQuery,
   answers: {

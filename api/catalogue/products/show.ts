@@ -15,7 +15,12 @@ export function showProductRoute({ pool }: ApiContext, gate: MerchantGate): Rout
     const product = await findProduct(pool, merchantId, productId);
     sendResource(response, 200, granted(product ?? 'product_not_found'));
   };
-  return { method: 'get', path: PRODUCT, handlers: [...gate.read, show], describe };
+  return {
+    method: 'get',
+    path: PRODUCT,
+    handlers: [...gate.allow('read', 'manage_catalogue'), show],
+    describe,
+  };
 }
 
 const describe: OperationDescription = {
@@ -24,6 +29,7 @@ const describe: OperationDescription = {
   summary: 'One product',
   description: 'The product with its active price, even if inactive.',
   security: 'apiKeyOrPerson',
+  catalogue: true,
   path: productPath,
   answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProductAnswer } },
   errors: ['product_not_found'],

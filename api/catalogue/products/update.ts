@@ -41,7 +41,8 @@ const describe: OperationDescription = {
     'Absent fields stay unchanged; null removes `description` and `external_reference`. With `status` ' +
     '`inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the texts and ' +
     'price that they were created with, subscriptions renew at their price.',
-  security: 'person',
+  security: 'apiKeyOrPerson',
+  catalogue: true,
   path: productPath,
   body: { schema: productChanges, example: { status: 'inactive' }, required: false },
   answers: {

@@ -1,5 +1,5 @@
 /** API keys: `Authorization: Bearer <API_KEY>` determines merchant and environment. */
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { environmentOfApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 import { type ApiKeyHolder, findApiKeyHolder } from '../../../db/merchant/api-key-holder.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
@@ -11,27 +11,50 @@ import { noteKeyUse } from './key-use.ts';
 import { refuseOtherMerchant } from './own-merchant.ts';
 
 /**
- * Stores the key's scope in the exchange.
+ * For routes of a merchant's server.
+ *
+ * @param catalogue whether keys with that scope may call the route
+ * @throws ApiError of `identify`; 403 `api_key_scope_insufficient`
+ */
+export function authenticate(context: ApiContext, catalogue = false): RequestHandler {
+  return async (request, response, next) => {
+    const { scope } = await identify(context, request, response);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const suffices = scope === 'catalogue' ? catalogue : scope === 'all' || isRead;
+    if (!suffices) throw new ApiError('api_key_scope_insufficient');
+    next();
+  };
+}
+
+/** Before a handler that decides by the key's scope. */
+export function identifyKey(context: ApiContext): RequestHandler {
+  return async (request, response, next) => {
+    await identify(context, request, response);
+    next();
+  };
+}
+
+/**
+ * Stores the key, its merchant and environment in the exchange.
  *
  * @throws ApiError 401 (missing or invalid key), 403 (inactive merchant; another merchant in the path, or else
  * in the query)
  */
-export function authenticate(context: ApiContext): RequestHandler {
+async function identify(context: ApiContext, request: Request, response: Response): Promise<ApiKeyHolder> {
   const { pool, config } = context;
-  return async (request, response, next) => {
-    const key = bearerToken(request);
-    const environment = environmentOfApiKey(key);
-    const holder =
-      environment && (await findApiKeyHolder(pool, hashApiKey(key, config.secrets.apiKeyPepper)));
-    if (!holder || holder.environment !== environment) throw keyInvalid();
-    if (holder.merchant_status !== 'active') throw new ApiError('merchant_inactive');
-    const scope = scopeOfHolder(holder);
-    refuseOtherMerchantInPath(request, scope);
-    refuseOtherMerchant(request.query.merchantId, scope.merchantId);
-    exchangeOf(response).scope = scope;
-    noteKeyUse(context, holder.api_key_id);
-    next();
-  };
+  const key = bearerToken(request);
+  const environment = environmentOfApiKey(key);
+  const holder = environment && (await findApiKeyHolder(pool, hashApiKey(key, config.secrets.apiKeyPepper)));
+  if (!holder || holder.environment !== environment) throw keyInvalid();
+  if (holder.merchant_status !== 'active') throw new ApiError('merchant_inactive');
+  const scope = scopeOfHolder(holder);
+  refuseOtherMerchantInPath(request, scope);
+  refuseOtherMerchant(request.query.merchantId, scope.merchantId);
+  const exchange = exchangeOf(response);
+  exchange.scope = scope;
+  exchange.apiKey = holder;
+  noteKeyUse(context, holder.api_key_id);
+  return holder;
 }
 
 /** @throws ApiError 401 if the header is missing or not `Bearer` */

@@ -1,13 +1,14 @@
 /**
- * Authorization under `/v1/merchants`: the merchant's own API key reads its environment, people administer as
+ * Authorization under `/v1/merchants`: the merchant's own API key may do what its scope allows, people what
  * `domain/core/permissions.ts` allows. The handlers store the caller in the exchange, or throw.
  */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { PERMISSIONS_OF_SCOPE } from '../../../domain/core/api-key-scope.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { exchangeOf, scopeOf } from '../exchange.ts';
-import { authenticate } from './api-key.ts';
+import { identifyKey } from './api-key.ts';
 
 /** All but `people` add a `MerchantAccess` for the merchant of the path to the exchange. */
 export interface MerchantGate {
@@ -24,19 +25,34 @@ export interface MerchantGate {
  * off.
  */
 export function keysOnlyGate(context: ApiContext): MerchantGate {
-  const key = authenticate(context);
-  const read = [key, enterWithKey];
-  const refused = [...read, refuseKey];
-  return { read, allow: () => refused, people: [key, refuseKey] };
+  const key = identifyKey(context);
+  const allow = (...needed: readonly Permission[]) => [key, enterWithKey(needed)];
+  return { read: allow('read'), allow, people: [key, refuseKey] };
 }
 
-/** The path names the key's own merchant: `authenticate` refuses any other. */
-const enterWithKey: RequestHandler = (_request, response, next) => {
-  const { merchantId, environment } = scopeOf(response);
-  const actor = `api_key:${environment}`;
-  exchangeOf(response).access = { merchantId, environment, actor, permissions: new Set(['read']) };
-  next();
-};
+/** Permissions that a key can have. */
+const OF_KEYS: ReadonlySet<Permission> = new Set(Object.values(PERMISSIONS_OF_SCOPE).flat());
+
+/**
+ * The path names the key's own merchant: `identifyKey` refuses any other.
+ *
+ * @throws ApiError 403 for a key whose scope does not suffice, and for what no key may do
+ */
+function enterWithKey(needed: readonly Permission[]): RequestHandler {
+  return (_request, response, next) => {
+    const exchange = exchangeOf(response);
+    const { merchantId, environment } = scopeOf(response);
+    if (!exchange.apiKey) throw new Error('the route has no authentication');
+    const permissions = new Set(PERMISSIONS_OF_SCOPE[exchange.apiKey.scope]);
+    if (!needed.some((permission) => permissions.has(permission))) {
+      const couldHave = needed.some((permission) => OF_KEYS.has(permission));
+      throw new ApiError(couldHave ? 'api_key_scope_insufficient' : 'administration_forbidden');
+    }
+    const actor = `api_key:${exchange.apiKey.api_key_id}`;
+    exchange.access = { merchantId, environment, actor, permissions };
+    next();
+  };
+}
 
 /**
  * Gate of paths and methods without a route: refuses a path of another merchant, and passes every other caller on to

@@ -12,14 +12,16 @@ import { enterBigList, sendBatches } from './big-lists.ts';
 
 const BATCH_ROWS = 200;
 
+/** @param catalogue whether keys with that scope may read it */
 export function listRoute<Resource extends { readonly id: string }>(
   context: ApiContext,
   path: string,
   listBatch: ListBatch<Resource>,
+  catalogue = false,
 ): Omit<Route, 'describe'> {
   const list: RequestHandler = (_request, response) =>
     sendList(response, (batch) => listBatch(context.readerPool ?? context.pool, scopeOf(response), batch));
-  return { method: 'get', path, handlers: [authenticate(context), list] };
+  return { method: 'get', path, handlers: [authenticate(context, catalogue), list] };
 }
 
 /** @param read returns one batch of the list, from after the last id of the previous one */

@@ -3,13 +3,13 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createdApiKeyAnswer, exampleCreatedApiKey, newApiKey } from '../../../contract/merchant/api-keys.ts';
 import { createApiKey } from '../../../db/merchant/api-keys.ts';
+import { administering } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
-import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
+import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../core/merchant-of-request.ts';
 import { API_KEYS } from './key-paths.ts';
@@ -17,9 +17,9 @@ import { makeApiKey, withSecret } from './new-key.ts';
 
 export function createApiKeyRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
   const create: RequestHandler = async (request, response) => {
-    const { environment } = parseRequest(newApiKey, request.body);
+    const { expires_at: endsAt, ...terms } = parseRequest(newApiKey, request.body);
     const { merchantId } = accessOf(response);
-    const made = makeApiKey(environment, config.secrets.apiKeyPepper);
+    const made = makeApiKey({ ...terms, endsAt }, config.secrets.apiKeyPepper);
     const apiKey = await createApiKey(pool, merchantId, made.stored, actorOf(response));
     if (apiKey === 'api_key_limit_reached') throw new ApiError(apiKey);
     const { requestId } = exchangeOf(response);
@@ -28,7 +28,12 @@ export function createApiKeyRoute({ pool, config }: ApiContext, gate: MerchantGa
   return {
     method: 'post',
     path: API_KEYS,
-    handlers: [...gate.allow('manage_keys'), readJsonBody, refuseOtherMerchantInBody, create],
+    // A misspelt `scope` would otherwise make a key that may do everything.
+    handlers: [
+      ...administering(gate, 'manage_keys'),
+      refuseUnknownFields(describe, async () => true),
+      create,
+    ],
     describe,
   };
 }
@@ -42,7 +47,7 @@ const describe: OperationDescription = {
     'most twenty active keys.',
   security: 'person',
   path: merchantPath,
-  body: { schema: newApiKey, example: { environment: 'sandbox' }, required: true },
+  body: { schema: newApiKey, example: { environment: 'sandbox', name: 'Web shop' }, required: true },
   answers: {
     201: { description: 'The key.', schema: createdApiKeyAnswer, example: exampleCreatedApiKey },
   },

@@ -6,7 +6,7 @@ import {
   exampleCreatedApiKey,
   rotatedApiKeyAnswer,
 } from '../../../contract/merchant/api-keys.ts';
-import { listApiKeys, rotateApiKey } from '../../../db/merchant/api-keys.ts';
+import { type KeyTerms, listApiKeys, rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
 import type { ApiContext } from '../../http/context.ts';
@@ -25,8 +25,7 @@ export function rotateApiKeyRoute({ pool, config }: ApiContext, gate: MerchantGa
     const keyId = String(request.params.keyId);
     if (!KEY_ID.test(keyId)) throw new ApiError('api_key_not_found');
     const { merchantId } = accessOf(response);
-    const makeKey = (environment: 'sandbox' | 'production') =>
-      makeApiKey(environment, config.secrets.apiKeyPepper);
+    const makeKey = (terms: KeyTerms) => makeApiKey(terms, config.secrets.apiKeyPepper);
     const rotation = await rotateApiKey(
       pool,
       merchantId,
@@ -63,7 +62,7 @@ const describe: OperationDescription = {
   tag: 'API keys',
   summary: 'Rotate an API key',
   description:
-    'A new key for the same environment, contained only in this response. The previous key stays valid for ' +
+    'A new key with the same environment, name, scope and expiry, contained only in this response. The previous key stays valid for ' +
     '`overlap_hours` more (default 24), so that every server can switch; ' +
     'if it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.',
   security: 'person',

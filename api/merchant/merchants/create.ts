@@ -17,7 +17,7 @@ import { exchangeOf, personOf } from '../../http/exchange.ts';
 import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
-import { makeApiKey, withSecret } from '../api-keys/new-key.ts';
+import { FIRST_KEY, makeApiKey, withSecret } from '../api-keys/new-key.ts';
 
 /** The new merchant has no roles yet: only a role at every merchant counts. */
 const mayCreate: RequestHandler = (_request, response, next) => {
@@ -32,7 +32,7 @@ export function createMerchantRoute({ pool, config }: ApiContext, gate: Merchant
     const fields = parseRequest(newMerchant, request.body);
     const { requestId } = exchangeOf(response);
     const { actor } = personOf(response);
-    const made = makeApiKey('sandbox', config.secrets.apiKeyPepper);
+    const made = makeApiKey(FIRST_KEY, config.secrets.apiKeyPepper);
     const { merchant, apiKey } = await createMerchant(pool, fields, made.stored, { actor, requestId });
     response.status(201).json({ ...merchant, api_key: withSecret(apiKey, made.key), request_id: requestId });
   };

@@ -268,6 +268,12 @@ export interface Schemas {
   };
   ApiKeyRequest: {
     readonly environment: 'sandbox' | 'production';
+    /** What the key is for: a server, a script, a person. */
+    readonly name: string;
+    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    readonly scope?: 'all' | 'read' | 'catalogue' | undefined;
+    /** From then on: 401 `api_key_invalid`. Null: never. */
+    readonly expires_at?: string | null | undefined;
   };
   ApiKeyRotation: {
     /** How long the previous key stays valid. 0 revokes it at once. */
@@ -1242,8 +1248,13 @@ export interface Schemas {
     readonly prefix: 'ap_test_' | 'ap_live_';
     /** The last four characters of the key. */
     readonly last4: string;
+    readonly name: string;
+    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    readonly scope: 'all' | 'read' | 'catalogue';
+    /** Who created it, as in the audit log; null if unknown. */
+    readonly created_by: string | null;
     readonly created_at: string;
-    /** When the overlap after a rotation ends. */
+    /** The chosen expiry, or the end of a rotation’s overlap if that is earlier. */
     readonly expires_at: string | null;
     /** Accurate to the minute. */
     readonly last_used_at: string | null;
@@ -1309,8 +1320,13 @@ export interface Schemas {
     readonly prefix: 'ap_test_' | 'ap_live_';
     /** The last four characters of the key. */
     readonly last4: string;
+    readonly name: string;
+    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    readonly scope: 'all' | 'read' | 'catalogue';
+    /** Who created it, as in the audit log; null if unknown. */
+    readonly created_by: string | null;
     readonly created_at: string;
-    /** When the overlap after a rotation ends. */
+    /** The chosen expiry, or the end of a rotation’s overlap if that is earlier. */
     readonly expires_at: string | null;
     /** Accurate to the minute. */
     readonly last_used_at: string | null;
@@ -1322,8 +1338,13 @@ export interface Schemas {
     readonly prefix: 'ap_test_' | 'ap_live_';
     /** The last four characters of the key. */
     readonly last4: string;
+    readonly name: string;
+    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    readonly scope: 'all' | 'read' | 'catalogue';
+    /** Who created it, as in the audit log; null if unknown. */
+    readonly created_by: string | null;
     readonly created_at: string;
-    /** When the overlap after a rotation ends. */
+    /** The chosen expiry, or the end of a rotation’s overlap if that is earlier. */
     readonly expires_at: string | null;
     /** Accurate to the minute. */
     readonly last_used_at: string | null;
@@ -1338,8 +1359,13 @@ export interface Schemas {
     readonly prefix: 'ap_test_' | 'ap_live_';
     /** The last four characters of the key. */
     readonly last4: string;
+    readonly name: string;
+    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    readonly scope: 'all' | 'read' | 'catalogue';
+    /** Who created it, as in the audit log; null if unknown. */
+    readonly created_by: string | null;
     readonly created_at: string;
-    /** When the overlap after a rotation ends. */
+    /** The chosen expiry, or the end of a rotation’s overlap if that is earlier. */
     readonly expires_at: string | null;
     /** Accurate to the minute. */
     readonly last_used_at: string | null;

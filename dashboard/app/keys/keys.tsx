@@ -7,10 +7,10 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
+import { CreateKey } from './create-key.tsx';
 
 type ApiKey = Schemas['ApiKey'];
 
@@ -18,34 +18,36 @@ export function Keys() {
   const { environment } = useAt();
   const mayManage = useMay('manage_keys');
   const query = useRead('listApiKeys', {}, { live: true });
-  const create = useChange('createApiKey');
+  const [creating, setCreating] = useState(false);
   const own = query.data && { data: query.data.data.filter((key) => key.environment === environment) };
   return (
     <Page
       title={words.shell.pages.keys}
       actions={
         mayManage && (
-          <Button
-            kind="primary"
-            busy={create.isPending}
-            onClick={() => create.mutate({ body: { environment } })}
-          >
+          <Button kind="primary" onClick={() => setCreating(true)}>
             {words.keys.create}
           </Button>
         )
       }
     >
       <p class="intro">{words.keys.intro}</p>
-      <ProblemNote error={create.error} />
       <List<ApiKey>
         label={words.shell.pages.keys}
         query={{ ...query, data: own }}
         keyOf={({ id }) => id}
         columns={[
+          { title: words.common.name, show: (key) => key.name },
           { title: words.keys.key, show: (key) => <code>{`${key.prefix}…${key.last4}`}</code> },
+          { title: words.keys.scope, show: (key) => words.keys.scopes[key.scope] },
           {
             title: words.keys.lastUsed,
             show: (key) => (key.last_used_at ? <Time at={key.last_used_at} /> : words.keys.never),
+          },
+          {
+            title: words.keys.createdBy,
+            show: (key) => key.created_by?.replace(/^person:/, '') ?? words.common.none,
+            wide: true,
           },
           { title: words.common.created, show: (key) => <Time at={key.created_at} />, wide: true },
           {
@@ -61,11 +63,7 @@ export function Keys() {
           </Empty>
         }
       />
-      {create.data && (
-        <Dialog title={words.keys.newTitle} onClose={create.reset}>
-          <Secret value={create.data.key} onClose={create.reset} />
-        </Dialog>
-      )}
+      {creating && <CreateKey onClose={() => setCreating(false)} />}
     </Page>
   );
 }

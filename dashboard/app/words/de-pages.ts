@@ -70,6 +70,24 @@ export const dePages: typeof enPages = {
     intro:
       'Schlüssel weisen Ihren Server aus, nie einen Browser oder eine App. Jeder gehört zu einer Umgebung.',
     create: 'Schlüssel anlegen',
+    createTitle: { sandbox: 'Sandbox-Schlüssel anlegen', production: 'Live-Schlüssel anlegen' },
+    createAction: { sandbox: 'Sandbox-Schlüssel anlegen', production: 'Live-Schlüssel anlegen' },
+    createText: {
+      sandbox: 'Der Schlüssel gilt nur in der Sandbox, in der kein Geld fließt.',
+      production:
+        'Der Schlüssel gilt im Live-Betrieb: Mit ihm werden Karten belastet und Zahlungen erstattet.',
+    },
+    nameHint: 'Wofür er ist, zum Beispiel der Server oder das Skript, das ihn bekommt.',
+    scope: 'Umfang',
+    scopes: { all: 'Alles', read: 'Nur lesen', catalogue: 'Katalog' },
+    scopeHints: {
+      all: 'Alles, was der Server Ihres Shops tut. Liest Produkte und Preise, kann sie aber nicht ändern.',
+      read: 'Liest alles und ändert nichts.',
+      catalogue: 'Legt Produkte und Preise an und ändert sie, für Sandbox und Live. Sieht keine Käufer.',
+    },
+    lastDay: 'Letzter Tag',
+    lastDayHint: 'Leer: Der Schlüssel läuft nicht ab.',
+    createdBy: 'Angelegt von',
     key: 'Schlüssel',
     lastUsed: 'Zuletzt benutzt',
     never: 'Nie',

@@ -61,6 +61,23 @@ export const enPages = {
   keys: {
     intro: 'Keys authenticate your server, never a browser or an app. Each belongs to one environment.',
     create: 'Create key',
+    createTitle: { sandbox: 'Create a sandbox key', production: 'Create a live key' },
+    createAction: { sandbox: 'Create sandbox key', production: 'Create live key' },
+    createText: {
+      sandbox: 'The key works in the sandbox only, where no money moves.',
+      production: 'The key works on live data: with it, buyers’ cards are charged and refunded.',
+    },
+    nameHint: 'What it is for, such as the server or the script that gets it.',
+    scope: 'Scope',
+    scopes: { all: 'All', read: 'Read only', catalogue: 'Catalogue' },
+    scopeHints: {
+      all: 'Everything your shop’s server does. Reads products and prices, but cannot change them.',
+      read: 'Reads everything and changes nothing.',
+      catalogue: 'Creates and changes products and prices, for the sandbox and live. Sees no buyers.',
+    },
+    lastDay: 'Last day',
+    lastDayHint: 'Empty: the key does not expire.',
+    createdBy: 'Created by',
     key: 'Key',
     lastUsed: 'Last used',
     never: 'Never',

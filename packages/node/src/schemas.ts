@@ -26,8 +26,13 @@ export type ApiKey = {
   readonly prefix: 'ap_test_' | 'ap_live_';
   /** The last four characters of the key. */
   readonly last4: string;
+  readonly name: string;
+  /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+  readonly scope: 'all' | 'read' | 'catalogue';
+  /** Who created it, as in the audit log; null if unknown. */
+  readonly created_by: string | null;
   readonly created_at: string;
-  /** When the overlap after a rotation ends. */
+  /** The chosen expiry, or the end of a rotation’s overlap if that is earlier. */
   readonly expires_at: string | null;
   /** Accurate to the minute. */
   readonly last_used_at: string | null;
@@ -40,6 +45,12 @@ export type ApiKeyList = {
 
 export type ApiKeyRequest = {
   readonly environment: 'sandbox' | 'production';
+  /** What the key is for: a server, a script, a person. */
+  readonly name: string;
+  /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+  readonly scope?: 'all' | 'read' | 'catalogue' | undefined;
+  /** From then on: 401 `api_key_invalid`. Null: never. */
+  readonly expires_at?: string | null | undefined;
 };
 
 export type ApiKeyRotation = {
@@ -54,8 +65,13 @@ export type ApiKeyWithSecret = {
   readonly prefix: 'ap_test_' | 'ap_live_';
   /** The last four characters of the key. */
   readonly last4: string;
+  readonly name: string;
+  /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+  readonly scope: 'all' | 'read' | 'catalogue';
+  /** Who created it, as in the audit log; null if unknown. */
+  readonly created_by: string | null;
   readonly created_at: string;
-  /** When the overlap after a rotation ends. */
+  /** The chosen expiry, or the end of a rotation’s overlap if that is earlier. */
   readonly expires_at: string | null;
   /** Accurate to the minute. */
   readonly last_used_at: string | null;
@@ -352,8 +368,13 @@ export type CreatedApiKeyAnswer = {
   readonly prefix: 'ap_test_' | 'ap_live_';
   /** The last four characters of the key. */
   readonly last4: string;
+  readonly name: string;
+  /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+  readonly scope: 'all' | 'read' | 'catalogue';
+  /** Who created it, as in the audit log; null if unknown. */
+  readonly created_by: string | null;
   readonly created_at: string;
-  /** When the overlap after a rotation ends. */
+  /** The chosen expiry, or the end of a rotation’s overlap if that is earlier. */
   readonly expires_at: string | null;
   /** Accurate to the minute. */
   readonly last_used_at: string | null;
@@ -1871,8 +1892,13 @@ export type RotatedApiKeyAnswer = {
   readonly prefix: 'ap_test_' | 'ap_live_';
   /** The last four characters of the key. */
   readonly last4: string;
+  readonly name: string;
+  /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+  readonly scope: 'all' | 'read' | 'catalogue';
+  /** Who created it, as in the audit log; null if unknown. */
+  readonly created_by: string | null;
   readonly created_at: string;
-  /** When the overlap after a rotation ends. */
+  /** The chosen expiry, or the end of a rotation’s overlap if that is earlier. */
   readonly expires_at: string | null;
   /** Accurate to the minute. */
   readonly last_used_at: string | null;

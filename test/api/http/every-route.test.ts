@@ -42,6 +42,7 @@ let broken: PeopleApi;
 let shop: Shop;
 let other: Shop;
 let inactiveKey: string;
+let catalogueKey: string;
 /** Ids of existing subjects, by their names in paths and bodies. */
 let subjects: Awaited<ReturnType<typeof insertSubjects>>;
 let clientId: string;
@@ -64,6 +65,7 @@ beforeAll(async () => {
   clientId = await insertStorefrontClient(api.pool, { ...shop, origins: [ORIGIN] });
   const merchantId = await insertMerchant(api.pool, { status: 'inactive' });
   const inactive = { merchantId, environment: 'sandbox' as const };
+  catalogueKey = await insertApiKey(api.pool, shop, { scope: 'catalogue' });
   inactiveKey = await insertApiKey(api.pool, inactive);
   inactiveClientId = await insertStorefrontClient(api.pool, { ...inactive, origins: [ORIGIN] });
   person = await api.provider.token({ role: ['owner', 'platform'], merchants: [shop.merchantId] });
@@ -91,7 +93,12 @@ const WAYS: Partial<Record<ErrorCode, (route: DescribedRoute) => Way | Promise<W
     describe.security === 'storefront' ? { publicId: inactiveClientId } : { headers: bearer(inactiveKey) },
   merchant_scope_mismatch: () => ({ headers: bearer(shop.apiKey), query: '?merchantId=ap_mer_other' }),
   service_merchant_forbidden: () => ({ headers: bearer(other.apiKey) }),
-  administration_forbidden: () => ({ headers: bearer(shop.apiKey) }),
+  administration_forbidden: async ({ describe }) => ({
+    headers: describe.catalogue ? await api.provider.as('analyst', shop.merchantId) : bearer(shop.apiKey),
+  }),
+  api_key_scope_insufficient: ({ describe }) => ({
+    headers: bearer(describe.catalogue ? shop.apiKey : catalogueKey),
+  }),
   access_token_invalid: () => ({ headers: bearer('a.b.c') }),
   access_token_expired: async () => ({ headers: bearer(await api.provider.token({ exp: 1_000 })) }),
   access_token_role_missing: async () => ({ headers: bearer(await api.provider.token({ role: 'guest' })) }),

@@ -8,7 +8,7 @@ import { hashApiKey } from '../../../contract/merchant/api-key.ts';
 import { updateProduct } from '../../../db/catalogue/products.ts';
 import { openPool } from '../../../db/core/pool.ts';
 import { findApiKeyHolder } from '../../../db/merchant/api-key-holder.ts';
-import { revokeApiKey, rotateApiKey } from '../../../db/merchant/api-keys.ts';
+import { type KeyTerms, revokeApiKey, rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import { updateMerchant } from '../../../db/merchant/merchants.ts';
 import { updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
 import { railCredentialOf, webhookSecretOf } from '../../../platform/secrets/places.ts';
@@ -152,9 +152,11 @@ describe('what a person has changed', () => {
     const { id: merchantId } = merchants().merchant;
     if (!sandbox || !live) throw new Error('the demo merchant has two keys');
     await revokeApiKey(pool, merchantId, sandbox.id, ada);
-    const stored = { environment: 'production', hmac: Buffer.from('another'), last4: 'last' } as const;
-    const rotation = { keyId: live.id, overlapHours: 0, makeKey: () => ({ key: '', stored }) };
-    await rotateApiKey(pool, merchantId, rotation, ada);
+    const makeKey = (terms: KeyTerms) => ({
+      key: '',
+      stored: { ...terms, hmac: Buffer.from('another'), last4: 'last' },
+    });
+    await rotateApiKey(pool, merchantId, { keyId: live.id, overlapHours: 0, makeKey }, ada);
 
     await prepare('http://127.0.0.1:3000/webhooks');
     for (const { key } of [sandbox, live]) {

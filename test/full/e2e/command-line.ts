@@ -382,7 +382,7 @@ export async function signWithoutEndpoint(stack: TestStack): Promise<void> {
 export async function nameCauseAndRemedy(stack: TestStack): Promise<void> {
   const owner = await ownerOf(stack);
   const { merchant } = stack;
-  const { key: liveKey } = await owner.createApiKey(merchant.id, { environment: 'production' });
+  const { key: liveKey } = await owner.createApiKey(merchant.id, { environment: 'production', name: 'Live' });
   const { data } = await owner.listWebhookEndpoints(merchant.id, { environment: 'sandbox' });
   const live = { HOSTED_CHECKOUT_API_KEY: liveKey };
   const unknownKey = { HOSTED_CHECKOUT_API_KEY: `ap_test_${'0'.repeat(64)}` };

@@ -95,6 +95,8 @@ export async function deactivateStorefrontClient(stack: TestStack, browser: Brow
 export async function revokeKey(stack: TestStack, browser: Browser): Promise<void> {
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
+  await dialogOf(page).getByLabel('Name').fill('Test server');
+  await dialogOf(page).getByRole('button', { name: 'Create sandbox key' }).click();
   const key =
     (await dialogOf(page)
       .getByText(/^ap_test_/)
@@ -107,6 +109,8 @@ export async function revokeKey(stack: TestStack, browser: Browser): Promise<voi
   };
   expect(await asShop()).toBe(200);
   const row = page.locator('tbody tr', { hasText: key.slice(-4) });
+  await row.getByText('Test server').waitFor();
+  await row.getByText('olivia@harbour-coffee.example').waitFor();
   const press = (name: string) => () => row.getByRole('button', { name, exact: true }).click();
   await askedOnce(page, press('Rotate'), 'The current one stays valid for 24 hours', 'Rotate');
   await dialogOf(page)

@@ -71,8 +71,10 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
 
   if (method === 'GET') return;
 
-  test(`${method} ${path}: 403 for the merchant's own key, which may only read`, async () => {
-    expectRefusal(await send(it().shop.apiKey), 403, 'administration_forbidden');
+  test(`${method} ${path}: 403 for the key of the merchant's server, which may only read`, async () => {
+    const isCatalogue = /^\/(products|offerings)/.test(path);
+    const code = isCatalogue ? 'api_key_scope_insufficient' : 'administration_forbidden';
+    expectRefusal(await send(it().shop.apiKey), 403, code);
   });
 
   test(`${method} ${path}: 403 for a body that names another merchant`, async () => {

@@ -47,7 +47,7 @@ export async function insertBelongings(api: TestApi): Promise<Belongings> {
     origins: ['https://a.example'],
     product_ids: [products.oneTime],
   });
-  await asOwner('api-keys', { environment: 'sandbox' });
+  await asOwner('api-keys', { environment: 'sandbox', name: 'Test' });
   const endpoint = await asOwner('webhook-endpoints', {
     environment: 'sandbox',
     url: 'https://a.example/hook',

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { createApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 import { type Db, sql } from '../../../db/core/pool.ts';
 import { type CreatedSession, createSession, type NewSession } from '../../../db/session/create-session.ts';
+import type { ApiKeyScope } from '../../../domain/core/api-key-scope.ts';
 import type { Environment, Scope } from '../../../domain/core/environment.ts';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import { createPageToken } from '../../../platform/secrets/page-token.ts';
@@ -49,11 +50,16 @@ export async function insertMerchant(db: Db, values: MerchantValues = {}): Promi
 }
 
 /** @returns the key itself, as a merchant would hold it */
-export async function insertApiKey(db: Db, { merchantId, environment }: Scope): Promise<string> {
+export async function insertApiKey(
+  db: Db,
+  { merchantId, environment }: Scope,
+  { scope = 'all', endsAt = null }: { readonly scope?: ApiKeyScope; readonly endsAt?: string | null } = {},
+): Promise<string> {
   const key = createApiKey(environment);
   await db.query(sql.unsafe`
-    insert into api_keys (merchant_id, environment, key_hmac, last4)
-    values (${merchantId}, ${environment}, ${sql.binary(hashApiKey(key, TEST_PEPPER))}, ${key.slice(-4)})
+    insert into api_keys (merchant_id, environment, key_hmac, last4, scope, ends_at)
+    values (${merchantId}, ${environment}, ${sql.binary(hashApiKey(key, TEST_PEPPER))}, ${key.slice(-4)}, ${scope},
+      ${endsAt})
   `);
   return key;
 }

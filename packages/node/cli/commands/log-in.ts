@@ -2,6 +2,7 @@
  * `hosted-checkout login`: stores an API key, given or created by a person in the browser, with the installation's
  * address.
  */
+import { hostname } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { HostedCheckout } from '../../src/index.ts';
 import { type Command, type Given, print, textOf, UsageError } from '../core/command.ts';
@@ -45,7 +46,10 @@ the same machine.
 async function newKey(url: string, given: Given): Promise<string> {
   const person = await personAt(url, given);
   const merchantId = textOf(given, 'merchant') ?? (await onlyMerchant(person));
-  const { key } = await person.createApiKey(merchantId, { environment: 'sandbox' });
+  const { key } = await person.createApiKey(merchantId, {
+    environment: 'sandbox',
+    name: `Command line, ${hostname()}`.slice(0, 100),
+  });
   return key;
 }
 

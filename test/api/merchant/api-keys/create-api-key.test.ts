@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createdApiKeyAnswer, MAX_API_KEYS } from '../../../../contract/merchant/api-keys.ts';
+import { sql } from '../../../../db/core/pool.ts';
+import type { Role } from '../../../../domain/core/permissions.ts';
 import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
 import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
@@ -17,8 +19,8 @@ beforeEach(async () => {
   merchantId = await insertMerchant(api.pool);
 });
 
-const create = (environment: unknown, role: 'owner' | 'developer' | 'support' | 'platform' = 'owner') =>
-  api.as(role, merchantId)('POST', path(), { environment });
+const create = (environment: unknown, role: Role = 'owner', more: object = {}) =>
+  api.as(role, merchantId)('POST', path(), { environment, name: 'Web shop', ...more });
 
 describe('POST /v1/merchants/:merchantId/api-keys', () => {
   test.each([
@@ -35,6 +37,9 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
       environment,
       prefix,
       last4: key.slice(-4),
+      name: 'Web shop',
+      scope: 'all',
+      created_by: `person:${role}@people.example`,
       expires_at: null,
       last_used_at: null,
     });
@@ -80,6 +85,32 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     },
   );
 
+  test('201: with a scope and an expiry, after which the key is invalid', async () => {
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { body } = await create('sandbox', 'owner', { scope: 'read', expires_at });
+    expect(body).toMatchObject({ scope: 'read', expires_at });
+    expect((await api.request('GET', '/v1/products', { apiKey: body.key })).status).toBe(200);
+    await api.pool.query(sql.unsafe`update api_keys set ends_at = service_clock() where id = ${body.id}`);
+    expectRefusal(await api.request('GET', '/v1/products', { apiKey: body.key }), 401, 'api_key_invalid');
+    expect((await api.as('owner', merchantId)('GET', path())).body.data).toEqual([]);
+  });
+
+  test.each([
+    { name: undefined },
+    { name: ' ' },
+    { name: 'x'.repeat(101) },
+    { scope: 'everything' },
+    { expires_at: '2020-01-01T00:00:00Z' },
+    { expires_at: 'tomorrow' },
+  ])('400 invalid_request: %j', async (fields) => {
+    expectRefusal(await create('sandbox', 'owner', fields), 400, 'invalid_request');
+  });
+
+  test('400 unknown_field: a misspelt scope makes no key that may do everything', async () => {
+    expectRefusal(await create('sandbox', 'owner', { scop: 'read' }), 400, 'unknown_field');
+    expect((await api.as('owner', merchantId)('GET', path())).body.data).toEqual([]);
+  });
+
   test('400 invalid_json, 413, 415', async () => {
     const headers = await api.provider.as('owner', merchantId);
     const send = (raw: string, more = {}) =>
@@ -93,12 +124,12 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     expectRefusal(await create('sandbox', 'support'), 403, 'administration_forbidden');
     expectRefusal(await create('sandbox', 'platform'), 403, 'administration_forbidden');
     const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
-    const body = { environment: 'sandbox' };
+    const body = { environment: 'sandbox', name: 'Web shop' };
     expectRefusal(await api.request('POST', path(), { apiKey, body }), 403, 'administration_forbidden');
   });
 
   test('401, 403, 404: no credentials, another merchant’s owner or id, an inactive merchant, an unknown merchant', async () => {
-    const body = { environment: 'sandbox' };
+    const body = { environment: 'sandbox', name: 'Web shop' };
     expectRefusal(await api.request('POST', path(), { body }), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner')('POST', path(), body), 403, 'service_merchant_forbidden');
     expectRefusal(

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 beforeEach(async () => {
   merchantId = await insertMerchant(api.pool);
-  made = (await api.as('owner', merchantId)('POST', path(), { environment: 'sandbox' })).body;
+  made = (await api.as('owner', merchantId)('POST', path(), { environment: 'sandbox', name: 'Test' })).body;
 });
 
 const revoke = (role: 'owner' | 'developer' | 'support' | 'platform' = 'owner', id = made.id) =>
@@ -33,7 +33,10 @@ describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
   test.each(['owner', 'developer'] as const)(
     '200: %s revokes it; its next request is refused, and other keys keep working',
     async (role) => {
-      const { body: other } = await api.as('owner', merchantId)('POST', path(), { environment: 'sandbox' });
+      const { body: other } = await api.as('owner', merchantId)('POST', path(), {
+        environment: 'sandbox',
+        name: 'Test',
+      });
       expect((await use(made.key)).status).toBe(200);
       const answer = await revoke(role);
       expect(answer).toMatchObject({ status: 200, body: { id: made.id, revoked: true } });

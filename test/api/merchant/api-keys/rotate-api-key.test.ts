@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 beforeEach(async () => {
   merchantId = await insertMerchant(api.pool);
-  old = (await api.as('owner', merchantId)('POST', path(), { environment: 'production' })).body;
+  old = (await api.as('owner', merchantId)('POST', path(), { environment: 'production', name: 'Test' })).body;
 });
 
 const rotate = (
@@ -51,6 +51,17 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     await api.pool.query(sql.unsafe`update api_keys set expires_at = service_clock() where id = ${old.id}`);
     expectRefusal(await use(old.key), 401, 'api_key_invalid');
     expect((await use(rotated.key)).status).toBe(200);
+  });
+
+  test('201: the new key keeps name, scope and chosen expiry, also if the old one is in its overlap', async () => {
+    const expires_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
+    const terms = { name: 'Contractor', scope: 'read', expires_at };
+    const owner = api.as('owner', merchantId);
+    const { body: first } = await owner('POST', path(), { environment: 'sandbox', ...terms });
+    const { body: second } = await rotate(undefined, 'developer', first.id);
+    expect(second).toMatchObject({ ...terms, created_by: 'person:developer@people.example' });
+    expect(hoursUntil(second.replaces.expires_at)).toBeCloseTo(24, 1);
+    expect((await rotate(undefined, 'owner', first.id)).body).toMatchObject(terms);
   });
 
   test('201: without an overlap the previous key is refused at once', async () => {
@@ -114,7 +125,8 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
 
   test('409 api_key_limit_reached: both keys count during an overlap', async () => {
     const owner = api.as('owner', merchantId);
-    for (let n = 1; n < MAX_API_KEYS; n++) await owner('POST', path(), { environment: 'production' });
+    for (let n = 1; n < MAX_API_KEYS; n++)
+      await owner('POST', path(), { environment: 'production', name: 'Test' });
     expectRefusal(await rotate(), 409, 'api_key_limit_reached');
     expect((await use(old.key)).status).toBe(200);
     expect((await rotate({ overlap_hours: 0 })).status).toBe(201);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   merchantId = await insertMerchant(api.pool);
   const owner = api.as('owner', merchantId);
   for (const environment of ['sandbox', 'production']) {
-    await owner('POST', `/v1/merchants/${merchantId}/api-keys`, { environment });
+    await owner('POST', `/v1/merchants/${merchantId}/api-keys`, { environment, name: 'Test' });
   }
   await owner('PATCH', `/v1/merchants/${merchantId}`, { name: 'Harbour Coffee' });
   const other = await insertMerchant(api.pool);

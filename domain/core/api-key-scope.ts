@@ -1,0 +1,15 @@
+/** What an API key may do. */
+import type { Permission } from './permissions.ts';
+
+export const API_KEY_SCOPES = ['all', 'read', 'catalogue'] as const;
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+
+/**
+ * A key's permissions under `/v1/merchants`; elsewhere `all` may call every route and `read` may send GET requests.
+ * `all` cannot change the catalogue: a shop's server holds such a key, and whoever steals it must not change a price.
+ */
+export const PERMISSIONS_OF_SCOPE: Readonly<Record<ApiKeyScope, readonly Permission[]>> = {
+  all: ['read'],
+  read: ['read'],
+  catalogue: ['manage_catalogue'],
+};
