@@ -6,7 +6,11 @@ import { cents } from '../core/fields.ts';
 
 const sales = z
   .object({
-    count: z.int().meta({ description: 'Payments that succeeded, including refunded ones.' }),
+    count: z
+      .int()
+      .meta({
+        description: 'Payments that succeeded, including refunded ones; without card checks of 0 cents.',
+      }),
     amount: cents,
     refunded: cents,
   })
@@ -34,7 +38,9 @@ export const overview = z
         active: z.int(),
         trialing: z.int(),
         past_due: z.int(),
-        monthly_amount: cents.meta({ description: 'Recurring revenue a month, by price and interval.' }),
+        monthly_amount: cents.meta({
+          description: 'Recurring revenue a month, by price and interval, including tax.',
+        }),
       })
       .meta({ id: 'SubscriptionCounts' }),
     attention: z

@@ -6,7 +6,8 @@ import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded')`;
+/** Without the card checks of 0 cents that begin a trial or replace a method. */
+const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded') and amount > 0`;
 /** Sums are in one currency; counts of checkouts, declines and subscriptions cover all currencies. */
 const CURRENCY = DEFAULT_CURRENCY;
 
@@ -32,6 +33,8 @@ function paymentNumbers(db: Db, { merchantId, environment }: Scope, timeZone: st
       from payments p, clock
       where merchant_id = ${merchantId} and environment = ${environment}
         and unix_ms(p.created_at) >= unix_ms((midnight - interval '59 days') at time zone ${timeZone})
+        -- A sandbox clock dates payments in the future.
+        and unix_ms(p.created_at) <= unix_ms(${NOW})
     ),
     by_day as (
       select days_ago, count(*) as count, coalesce(sum(amount), 0)::bigint as amount,
@@ -39,7 +42,7 @@ function paymentNumbers(db: Db, { merchantId, environment }: Scope, timeZone: st
       from recent where ${PAID} and currency = ${CURRENCY} group by days_ago
     )
     select
-      ${salesOf(sql.fragment`days_ago <= 0`)} as today,
+      ${salesOf(sql.fragment`days_ago = 0`)} as today,
       ${salesOf(sql.fragment`days_ago < 30`)} as last_30_days,
       ${salesOf(sql.fragment`days_ago >= 30`)} as previous_30_days,
       (select jsonb_agg(jsonb_build_object('day', to_char(midnight - make_interval(days => ago), 'YYYY-MM-DD'),

@@ -407,6 +407,24 @@ describe('GET /overview', () => {
     expect(answer.body.attention.declines_above_limit).toBe(2);
   });
 
+  test('200: a card check of 0 cents and a payment dated in the future are no payments of today', async () => {
+    const { server, other } = api;
+    const read = async (zone: string) => {
+      const path = `/v1/merchants/${other.merchantId}/overview?time_zone=${zone}`;
+      const { today, last_30_days, days } = (await server.request('GET', path, { apiKey: other.apiKey }))
+        .body;
+      return [today.count, last_30_days.count, days.at(-1).count];
+    };
+    const buy = () => insertPurchase(server.pool, other, other.products.oneTime);
+    const [check, later] = [await buy(), await buy()];
+    // Answers are shared for three seconds by zone.
+    const before = await read('Europe/Paris');
+    await server.pool.query(sql.unsafe`update payments set amount = 0 where id = ${check.paymentId}`);
+    await server.pool.query(sql.unsafe`
+      update payments set created_at = service_clock() + interval '40 days' where id = ${later.paymentId}`);
+    expect(await read('Europe/Rome')).toEqual(before.map((count) => count - 2));
+  });
+
   test('200: sums leave out a payment in another currency', async () => {
     const { server, other } = api;
     const sales = async (zone: string) => {

@@ -1828,7 +1828,7 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   SalesOfAPeriod: {
-    /** Payments that succeeded, including refunded ones. */
+    /** Payments that succeeded, including refunded ones; without card checks of 0 cents. */
     readonly count: number;
     /** Integer cents. */
     readonly amount: number;
@@ -1853,7 +1853,7 @@ export interface Schemas {
     readonly active: number;
     readonly trialing: number;
     readonly past_due: number;
-    /** Recurring revenue a month, by price and interval. */
+    /** Recurring revenue a month, by price and interval, including tax. */
     readonly monthly_amount: number;
   };
   AttentionCounts: {

@@ -83,6 +83,7 @@ function Numbers({ overview }: { readonly overview: Overview }) {
               title={words.home.recurring}
               value={money(subscriptions.monthly_amount, currency)}
               note={[
+                words.home.includingTax,
                 words.home.subscriptions(subscriptions.active),
                 subscriptions.trialing > 0 && words.home.trialing(subscriptions.trialing),
               ]}

@@ -182,6 +182,7 @@ export const de: Words = {
     conversion: 'Konversion',
     conversionText: (paid, created) => `${paid} von ${created} beendeten Checkouts wurden bezahlt`,
     recurring: 'Wiederkehrend im Monat',
+    includingTax: 'einschließlich Steuern',
     subscriptions: (active) => plural(active, 'aktives Abonnement', 'aktive Abonnements'),
     trialing: (trialing) => `${trialing} in der Probezeit`,
     pastDue: 'Überfällig',

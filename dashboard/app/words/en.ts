@@ -171,6 +171,7 @@ export const en = {
     conversion: 'Conversion',
     conversionText: (paid: number, created: number) => `${paid} of ${created} finished checkouts were paid`,
     recurring: 'Recurring a month',
+    includingTax: 'including tax',
     subscriptions: (active: number) => plural(active, 'active subscription', 'active subscriptions'),
     trialing: (trialing: number) => `${trialing} in trial`,
     pastDue: 'Past due',

@@ -1916,7 +1916,7 @@ export type SalesOfADay = {
 };
 
 export type SalesOfAPeriod = {
-  /** Payments that succeeded, including refunded ones. */
+  /** Payments that succeeded, including refunded ones; without card checks of 0 cents. */
   readonly count: number;
   /** Integer cents. */
   readonly amount: number;
@@ -2121,7 +2121,7 @@ export type SubscriptionCounts = {
   readonly active: number;
   readonly trialing: number;
   readonly past_due: number;
-  /** Recurring revenue a month, by price and interval. */
+  /** Recurring revenue a month, by price and interval, including tax. */
   readonly monthly_amount: number;
 };
 

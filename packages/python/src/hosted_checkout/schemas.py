@@ -1731,7 +1731,7 @@ class SalesOfADay(TypedDict):
 
 class SalesOfAPeriod(TypedDict):
     count: int
-    """Payments that succeeded, including refunded ones."""
+    """Payments that succeeded, including refunded ones; without card checks of 0 cents."""
     amount: int
     """Integer cents."""
     refunded: int
@@ -1915,7 +1915,7 @@ class SubscriptionCounts(TypedDict):
     trialing: int
     past_due: int
     monthly_amount: int
-    """Recurring revenue a month, by price and interval."""
+    """Recurring revenue a month, by price and interval, including tax."""
 
 class SubscriptionCreatedEvent(TypedDict):
     id: str
