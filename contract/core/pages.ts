@@ -16,7 +16,14 @@ export const environmentOnly = z.object({
 });
 
 export const pageQuery = environmentOnly.extend({
-  q: requiredText(200).optional().meta({ description: 'An exact id, email address, reference or amount.' }),
+  q: requiredText(200)
+    .optional()
+    .meta({
+      description:
+        'An exact id, reference or amount; a part of at least three characters of an email address or a name (of the 100 ' +
+        'newest buyers that match); the last four digits of a card, alone or with an amount (`4242 19.00`), for payments; ' +
+        'the end of an invoice number, for invoices.',
+    }),
   cursor: requiredText(300).optional().meta({ description: 'next_cursor of the previous page.' }),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });

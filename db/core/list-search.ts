@@ -19,6 +19,15 @@ export interface ListSearch {
   readonly limit: number;
 }
 
+const MOST_NAMED = 100;
+/** Shorter parts have no trigram, so that their search would read every row. */
+const SHORTEST_PART = 3;
+
+/** A pattern of `like` for texts that begin with this one. */
+export function beginning(text: string): string {
+  return `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}
+
 /** The customers that match a search, as a fragment that selects their ids. */
 export function customersNamed({ merchantId, environment }: Scope, term: SearchTerm): Fragment {
   const ofScope = sql.fragment`merchant_id = ${merchantId} and environment = ${environment}`;
@@ -26,10 +35,24 @@ export function customersNamed({ merchantId, environment }: Scope, term: SearchT
     case 'id':
       return sql.fragment`select id from customers where ${ofScope} and id = ${term.id}`;
     case 'email':
-      return sql.fragment`select id from customers where ${ofScope} and lower(email) = ${term.email}`;
+      return sql.fragment`
+        select id from customers where ${ofScope} and lower(email) = ${term.email}
+        union ${customersLike(ofScope, term.email)}`;
     default:
-      return sql.fragment`select id from customers where ${ofScope} and external_customer_id = ${term.text}`;
+      return sql.fragment`
+        select id from customers where ${ofScope} and external_customer_id = ${term.text}
+        union ${customersLike(ofScope, term.text)}`;
   }
+}
+
+/** The newest customers with this part in email or name. The index customers_by_part is on the same expression. */
+function customersLike(ofScope: Fragment, part: string): Fragment {
+  if (part.length < SHORTEST_PART) return sql.fragment`select null::text where false`;
+  return sql.fragment`(
+    select id from customers
+    where ${ofScope} and lower(coalesce(email, '') || ' ' || coalesce(name, '')) like ${`%${beginning(part.toLowerCase())}`}
+    order by id desc
+    limit ${MOST_NAMED})`;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type Invoice, invoice } from '../../contract/invoice/resources.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
 import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
-import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
+import { among, beginning, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { shownOf } from './shown-of-invoice.ts';
 
@@ -20,6 +20,10 @@ export function searchInvoices(
         ${among(['row', 'id'], search.term && matching(search, search.term))} ${narrowed(search)}
       order by row.id desc
       limit ${search.limit}`);
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join('');
 }
 
 function narrowed({ status, after }: ListSearch) {
@@ -46,6 +50,8 @@ function matching(search: ListSearch, term: SearchTerm) {
     limit ${search.limit})`;
   const ofText = sql.fragment`
     ${newest(sql.fragment`row.number = ${term.text}`)}
+    union all
+    ${newest(sql.fragment`reverse(row.number) like ${beginning(reversed(term.text))}`)}
     union all
     select row.id from orders o join invoices row on row.order_id = o.id and row.subscription_id is null
     where o.merchant_id = ${merchantId} and o.environment = ${environment} and o.external_reference = ${term.text}

@@ -1,6 +1,9 @@
 -- Up Migration
 -- Buyers, the hosted page's sessions, and clicks on "Pay".
 
+-- Of PostgreSQL's own modules, and trusted: the owner of the database may create it.
+create extension if not exists pg_trgm;
+
 create table customers (
   id text primary key default new_id('ap_cus_'),
   merchant_id text not null references merchants,
@@ -30,6 +33,8 @@ create unique index customers_by_external_id on customers (merchant_id, environm
 create index customers_lower_idx on customers (lower(email)) where email is not null;
 -- The dashboard's searches and filters. Each reads a page from an index, however long the list is.
 create index customers_by_email on customers (merchant_id, environment, lower(email)) where email is not null;
+-- Searches by a part of an email or a name.
+create index customers_by_part on customers using gin (lower(coalesce(email, '') || ' ' || coalesce(name, '')) gin_trgm_ops);
 create index customers_newest_first on customers (merchant_id, environment, id desc);
 
 create table checkouts (

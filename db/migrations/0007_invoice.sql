@@ -42,6 +42,8 @@ create index invoices_unpaid on invoices (subscription_id, period_start)
 create index invoices_unix_ms_idx on invoices (unix_ms(period_start)) where subscription_id is not null;
 create index invoices_by_customer on invoices (customer_id, id desc);
 create index invoices_by_status on invoices (merchant_id, environment, status, id desc);
+-- Searches by the end of a number.
+create index invoices_by_end_of_number on invoices (merchant_id, environment, reverse(number) text_pattern_ops);
 create index invoices_by_amount on invoices (merchant_id, environment, amount, status, id);
 
 -- A locked counter row: a sequence would leave gaps on rollback.

@@ -78,8 +78,13 @@ async function matches(
   const { scope } = search;
   const { merchantId, environment } = scope;
   if (term.kind === 'id' && term.prefix !== 'ap_cus') return matchesId(term);
-  if (term.kind === 'amount' && !(await isReference(db, scope, term.text)))
-    return among(newestPaymentsOfAmount(search, term.cents, after));
+  if (term.kind === 'card') return among(newestPaymentsOfCard(search, term, after));
+  if (term.kind === 'amount' && !(await isReference(db, scope, term.text))) {
+    const ofAmount = newestPaymentsOfAmount(search, term.cents, after);
+    if (!/^\d{4}$/.test(term.text)) return among(ofAmount);
+    return among(sql.fragment`
+      ${ofAmount} union all (${newestPaymentsOfCard(search, { last4: term.text }, after)})`);
+  }
   const ofCustomers = newestOfCustomers(search, term, after);
   if (term.kind === 'id' || term.kind === 'email') return among(ofCustomers);
   return among(sql.fragment`
@@ -138,6 +143,19 @@ function newestPaymentsOfAmount(
     ) newest
     where newest.merchant_id = ${merchantId} and newest.environment = ${environment} and newest.amount = ${cents}
       and newest.status = of_status.status`;
+}
+
+/** By the last four digits of the card, from their own index. */
+function newestPaymentsOfCard(
+  search: PaymentSearch,
+  { last4, cents }: { readonly last4: string; readonly cents?: number },
+  after: PaymentPosition | null,
+): Fragment {
+  return sql.fragment`
+    select p.id from payments p
+    where ${ofScope(search.scope)} and p.payment_method ->> 'last4' = ${last4}
+      ${cents === undefined ? sql.fragment`` : sql.fragment`and p.amount = ${cents}`}
+      ${narrowing(search, after)}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A search box's input, classified by its form. */
 const ID = /^(ap_[a-z]+)_[0-9a-z]{1,64}$/;
+const CARD = /^(\d{4})\s+(\S+)$/;
 const AMOUNT = /^(\d{1,8})(?:[.,](\d{1,2}))?$/;
 
 export type SearchTerm =
@@ -7,6 +8,8 @@ export type SearchTerm =
   | { readonly kind: 'email'; readonly email: string }
   /** An amount, or a reference that looks like one. */
   | { readonly kind: 'amount'; readonly cents: number; readonly text: string }
+  /** The last four digits of a card and an amount: `4242 19.00`. */
+  | { readonly kind: 'card'; readonly last4: string; readonly cents: number; readonly text: string }
   | { readonly kind: 'text'; readonly text: string };
 
 export function readSearch(typed: string): SearchTerm | null {
@@ -15,8 +18,19 @@ export function readSearch(typed: string): SearchTerm | null {
   const prefix = ID.exec(text)?.[1];
   if (prefix) return { kind: 'id', prefix, id: text };
   if (text.includes('@')) return { kind: 'email', email: text.toLowerCase() };
+  const cents = readCents(text);
+  if (cents !== null) return { kind: 'amount', cents, text };
+  const [, last4, amount = ''] = CARD.exec(text) ?? [];
+  const paid = readCents(amount);
+  return last4 === undefined || paid === null
+    ? { kind: 'text', text }
+    : { kind: 'card', last4, cents: paid, text };
+}
+
+/** Null for another form, and for more than the column holds. */
+function readCents(text: string): number | null {
   const [, whole, part = ''] = AMOUNT.exec(text) ?? [];
-  if (whole === undefined) return { kind: 'text', text };
+  if (whole === undefined) return null;
   const cents = Number(whole) * 100 + Number(part.padEnd(2, '0'));
-  return cents > 2_147_483_647 ? { kind: 'text', text } : { kind: 'amount', cents, text };
+  return cents > 2_147_483_647 ? null : cents;
 }

@@ -30,6 +30,9 @@ beforeAll(async () => {
   await pool.query(sql.unsafe`
     update orders set external_reference = '1900' where id = ${purchases[1]?.orderId ?? ''}`);
   await pool.query(sql.unsafe`
+    update payments set payment_method = payment_method || '{"last4": "9876"}'
+    where id = ${purchases[1]?.paymentId ?? ''}`);
+  await pool.query(sql.unsafe`
     update payments set failure_code = 'insufficient_funds' where status = 'failed'`);
 });
 afterAll(() => api?.server.stop());
@@ -63,6 +66,14 @@ describe('GET /search/payments', () => {
     ['a merchant reference', () => 'cart-1', [3, 2, 0]],
     ['a reference that looks like an amount', () => '1900', [1]],
     ['an amount', () => '9,00', [3]],
+    ['the last four digits of a card', () => '9876', [1]],
+    ['the last four digits and the amount', () => '9876 19.00', [1]],
+    ['the last four digits and another amount', () => '9876 19.01', []],
+    ['a part of an email address', () => 'DA@shop', [0]],
+    ['a part of an email address without @', () => 'shop.exam', [0]],
+    ['a part of a name', () => 'CMD(', [0]],
+    ['a part that is no pattern', () => '%%%', []],
+    ['two letters, which name nobody', () => 'cm', []],
     ['an amount that no payment has', () => '9.01', []],
     ['the id of a product', () => api.shop.products.oneTime, []],
     ['a refund or dispute that does not exist', () => 'ap_ref_0', []],
@@ -103,6 +114,18 @@ describe('GET /search/payments', () => {
 });
 
 describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
+  test('200: invoices by the end of their number, and by a part of the buyer’s email', async () => {
+    const list = async (q: string) => {
+      const path = `/search/invoices?environment=sandbox&q=${encodeURIComponent(q)}`;
+      return (await api.admin('GET', path)).body.data.map(({ id }: { id: string }) => id);
+    };
+    const all = (await api.admin('GET', '/search/invoices?environment=sandbox')).body.data;
+    const { id, number } = all.find((invoice: { id: string }) => invoice.id === purchases[1]?.invoiceId);
+    for (const end of [number.slice(-5), number.slice(-9), number]) expect(await list(end)).toEqual([id]);
+    expect(await list(`${number}0`)).toEqual([]);
+    expect(await list('da@shop')).toEqual([purchases[0]?.invoiceId]);
+  });
+
   const LISTS = [
     ['checkouts', 'checkoutId', [3, 2, 1, 0], 'status=failed', []],
     ['customers', 'customerId', [3, 2, 1, 0], 'q=nobody', []],

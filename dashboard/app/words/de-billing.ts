@@ -3,7 +3,7 @@ import type { enBilling } from './en-billing.ts';
 
 export const deBilling: typeof enBilling = {
   subscriptions: {
-    search: 'ID, E-Mail oder Referenz',
+    search: 'E-Mail, Name, ID oder Referenz',
     plan: 'Tarif',
     next: 'Nächste Abbuchung',
     ends: 'Endet',
@@ -101,7 +101,7 @@ export const deBilling: typeof enBilling = {
     },
   },
   customers: {
-    search: 'ID, E-Mail oder Ihre Referenz',
+    search: 'E-Mail, Name, ID oder Ihre Referenz',
     reference: 'Ihre Referenz',
     email: 'E-Mail',
     empty: 'Noch keine Kunden',
@@ -114,7 +114,7 @@ export const deBilling: typeof enBilling = {
     all: 'Alle',
   },
   checkouts: {
-    search: 'ID, E-Mail, Referenz oder Betrag',
+    search: 'E-Mail, Name, Betrag, ID oder Referenz',
     product: 'Produkt',
     attempts: 'Versuche',
     payment: 'Letzter Versuch',
@@ -138,7 +138,7 @@ export const deBilling: typeof enBilling = {
     },
   },
   invoices: {
-    search: 'ID, Nummer, E-Mail, Referenz oder Betrag',
+    search: 'Nummer, E-Mail, Name, Betrag, ID oder Referenz',
     number: 'Nummer',
     issued: 'Ausgestellt',
     due: 'Fällig',

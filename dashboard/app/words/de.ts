@@ -212,7 +212,7 @@ export const de: Words = {
       'Legen Sie ein Produkt mit Preis an und starten Sie dann von Ihrem Server aus mit einem API-Schlüssel einen Checkout.',
   },
   payments: {
-    search: 'ID, E-Mail, Referenz oder Betrag',
+    search: 'E-Mail, Name, letzte 4 Ziffern, Betrag, ID oder Referenz',
     from: 'Von',
     to: 'Bis',
     when: 'Datum',

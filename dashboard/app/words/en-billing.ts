@@ -1,7 +1,7 @@
 /** The billing part of the English catalogue. */
 export const enBilling = {
   subscriptions: {
-    search: 'ID, email or reference',
+    search: 'Email, name, ID or reference',
     plan: 'Plan',
     next: 'Next charge',
     ends: 'Ends',
@@ -96,7 +96,7 @@ export const enBilling = {
     },
   },
   customers: {
-    search: 'ID, email or your reference',
+    search: 'Email, name, ID or your reference',
     reference: 'Your reference',
     email: 'Email',
     empty: 'No customers yet',
@@ -109,7 +109,7 @@ export const enBilling = {
     all: 'All',
   },
   checkouts: {
-    search: 'ID, email, reference or amount',
+    search: 'Email, name, amount, ID or reference',
     product: 'Product',
     attempts: 'Attempts',
     payment: 'Latest attempt',
@@ -133,7 +133,7 @@ export const enBilling = {
     },
   },
   invoices: {
-    search: 'ID, number, email, reference or amount',
+    search: 'Number, email, name, amount, ID or reference',
     number: 'Number',
     issued: 'Issued',
     due: 'Due',

@@ -200,7 +200,7 @@ export const en = {
     firstStepsText: 'Create a product with a price, then start a checkout from your server with an API key.',
   },
   payments: {
-    search: 'ID, email, reference or amount',
+    search: 'Email, name, last 4 digits, amount, ID or reference',
     from: 'From',
     to: 'To',
     when: 'Date',

@@ -31,9 +31,24 @@ test.each([
   expect(readSearch(text)).toEqual({ kind: 'amount', cents, text });
 });
 
-test.each(['21474836.48', '123456789', '1.234', '19.', 'x19', '19x', '19 50'])(
-  '%s is searched for as text',
-  (text) => {
-    expect(readSearch(text)).toEqual({ kind: 'text', text });
-  },
-);
+test.each([
+  ['4242 19.00', '4242', 1_900],
+  ['0005  7', '0005', 700],
+])('%s is the end of a card’s number, and an amount', (text, last4, cents) => {
+  expect(readSearch(text)).toEqual({ kind: 'card', last4, cents, text });
+});
+
+test.each([
+  '42 19.00',
+  '4242 x',
+  '4242 19.00 5',
+  '21474836.48',
+  '123456789',
+  '1.234',
+  '19.',
+  'x19',
+  '19x',
+  '19 50',
+])('%s is searched for as text', (text) => {
+  expect(readSearch(text)).toEqual({ kind: 'text', text });
+});
