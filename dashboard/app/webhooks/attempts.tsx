@@ -9,13 +9,17 @@ import { words } from '../words/words.ts';
 
 type Attempt = Schemas['WebhookLogAttempt'];
 
-interface AttemptsProps {
-  readonly endpointId?: string;
-  readonly eventId?: string;
-}
+/** Attempts of one endpoint, or of one event at any endpoint. */
+type AttemptsProps =
+  | { readonly endpointId: string; readonly eventId?: undefined; readonly urlOf?: undefined }
+  | {
+      readonly endpointId?: undefined;
+      readonly eventId: string;
+      readonly urlOf: (endpointId: string) => string;
+    };
 
 /** Every attempt with the receiver's answer, newest first. */
-export function Attempts({ endpointId, eventId }: AttemptsProps) {
+export function Attempts({ endpointId, eventId, urlOf }: AttemptsProps) {
   const query = { endpoint_id: endpointId, event_id: eventId, limit: 50 };
   const { data, error } = useRead('listWebhookAttempts', { query }, { live: true });
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
@@ -27,8 +31,13 @@ export function Attempts({ endpointId, eventId }: AttemptsProps) {
           <Badge tone={attempt.error === null ? 'good' : 'bad'}>
             {attempt.status === null ? words.webhooks.noAnswer : String(attempt.status)}
           </Badge>
-          {eventId ? (
-            <span>{`${words.webhooks.attempt} ${attempt.attempt}`}</span>
+          {urlOf ? (
+            <>
+              <span>{`${words.webhooks.attempt} ${attempt.attempt}`}</span>
+              <Link href={`/webhooks/endpoints/${attempt.endpoint_id}`} class="break">
+                {urlOf(attempt.endpoint_id)}
+              </Link>
+            </>
           ) : (
             <Link href={`/webhooks/events/${attempt.event_id}`}>{attempt.event_type}</Link>
           )}

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,12 +10,19 @@ import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { Attempts } from './attempts.tsx';
 import { Deliveries } from './events.tsx';
+import { Resend } from './resend.tsx';
 
 export function Event({ id }: PageProps) {
   const path = { eventId: id };
   const { data, error } = useRead('showWebhookEvent', { path }, { live: true });
   const resend = useChange('resendWebhookEvent');
   const mayResend = useMay('resend_events');
+  const endpoints = useRead('listWebhookEndpoints');
+  const [asking, setAsking] = useState(false);
+  const urlOf = (endpointId: string) =>
+    endpoints.data?.data.find((each) => each.id === endpointId)?.url ?? endpointId;
+  const send = (endpointId: string | undefined) =>
+    resend.mutate({ path, body: { endpoint_id: endpointId } }, { onSuccess: () => setAsking(false) });
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   return (
     <Page
@@ -22,7 +30,10 @@ export function Event({ id }: PageProps) {
       actions={
         mayResend &&
         data.deliveries.length > 0 && (
-          <Button busy={resend.isPending} onClick={() => resend.mutate({ path, body: {} })}>
+          <Button
+            busy={resend.isPending}
+            onClick={() => (data.deliveries.length > 1 ? setAsking(true) : send(undefined))}
+          >
             {words.webhooks.resend}
           </Button>
         )
@@ -33,7 +44,7 @@ export function Event({ id }: PageProps) {
         <Time at={data.recorded_at} />
         <Copy value={data.id} />
       </p>
-      <ProblemNote error={resend.error ?? error} />
+      <ProblemNote error={(asking ? null : resend.error) ?? error} />
       {resend.isSuccess && (
         <p class="note good" role="status">
           {words.webhooks.resent}
@@ -44,9 +55,19 @@ export function Event({ id }: PageProps) {
           <pre>{readable(data.body)}</pre>
         </Card>
         <Card title={words.webhooks.attempts}>
-          <Attempts eventId={id} />
+          <Attempts eventId={id} urlOf={urlOf} />
         </Card>
       </div>
+      {asking && (
+        <Resend
+          event={data}
+          urlOf={urlOf}
+          busy={resend.isPending}
+          error={resend.error}
+          onSend={send}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Page>
   );
 }

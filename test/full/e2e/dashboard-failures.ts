@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';
-import { openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
+import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
@@ -41,6 +41,29 @@ export async function resendFailedWebhook(stack: TestStack, browser: Browser): P
   ).json();
   expect(received.some(({ event }) => event.payment?.id === order.payment_id)).toBe(true);
   expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+/** An event of two endpoints: its page names them, and resending asks to which. */
+export async function resendToOneEndpoint(stack: TestStack, browser: Browser): Promise<void> {
+  const url = 'https://second.example/events';
+  const { body: second } = await asOwner(stack, 'POST', '/webhook-endpoints', {
+    environment: 'sandbox',
+    url,
+  });
+  await buy(stack);
+  const events = await asOwner(stack, 'GET', '/webhook-events?environment=sandbox&limit=1');
+  const [event] = events.body.data;
+  const { page } = await openDashboard(browser, stack, PEOPLE.support, `/webhooks/events/${event.id}`);
+  await page.getByRole('link', { name: stack.webhook.url }).first().waitFor();
+  await page.getByRole('button', { name: 'Resend' }).click();
+  const dialog = page.locator('dialog');
+  await dialog.getByLabel('To').selectOption({ label: stack.webhook.url });
+  const sent = page.waitForRequest((request) => request.url().endsWith('/resend'));
+  await dialog.getByRole('button', { name: 'Resend' }).click();
+  expect((await sent).postDataJSON()).toEqual({ endpoint_id: expect.not.stringContaining(second.id) });
+  await page.getByText('Queued.').waitFor();
+  await asOwner(stack, 'DELETE', `/webhook-endpoints/${second.id}`);
   await page.context().close();
 }
 

@@ -38,6 +38,7 @@ import {
   openAnotherMerchant,
   refundByKeyboard,
   resendFailedWebhook,
+  resendToOneEndpoint,
 } from './dashboard-failures.ts';
 import { readInGerman } from './dashboard-german.ts';
 import { exportPayments, seePurchase } from './dashboard-live.ts';
@@ -297,6 +298,12 @@ test(
   'a webhook that failed is found by its order and resent',
   () => resendFailedWebhook(stack, browser),
   90_000,
+);
+
+test(
+  'support resends an event to one of its two endpoints',
+  () => resendToOneEndpoint(stack, browser),
+  60_000,
 );
 
 test(
