@@ -24,7 +24,7 @@ export const overview = z
     previous_30_days: sales,
     days: z
       .array(z.object({ day: z.string(), count: z.int(), amount: cents }).meta({ id: 'SalesOfADay' }))
-      .meta({ description: 'The last 30, oldest first, in the requested time zone.' }),
+      .meta({ description: 'The last 60, oldest first, in the requested time zone.' }),
     checkouts: z.object({ created: z.int(), paid: z.int() }).meta({
       id: 'CheckoutCounts',
       description:

@@ -47,7 +47,7 @@ function paymentNumbers(db: Db, { merchantId, environment }: Scope, timeZone: st
       ${salesOf(sql.fragment`days_ago >= 30`)} as previous_30_days,
       (select jsonb_agg(jsonb_build_object('day', to_char(midnight - make_interval(days => ago), 'YYYY-MM-DD'),
           'count', coalesce(d.count, 0), 'amount', coalesce(d.amount, 0)) order by ago desc)
-        from clock, generate_series(0, 29) ago left join by_day d on d.days_ago = ago) as days,
+        from clock, generate_series(0, 59) ago left join by_day d on d.days_ago = ago) as days,
       coalesce((select jsonb_agg(jsonb_build_object('failure_code', failure_code, 'count', count) order by count desc)
         from (select failure_code, count(*) as count from recent where status = 'failed' and days_ago < 30
           group by failure_code order by count desc limit 6) f), '[]') as declines`);

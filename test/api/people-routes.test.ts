@@ -417,7 +417,7 @@ describe('GET /overview', () => {
       subscriptions: { active: 1, monthly_amount: 900 },
       attention: { rail_account: 'active', disputes_open: 0 },
     });
-    expect(answer.body.days).toHaveLength(30);
+    expect(answer.body.days).toHaveLength(60);
     expect(answer.body.days.at(-1)).toMatchObject({ count: 3, amount: 4_700 });
   });
 

@@ -1818,7 +1818,7 @@ export interface Schemas {
     readonly today: Schemas['SalesOfAPeriod'];
     readonly last_30_days: Schemas['SalesOfAPeriod'];
     readonly previous_30_days: Schemas['SalesOfAPeriod'];
-    /** The last 30, oldest first, in the requested time zone. */
+    /** The last 60, oldest first, in the requested time zone. */
     readonly days: readonly (Schemas['SalesOfADay'])[];
     readonly checkouts: Schemas['CheckoutCounts'];
     /** Of the last 30 days, most frequent first. */

@@ -176,7 +176,10 @@ export const en = {
     trialing: (trialing: number) => `${trialing} in trial`,
     pastDue: 'Past due',
     pastDueText: 'subscriptions whose last charge failed',
-    chart: 'Sales of the last 30 days',
+    chart: 'Sales by day',
+    range: 'Range',
+    ranges: (days: number) => `Last ${days} days`,
+    compared: (days: number) => `Line: ${days} days before`,
     chartDay: (day: string, amount: string, count: number) =>
       `${day}: ${amount}, ${plural(count, 'payment', 'payments')}`,
     declines: 'Why payments were declined',

@@ -18,6 +18,12 @@ export function money(cents: number, currency: string): string {
   return (cents / 100).toLocaleString(LANGUAGE, { style: 'currency', currency });
 }
 
+/** On an axis: without cents where there are none. */
+export function wholeMoney(cents: number, currency: string): string {
+  const style = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const;
+  return (cents / 100).toLocaleString(LANGUAGE, style);
+}
+
 export function percent(share: number): string {
   return share.toLocaleString(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 });
 }

@@ -1356,7 +1356,7 @@ export type OverviewAnswer = {
   readonly today: SalesOfAPeriod;
   readonly last_30_days: SalesOfAPeriod;
   readonly previous_30_days: SalesOfAPeriod;
-  /** The last 30, oldest first, in the requested time zone. */
+  /** The last 60, oldest first, in the requested time zone. */
   readonly days: readonly SalesOfADay[];
   readonly checkouts: CheckoutCounts;
   /** Of the last 30 days, most frequent first. */

@@ -53,13 +53,12 @@ export async function insertMerchant(db: Db, values: MerchantValues = {}): Promi
 export async function insertApiKey(
   db: Db,
   { merchantId, environment }: Scope,
-  { scope = 'all', endsAt = null }: { readonly scope?: ApiKeyScope; readonly endsAt?: string | null } = {},
+  { scope = 'all' }: { readonly scope?: ApiKeyScope } = {},
 ): Promise<string> {
   const key = createApiKey(environment);
   await db.query(sql.unsafe`
-    insert into api_keys (merchant_id, environment, key_hmac, last4, scope, ends_at)
-    values (${merchantId}, ${environment}, ${sql.binary(hashApiKey(key, TEST_PEPPER))}, ${key.slice(-4)}, ${scope},
-      ${endsAt})
+    insert into api_keys (merchant_id, environment, key_hmac, last4, scope)
+    values (${merchantId}, ${environment}, ${sql.binary(hashApiKey(key, TEST_PEPPER))}, ${key.slice(-4)}, ${scope})
   `);
   return key;
 }

@@ -1226,7 +1226,7 @@ class OverviewAnswer(TypedDict):
     last_30_days: SalesOfAPeriod
     previous_30_days: SalesOfAPeriod
     days: list[SalesOfADay]
-    """The last 30, oldest first, in the requested time zone."""
+    """The last 60, oldest first, in the requested time zone."""
     checkouts: CheckoutCounts
     declines: list[DeclineCount]
     """Of the last 30 days, most frequent first."""
