@@ -1298,7 +1298,7 @@ export interface Schemas {
     readonly at: string;
     /** Null if it is not specific to an environment. */
     readonly environment: 'sandbox' | 'production' | null;
-    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
+    /** `person:` and their id at the identity provider, `api_key:` and the key’s id, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
     readonly actor: string;
     readonly action: string;
     readonly subject_id: string;
@@ -1684,7 +1684,7 @@ export interface Schemas {
     readonly at: string;
     /** Null if it is not specific to an environment. */
     readonly environment: 'sandbox' | 'production' | null;
-    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
+    /** `person:` and their id at the identity provider, `api_key:` and the key’s id, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
     readonly actor: string;
     readonly action: string;
     readonly subject_id: string;

@@ -463,8 +463,9 @@ export class Operations extends Caller {
   /**
    * Refund a payment, as a person.
    *
-   * Same as `POST /v1/refunds`, for owners and developers; it is recorded in the audit log. A repeated
-   * key makes no second refund, nor does another key with the same `if_refundable_amount`.
+   * Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s
+   * `support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor
+   * does another key with the same `if_refundable_amount`.
    */
   refundAsPerson(merchantId: string, body: MerchantRefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/refunds`, { body, keyed: true, options });
@@ -673,9 +674,10 @@ export class Operations extends Caller {
   /**
    * Change a merchant.
    *
-   * Absent fields stay unchanged. `branding` and `renew_after_lost_dispute` require an owner or a
-   * developer; `name` and `legal_identity` an owner or a `platform` person; `status` and `capabilities`
-   * a `platform` person. If one field is not allowed, nothing is changed.
+   * Absent fields stay unchanged. `branding` requires an owner, a manager or a developer;
+   * `renew_after_lost_dispute` an owner or a manager; `name` and `legal_identity` an owner or a
+   * `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed,
+   * nothing is changed.
    *
    * Existing sessions keep the name, branding and legal identity that they were created with. An
    * inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
@@ -697,8 +699,9 @@ export class Operations extends Caller {
   /**
    * Change a merchant’s settings.
    *
-   * For an owner or a `platform` person. Absent fields stay unchanged; a change is in the audit log with
-   * the old and the new value. `PATCH /v1/invoice-settings` changes none of them.
+   * For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay
+   * unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
+   * changes none of them.
    */
   updateMerchantSettings(merchantId: string, body: MerchantSettingsChanges = {}, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/settings`, { body, options });
@@ -737,9 +740,9 @@ export class Operations extends Caller {
   /**
    * Rotate an API key.
    *
-   * A new key for the same environment, contained only in this response. The previous key stays valid
-   * for `overlap_hours` more (default 24), so that every server can switch; if it was due to expire
-   * sooner, it still does. For a leaked key: `overlap_hours: 0`.
+   * A new key with the same environment, name, scope and expiry, contained only in this response. The
+   * previous key stays valid for `overlap_hours` more (default 24), so that every server can switch; if
+   * it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.
    */
   rotateApiKey(merchantId: string, keyId: string, body: ApiKeyRotation = {}, options?: RequestOptions): Promise<RotatedApiKeyAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/api-keys/${part(keyId)}/rotate`, { body, options });
@@ -1136,9 +1139,10 @@ export class Operations extends Caller {
    * Cancel or change a subscription, as a person.
    *
    * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-   * and, in the sandbox, `advance`, for owners and developers; `cancel/undo` and `POST
-   * /v1/invoices/{id}/pay` for owners and support; the audit log names the requester. The answer does
-   * not wait for an open charge or a moving clock: read the subscription again.
+   * and, in the sandbox, `advance`, and as `cancel/undo` and `POST /v1/invoices/{id}/pay`. Owners and
+   * managers give every command; support cancels at the period’s end, takes that back and charges an
+   * invoice; developers move the clock. The audit log names the requester. The answer does not wait for
+   * an open charge or a moving clock: read the subscription again.
    */
   commandSubscription(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/commands`, { body, keyed: true, options });
@@ -1147,9 +1151,9 @@ export class Operations extends Caller {
   /**
    * Create a link to replace a payment method.
    *
-   * Same as `POST /v1/payment-methods/change`, for owners and developers. Send the link to the buyer,
-   * who can use it for 15 minutes to replace the card of this subscription. A newer link invalidates
-   * older ones.
+   * Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the
+   * buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
+   * invalidates older ones.
    */
   linkMethodChange(merchantId: string, subscriptionId: string, body: MethodChangeLinkRequest, options?: KeyedOptions): Promise<MethodChangeLink> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/method-change`, { body, keyed: true, options });

@@ -95,7 +95,7 @@ export type AuditEntry = {
   readonly at: string;
   /** Null if it is not specific to an environment. */
   readonly environment: 'sandbox' | 'production' | null;
-  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
+  /** `person:` and their id at the identity provider, `api_key:` and the key’s id, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
   readonly actor: string;
   readonly action: string;
   readonly subject_id: string;
@@ -1227,7 +1227,7 @@ export type OperatorAuditEntry = {
   readonly at: string;
   /** Null if it is not specific to an environment. */
   readonly environment: 'sandbox' | 'production' | null;
-  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
+  /** `person:` and their id at the identity provider, `api_key:` and the key’s id, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
   readonly actor: string;
   readonly action: string;
   readonly subject_id: string;
@@ -2478,6 +2478,7 @@ export type ErrorCode =
   | 'api_key_limit_reached'
   | 'api_key_not_allowed'
   | 'api_key_not_found'
+  | 'api_key_scope_insufficient'
   | 'checkout_amount_exceeds_price'
   | 'checkout_amount_invalid'
   | 'checkout_amount_not_allowed_with_trial'
@@ -2581,6 +2582,7 @@ export type ErrorCode =
   | 'recurring_price_interval_missing'
   | 'refund_amount_exceeds_payment'
   | 'refund_currency_mismatch'
+  | 'refund_limit_exceeded'
   | 'refund_not_found'
   | 'refundable_amount_changed'
   | 'refunds_not_supported'

@@ -844,8 +844,9 @@ class HostedCheckout(Caller):
     ) -> RefundAnswer:
         """Refund a payment, as a person.
 
-        Same as `POST /v1/refunds`, for owners and developers; it is recorded in the audit log. A repeated
-        key makes no second refund, nor does another key with the same `if_refundable_amount`.
+        Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s
+        `support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor
+        does another key with the same `if_refundable_amount`.
         """
         return cast("RefundAnswer", self._call(
             "POST",
@@ -1283,9 +1284,10 @@ class HostedCheckout(Caller):
     ) -> MerchantAnswer:
         """Change a merchant.
 
-        Absent fields stay unchanged. `branding` and `renew_after_lost_dispute` require an owner or a
-        developer; `name` and `legal_identity` an owner or a `platform` person; `status` and `capabilities`
-        a `platform` person. If one field is not allowed, nothing is changed.
+        Absent fields stay unchanged. `branding` requires an owner, a manager or a developer;
+        `renew_after_lost_dispute` an owner or a manager; `name` and `legal_identity` an owner or a
+        `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed,
+        nothing is changed.
 
         Existing sessions keep the name, branding and legal identity that they were created with. An
         inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
@@ -1327,8 +1329,9 @@ class HostedCheckout(Caller):
     ) -> MerchantSettingsAnswer:
         """Change a merchant’s settings.
 
-        For an owner or a `platform` person. Absent fields stay unchanged; a change is in the audit log with
-        the old and the new value. `PATCH /v1/invoice-settings` changes none of them.
+        For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay
+        unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
+        changes none of them.
         """
         return cast("MerchantSettingsAnswer", self._call(
             "PATCH",
@@ -1412,9 +1415,9 @@ class HostedCheckout(Caller):
     ) -> RotatedApiKeyAnswer:
         """Rotate an API key.
 
-        A new key for the same environment, contained only in this response. The previous key stays valid
-        for `overlap_hours` more (default 24), so that every server can switch; if it was due to expire
-        sooner, it still does. For a leaked key: `overlap_hours: 0`.
+        A new key with the same environment, name, scope and expiry, contained only in this response. The
+        previous key stays valid for `overlap_hours` more (default 24), so that every server can switch; if
+        it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.
         """
         return cast("RotatedApiKeyAnswer", self._call(
             "POST",
@@ -2214,9 +2217,10 @@ class HostedCheckout(Caller):
         """Cancel or change a subscription, as a person.
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, for owners and developers; `cancel/undo` and `POST
-        /v1/invoices/{id}/pay` for owners and support; the audit log names the requester. The answer does
-        not wait for an open charge or a moving clock: read the subscription again.
+        and, in the sandbox, `advance`, and as `cancel/undo` and `POST /v1/invoices/{id}/pay`. Owners and
+        managers give every command; support cancels at the period’s end, takes that back and charges an
+        invoice; developers move the clock. The audit log names the requester. The answer does not wait for
+        an open charge or a moving clock: read the subscription again.
         """
         return cast("SubscriptionDetailsAnswer", self._call(
             "POST",
@@ -2240,9 +2244,9 @@ class HostedCheckout(Caller):
     ) -> MethodChangeLink:
         """Create a link to replace a payment method.
 
-        Same as `POST /v1/payment-methods/change`, for owners and developers. Send the link to the buyer,
-        who can use it for 15 minutes to replace the card of this subscription. A newer link invalidates
-        older ones.
+        Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the
+        buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
+        invalidates older ones.
         """
         return cast("MethodChangeLink", self._call(
             "POST",
@@ -3198,8 +3202,9 @@ class AsyncHostedCheckout(AsyncCaller):
     ) -> RefundAnswer:
         """Refund a payment, as a person.
 
-        Same as `POST /v1/refunds`, for owners and developers; it is recorded in the audit log. A repeated
-        key makes no second refund, nor does another key with the same `if_refundable_amount`.
+        Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s
+        `support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor
+        does another key with the same `if_refundable_amount`.
         """
         return cast("RefundAnswer", await self._call(
             "POST",
@@ -3637,9 +3642,10 @@ class AsyncHostedCheckout(AsyncCaller):
     ) -> MerchantAnswer:
         """Change a merchant.
 
-        Absent fields stay unchanged. `branding` and `renew_after_lost_dispute` require an owner or a
-        developer; `name` and `legal_identity` an owner or a `platform` person; `status` and `capabilities`
-        a `platform` person. If one field is not allowed, nothing is changed.
+        Absent fields stay unchanged. `branding` requires an owner, a manager or a developer;
+        `renew_after_lost_dispute` an owner or a manager; `name` and `legal_identity` an owner or a
+        `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed,
+        nothing is changed.
 
         Existing sessions keep the name, branding and legal identity that they were created with. An
         inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
@@ -3681,8 +3687,9 @@ class AsyncHostedCheckout(AsyncCaller):
     ) -> MerchantSettingsAnswer:
         """Change a merchant’s settings.
 
-        For an owner or a `platform` person. Absent fields stay unchanged; a change is in the audit log with
-        the old and the new value. `PATCH /v1/invoice-settings` changes none of them.
+        For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay
+        unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
+        changes none of them.
         """
         return cast("MerchantSettingsAnswer", await self._call(
             "PATCH",
@@ -3766,9 +3773,9 @@ class AsyncHostedCheckout(AsyncCaller):
     ) -> RotatedApiKeyAnswer:
         """Rotate an API key.
 
-        A new key for the same environment, contained only in this response. The previous key stays valid
-        for `overlap_hours` more (default 24), so that every server can switch; if it was due to expire
-        sooner, it still does. For a leaked key: `overlap_hours: 0`.
+        A new key with the same environment, name, scope and expiry, contained only in this response. The
+        previous key stays valid for `overlap_hours` more (default 24), so that every server can switch; if
+        it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.
         """
         return cast("RotatedApiKeyAnswer", await self._call(
             "POST",
@@ -4568,9 +4575,10 @@ class AsyncHostedCheckout(AsyncCaller):
         """Cancel or change a subscription, as a person.
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, for owners and developers; `cancel/undo` and `POST
-        /v1/invoices/{id}/pay` for owners and support; the audit log names the requester. The answer does
-        not wait for an open charge or a moving clock: read the subscription again.
+        and, in the sandbox, `advance`, and as `cancel/undo` and `POST /v1/invoices/{id}/pay`. Owners and
+        managers give every command; support cancels at the period’s end, takes that back and charges an
+        invoice; developers move the clock. The audit log names the requester. The answer does not wait for
+        an open charge or a moving clock: read the subscription again.
         """
         return cast("SubscriptionDetailsAnswer", await self._call(
             "POST",
@@ -4594,9 +4602,9 @@ class AsyncHostedCheckout(AsyncCaller):
     ) -> MethodChangeLink:
         """Create a link to replace a payment method.
 
-        Same as `POST /v1/payment-methods/change`, for owners and developers. Send the link to the buyer,
-        who can use it for 15 minutes to replace the card of this subscription. A newer link invalidates
-        older ones.
+        Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the
+        buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
+        invalidates older ones.
         """
         return cast("MethodChangeLink", await self._call(
             "POST",

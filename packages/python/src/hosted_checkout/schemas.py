@@ -18,7 +18,9 @@ class AccessAnswer(TypedDict):
     merchant_status: Literal["active", "inactive"]
     actor: str
     """The caller’s name in the audit log."""
-    permissions: list[Literal["read", "administer", "manage_billing", "serve_subscribers", "manage_keys", "manage_identity", "read_audit", "operate"]]
+    permissions: list[Literal["read", "refund", "refund_within_limit", "set_refund_limit", "manage_subscriptions", "serve_subscribers", "move_clock", "manage_catalogue", "manage_branding", "manage_endpoints", "resend_events", "manage_keys", "manage_identity", "read_audit", "operate"]]
+    refund_limit: int | None
+    """Cents that the caller may refund of one payment; null: no limit."""
     subscriptions: bool
     """The merchant may sell recurring products."""
     request_id: RequestId
@@ -34,9 +36,14 @@ class ApiKey(TypedDict):
     prefix: Literal["ap_test_", "ap_live_"]
     last4: str
     """The last four characters of the key."""
+    name: str
+    scope: Literal["all", "read", "catalogue"]
+    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
+    created_by: str | None
+    """Who created it, as in the audit log; null if unknown."""
     created_at: str
     expires_at: str | None
-    """When the overlap after a rotation ends."""
+    """The chosen expiry, or the end of a rotation’s overlap if that is earlier."""
     last_used_at: str | None
     """Accurate to the minute."""
 
@@ -46,6 +53,12 @@ class ApiKeyList(TypedDict):
 
 class ApiKeyRequest(TypedDict):
     environment: Literal["sandbox", "production"]
+    name: str
+    """What the key is for: a server, a script, a person."""
+    scope: NotRequired[Literal["all", "read", "catalogue"]]
+    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
+    expires_at: NotRequired[str | None]
+    """From then on: 401 `api_key_invalid`. Null: never."""
 
 class ApiKeyRotation(TypedDict):
     overlap_hours: NotRequired[int]
@@ -58,9 +71,14 @@ class ApiKeyWithSecret(TypedDict):
     prefix: Literal["ap_test_", "ap_live_"]
     last4: str
     """The last four characters of the key."""
+    name: str
+    scope: Literal["all", "read", "catalogue"]
+    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
+    created_by: str | None
+    """Who created it, as in the audit log; null if unknown."""
     created_at: str
     expires_at: str | None
-    """When the overlap after a rotation ends."""
+    """The chosen expiry, or the end of a rotation’s overlap if that is earlier."""
     last_used_at: str | None
     """Accurate to the minute."""
     key: str
@@ -82,7 +100,7 @@ class AuditEntry(TypedDict):
     environment: Literal["sandbox", "production"] | None
     """Null if it is not specific to an environment."""
     actor: str
-    """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there."""
+    """`person:` and their id at the identity provider, `api_key:` and the key’s id, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there."""
     action: str
     subject_id: str
     request_id: str | None
@@ -326,9 +344,14 @@ class CreatedApiKeyAnswer(TypedDict):
     prefix: Literal["ap_test_", "ap_live_"]
     last4: str
     """The last four characters of the key."""
+    name: str
+    scope: Literal["all", "read", "catalogue"]
+    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
+    created_by: str | None
+    """Who created it, as in the audit log; null if unknown."""
     created_at: str
     expires_at: str | None
-    """When the overlap after a rotation ends."""
+    """The chosen expiry, or the end of a rotation’s overlap if that is earlier."""
     last_used_at: str | None
     """Accurate to the minute."""
     key: str
@@ -388,12 +411,6 @@ class CreditNoteCreatedEvent(TypedDict):
 class CreditNoteList(TypedDict):
     data: list[CreditNote]
     request_id: RequestId
-
-class CreditNotePage(TypedDict):
-    data: list[CreditNote]
-    request_id: RequestId
-    next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
 
 class CustomerDataRequest(TypedDict):
     reason: str
@@ -1023,10 +1040,8 @@ class MerchantSettingsAnswer(TypedDict):
     """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
     invoice_first_number: int
     """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
-    credit_note_on_lost_dispute: bool
-    """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
-    credit_note_on_uncollectible: bool
-    """Whether an invoice that becomes `uncollectible` is credited in full."""
+    support_refund_limit: int
+    """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
     request_id: RequestId
 
 class MerchantSettingsChanges(TypedDict):
@@ -1036,10 +1051,8 @@ class MerchantSettingsChanges(TypedDict):
     """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
     invoice_first_number: NotRequired[int]
     """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
-    credit_note_on_lost_dispute: NotRequired[bool]
-    """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
-    credit_note_on_uncollectible: NotRequired[bool]
-    """Whether an invoice that becomes `uncollectible` is credited in full."""
+    support_refund_limit: NotRequired[int]
+    """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
 
 class MethodChangeLink(TypedDict):
     url: str
@@ -1107,7 +1120,7 @@ class OperatorAuditEntry(TypedDict):
     environment: Literal["sandbox", "production"] | None
     """Null if it is not specific to an environment."""
     actor: str
-    """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there."""
+    """`person:` and their id at the identity provider, `api_key:` and the key’s id, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there."""
     action: str
     subject_id: str
     request_id: str | None
@@ -1713,9 +1726,14 @@ class RotatedApiKeyAnswer(TypedDict):
     prefix: Literal["ap_test_", "ap_live_"]
     last4: str
     """The last four characters of the key."""
+    name: str
+    scope: Literal["all", "read", "catalogue"]
+    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
+    created_by: str | None
+    """Who created it, as in the audit log; null if unknown."""
     created_at: str
     expires_at: str | None
-    """When the overlap after a rotation ends."""
+    """The chosen expiry, or the end of a rotation’s overlap if that is earlier."""
     last_used_at: str | None
     """Accurate to the minute."""
     key: str
@@ -2422,13 +2440,6 @@ SearchInvoicesQuery = TypedDict("SearchInvoicesQuery", {
     "status": "Literal['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed'] | None",
 }, total=False)
 
-SearchCreditNotesQuery = TypedDict("SearchCreditNotesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-}, total=False)
-
 SearchRefundsQuery = TypedDict("SearchRefundsQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
     "cursor": "str | None",
@@ -2473,6 +2484,7 @@ ErrorCode: TypeAlias = Literal[
     "api_key_limit_reached",
     "api_key_not_allowed",
     "api_key_not_found",
+    "api_key_scope_insufficient",
     "checkout_amount_exceeds_price",
     "checkout_amount_invalid",
     "checkout_amount_not_allowed_with_trial",
@@ -2576,6 +2588,7 @@ ErrorCode: TypeAlias = Literal[
     "recurring_price_interval_missing",
     "refund_amount_exceeds_payment",
     "refund_currency_mismatch",
+    "refund_limit_exceeded",
     "refund_not_found",
     "refundable_amount_changed",
     "refunds_not_supported",
