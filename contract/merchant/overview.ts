@@ -6,11 +6,9 @@ import { cents } from '../core/fields.ts';
 
 const sales = z
   .object({
-    count: z
-      .int()
-      .meta({
-        description: 'Payments that succeeded, including refunded ones; without card checks of 0 cents.',
-      }),
+    count: z.int().meta({
+      description: 'Payments that succeeded, including refunded ones; without card checks of 0 cents.',
+    }),
     amount: cents,
     refunded: cents,
   })
