@@ -11,7 +11,7 @@ export const MAX_API_KEYS = 20;
 const DEFAULT_OVERLAP_HOURS = 24;
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
-const name = requiredText(100);
+const name = requiredText(100).refine((text) => text.trim() !== '', { error: 'must not be blank' });
 const scope = z.enum(API_KEY_SCOPES).meta({
   description:
     '`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. ' +

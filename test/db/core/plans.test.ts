@@ -101,10 +101,26 @@ const READS_MORE: Readonly<Record<string, number>> = {
   'operators: an invoice number': 320,
   'operators: an unknown amount': 320,
   'operators: an unknown email': 320,
+  'operators: a part of an email': 320,
+  'operators: a part of every email': 320,
+  'operators: a part of no email': 320,
+  'operators: the end of an invoice number': 320,
+  'operators: the last digits of a common card': 320,
+  'operators: the last digits of an unknown card': 320,
+  'operators: a common card with its amount': 320,
+  'operators: a common card with another amount': 320,
   // A page per status of the buyer, with the disputes of its payments.
   'payments: the email of a busy customer': 190,
   'payments: the id of a busy customer': 190,
   'payments: the reference of a busy customer': 190,
+  // The newest hundred customers with that part, and a page of theirs.
+  'payments: a part of every email': 520,
+  'checkouts: a part of every email': 360,
+  'invoices: a part of every email': 280,
+  'subscriptions: a part of every email': 280,
+  // Four digits are an amount, too.
+  'payments: the last digits of a common card': 360,
+  'payments: the last digits of an unknown card': 320,
   // A page per status, from the amount's place in the index.
   'payments: a common amount': 320,
   'payments: a rare amount': 320,
