@@ -38,8 +38,12 @@ export function Keys() {
         keyOf={({ id }) => id}
         columns={[
           { title: words.common.name, show: (key) => key.name },
-          { title: words.keys.key, show: (key) => <code>{`${key.prefix}…${key.last4}`}</code> },
-          { title: words.keys.scope, show: (key) => words.keys.scopes[key.scope] },
+          {
+            title: words.keys.key,
+            show: (key) => <code>{`${key.prefix}…${key.last4}`}</code>,
+            wide: 'below',
+          },
+          { title: words.keys.scope, show: (key) => words.keys.scopes[key.scope], wide: 'below' },
           {
             title: words.keys.lastUsed,
             show: (key) => (key.last_used_at ? <Time at={key.last_used_at} /> : words.keys.never),

@@ -246,6 +246,9 @@ test('a new endpoint’s secret is shown even if Escape was pressed while it was
   await page.keyboard.press('Escape');
   goOn();
   await dialog.getByText('whsec_').waitFor();
+  const { body } = await asOwner(stack, 'GET', '/webhook-endpoints?environment=sandbox');
+  const { id } = body.data.find(({ url }: { url: string }) => url === 'https://shop.example/webhooks');
+  await asOwner(stack, 'DELETE', `/webhook-endpoints/${id}`);
   await page.context().close();
 });
 
