@@ -263,6 +263,10 @@ export interface Schemas {
     readonly invoice_prefix?: string | undefined;
     /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
     readonly invoice_first_number?: number | undefined;
+    /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+    readonly credit_note_on_lost_dispute?: boolean | undefined;
+    /** Whether an invoice that becomes `uncollectible` is credited in full. */
+    readonly credit_note_on_uncollectible?: boolean | undefined;
     /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
     readonly support_refund_limit?: number | undefined;
   };
@@ -1283,6 +1287,10 @@ export interface Schemas {
     readonly invoice_prefix: string;
     /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
     readonly invoice_first_number: number;
+    /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+    readonly credit_note_on_lost_dispute: boolean;
+    /** Whether an invoice that becomes `uncollectible` is credited in full. */
+    readonly credit_note_on_uncollectible: boolean;
     /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
     readonly support_refund_limit: number;
     readonly request_id: Schemas['RequestId'];
@@ -2180,6 +2188,12 @@ export interface Schemas {
     /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
   };
+  CreditNotePage: {
+    readonly data: readonly (Schemas['CreditNote'])[];
+    readonly request_id: Schemas['RequestId'];
+    /** The next page’s `cursor`; null on the last. */
+    readonly next_cursor: string | null;
+  };
   FoundRefundPage: {
     readonly data: readonly (Schemas['FoundRefund'])[];
     readonly request_id: Schemas['RequestId'];
@@ -2322,6 +2336,7 @@ export interface Operations {
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
   searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: Schemas['InvoicePage'] };
+  searchCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['CreditNotePage'] };
   searchRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; cursor?: string; limit?: number; from?: string; to?: string; status?: 'pending' | 'succeeded' | 'failed' }; body: undefined; answer: Schemas['FoundRefundPage'] };
   exportRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; from?: string; to?: string; status?: 'pending' | 'succeeded' | 'failed' }; body: undefined; answer: string };
   searchDisputes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; cursor?: string; limit?: number; from?: string; to?: string; status?: 'open' | 'won' | 'lost' }; body: undefined; answer: Schemas['FoundDisputePage'] };
@@ -2410,6 +2425,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   searchCustomers: 'GET /v1/merchants/{merchantId}/search/customers',
   searchSubscriptions: 'GET /v1/merchants/{merchantId}/search/subscriptions',
   searchInvoices: 'GET /v1/merchants/{merchantId}/search/invoices',
+  searchCreditNotes: 'GET /v1/merchants/{merchantId}/search/credit-notes',
   searchRefunds: 'GET /v1/merchants/{merchantId}/search/refunds',
   exportRefunds: 'GET /v1/merchants/{merchantId}/exports/refunds',
   searchDisputes: 'GET /v1/merchants/{merchantId}/search/disputes',

@@ -441,6 +441,13 @@ export type CreditNoteList = {
   readonly request_id: RequestId;
 };
 
+export type CreditNotePage = {
+  readonly data: readonly CreditNote[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
 export type CustomerDataRequest = {
   /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
   readonly reason: string;
@@ -1137,6 +1144,10 @@ export type MerchantSettingsAnswer = {
   readonly invoice_prefix: string;
   /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
   readonly invoice_first_number: number;
+  /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+  readonly credit_note_on_lost_dispute: boolean;
+  /** Whether an invoice that becomes `uncollectible` is credited in full. */
+  readonly credit_note_on_uncollectible: boolean;
   /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
   readonly support_refund_limit: number;
   readonly request_id: RequestId;
@@ -1149,6 +1160,10 @@ export type MerchantSettingsChanges = {
   readonly invoice_prefix?: string | undefined;
   /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
   readonly invoice_first_number?: number | undefined;
+  /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+  readonly credit_note_on_lost_dispute?: boolean | undefined;
+  /** Whether an invoice that becomes `uncollectible` is credited in full. */
+  readonly credit_note_on_uncollectible?: boolean | undefined;
   /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
   readonly support_refund_limit?: number | undefined;
 };

@@ -412,6 +412,12 @@ class CreditNoteList(TypedDict):
     data: list[CreditNote]
     request_id: RequestId
 
+class CreditNotePage(TypedDict):
+    data: list[CreditNote]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
 class CustomerDataRequest(TypedDict):
     reason: str
     """For the audit log, for example the number of the customer’s request or ticket: no personal data."""
@@ -1040,6 +1046,10 @@ class MerchantSettingsAnswer(TypedDict):
     """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
     invoice_first_number: int
     """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
+    credit_note_on_lost_dispute: bool
+    """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
+    credit_note_on_uncollectible: bool
+    """Whether an invoice that becomes `uncollectible` is credited in full."""
     support_refund_limit: int
     """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
     request_id: RequestId
@@ -1051,6 +1061,10 @@ class MerchantSettingsChanges(TypedDict):
     """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
     invoice_first_number: NotRequired[int]
     """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
+    credit_note_on_lost_dispute: NotRequired[bool]
+    """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
+    credit_note_on_uncollectible: NotRequired[bool]
+    """Whether an invoice that becomes `uncollectible` is credited in full."""
     support_refund_limit: NotRequired[int]
     """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
 
@@ -2438,6 +2452,13 @@ SearchInvoicesQuery = TypedDict("SearchInvoicesQuery", {
     "cursor": "str | None",
     "limit": "int | None",
     "status": "Literal['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed'] | None",
+}, total=False)
+
+SearchCreditNotesQuery = TypedDict("SearchCreditNotesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "q": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
 }, total=False)
 
 SearchRefundsQuery = TypedDict("SearchRefundsQuery", {
