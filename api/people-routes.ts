@@ -17,6 +17,7 @@ import { searchesAndExports } from './searches-and-exports.ts';
 import { linkMethodChangeRoute } from './session/method-change.ts';
 import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
 import { commandSubscriptionRoute } from './subscription/command-subscription.ts';
+import { previewSubscriptionChangeRoute } from './subscription/preview-subscription-change.ts';
 import { showSubscriptionRoute } from './subscription/show-subscription.ts';
 
 export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
@@ -33,6 +34,7 @@ export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly 
     showCheckoutHistoryRoute,
     showSubscriptionRoute,
     commandSubscriptionRoute,
+    previewSubscriptionChangeRoute,
     linkMethodChangeRoute,
   ].map((route) => route(context, gate));
   return [

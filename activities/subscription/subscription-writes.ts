@@ -5,6 +5,8 @@ import type { Pool } from '../../db/core/pool.ts';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../db/subscription/cancel-subscription.ts';
+import { changePlanNow } from '../../db/subscription/change-now.ts';
+import { pauseSubscription, resumeSubscription } from '../../db/subscription/pause-subscription.ts';
 import { payInvoice } from '../../db/subscription/pay-invoice.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
@@ -76,12 +78,18 @@ function operate(
   switch (operation.kind) {
     case 'scheduleChange':
       return scheduleChange(pool, { subscriptionId, operationKey, ...operation.change });
+    case 'changeNow':
+      return changePlanNow(pool, { subscriptionId, operationKey, ...operation.change });
     case 'cancelChange':
       return cancelChange(pool, { subscriptionId, operationKey, changeId: operation.changeId });
     case 'cancel':
       return cancelSubscription(pool, { subscriptionId, operationKey, atPeriodEnd: operation.atPeriodEnd });
     case 'undoCancel':
       return undoCancel(pool, { subscriptionId, operationKey });
+    case 'pause':
+      return pauseSubscription(pool, { subscriptionId, operationKey, resumesAt: operation.resumesAt });
+    case 'resume':
+      return resumeSubscription(pool, { subscriptionId, operationKey });
     case 'payInvoice':
       return payInvoice(pool, { subscriptionId, operationKey, invoiceId: operation.invoiceId });
     case 'advanceClock':

@@ -11,11 +11,11 @@ import { undoCancelUpdate } from '../../workflows/subscription/subscription-mess
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { operationRoute } from './operation-route.ts';
+import { sending } from './subscription-operation.ts';
 
 export function cancelUndoRoute(context: ApiContext): Route {
   return operationRoute(context, '/v1/subscriptions/:id/cancel/undo', {
-    update: undoCancelUpdate,
-    readCommand: () => ({}),
+    read: () => sending(undoCancelUpdate, {}),
     status: 200,
     describe: {
       operationId: 'undoSubscriptionCancel',

@@ -1,34 +1,60 @@
 /** Shared by the routes of scheduled changes: 202 with the subscription and its change. */
-import type { UpdateDefinition } from '@temporalio/common';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { subscriptionAnswer, subscriptionPath } from '../../contract/subscription/subscription-operations.ts';
+import {
+  type ChangeNowCommand,
+  changeNowUpdate,
+  scheduleChangeUpdate,
+} from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { operationRoute } from './operation-route.ts';
+import { type Sending, sending } from './subscription-operation.ts';
 
 type ChangeDescription = Pick<
   OperationDescription,
   'operationId' | 'summary' | 'description' | 'body' | 'errors'
 >;
 
-interface ChangeOperation<Command> {
-  readonly update: UpdateDefinition<unknown, [Command]>;
+interface ChangeOperation {
   /** @throws ApiError 400 */
-  readonly readCommand: (body: Readonly<Record<string, unknown>>) => Command;
+  readonly read: (body: Readonly<Record<string, unknown>>) => WhenToChange;
   /** The change's own description; its errors are added to those of every change. */
   readonly describe: ChangeDescription;
 }
 
-export function changeRoute<Command>(
-  context: ApiContext,
-  path: string,
-  { update, readCommand, describe }: ChangeOperation<Command>,
-): Route {
+export function changeRoute(context: ApiContext, path: string, { read, describe }: ChangeOperation): Route {
   const described = { ...common, ...describe, errors: [...common.errors, ...describe.errors] };
-  return operationRoute(context, path, { update, readCommand, status: 202, describe: described });
+  return operationRoute(context, path, {
+    read: (body) => changeSending(read(body)),
+    status: 202,
+    isDone: ({ change }) => change?.status !== 'pending',
+    describe: described,
+  });
+}
+
+export interface WhenToChange extends ChangeNowCommand {
+  readonly effective: 'now' | 'period_end';
+}
+
+export function changeSending({ effective, calculatedAt, ...change }: WhenToChange): Sending {
+  return effective === 'now'
+    ? sending(changeNowUpdate, { ...change, calculatedAt })
+    : sending(scheduleChangeUpdate, change);
+}
+
+/** By default at the end of the period. */
+export function whenOf({
+  effective = 'period_end',
+  calculated_at: calculatedAt,
+}: {
+  readonly effective?: 'now' | 'period_end' | undefined;
+  readonly calculated_at?: string | undefined;
+}): Pick<WhenToChange, 'effective' | 'calculatedAt'> {
+  return { effective, calculatedAt: calculatedAt ? new Date(calculatedAt).toISOString() : null };
 }
 
 const common: Omit<OperationDescription, 'operationId' | 'summary' | 'description' | 'body'> = {
@@ -38,7 +64,8 @@ const common: Omit<OperationDescription, 'operationId' | 'summary' | 'descriptio
   path: subscriptionPath,
   answers: {
     202: {
-      description: 'The subscription, with its scheduled `change`.',
+      description:
+        'The subscription, with its `change`. The answer waits up to five seconds for the charge of a change now.',
       schema: subscriptionAnswer,
       example: exampleSingle({ ...exampleSubscription, change: exampleChange }),
       headers: withFlowId,
@@ -59,6 +86,14 @@ const common: Omit<OperationDescription, 'operationId' | 'summary' | 'descriptio
     'subscription_finished',
     'subscription_change_scheduled',
     'subscription_cancel_scheduled',
+    'subscription_paused',
     'plan_incompatible',
+    'subscription_trialing',
+    'subscription_past_due',
+    'subscription_charging_stopped',
+    'subscription_charge_pending',
+    'change_needs_period_end',
+    'preview_outdated',
+    'payment_rail_unavailable',
   ],
 };

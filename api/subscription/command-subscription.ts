@@ -24,6 +24,7 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { changeSending, whenOf } from './change-route.ts';
 import { clockAdvance } from './clock-advance.ts';
 import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
 import { operateSubscription } from './subscription-operation.ts';
@@ -62,6 +63,8 @@ function neededFor(command: SubscriptionCommand): Permission {
     case 'cancel':
       return command.at_period_end ? 'serve_subscribers' : 'manage_subscriptions';
     case 'undo_cancel':
+    case 'pause':
+    case 'resume':
     case 'pay':
       return 'serve_subscribers';
     case 'advance':
@@ -85,6 +88,18 @@ function sending(context: ApiContext, target: Target, command: SubscriptionComma
     case 'undo_cancel':
       return () =>
         operateSubscription(context, { ...target, update: messages.undoCancelUpdate, command: {} });
+    case 'pause': {
+      const update = messages.pauseSubscriptionUpdate;
+      return () =>
+        operateSubscription(context, {
+          ...target,
+          update,
+          command: { resumesAt: command.resumes_at && new Date(command.resumes_at).toISOString() },
+        });
+    }
+    case 'resume':
+      return () =>
+        operateSubscription(context, { ...target, update: messages.resumeSubscriptionUpdate, command: {} });
     case 'pay': {
       const update = messages.payInvoiceUpdate;
       return () =>
@@ -93,13 +108,8 @@ function sending(context: ApiContext, target: Target, command: SubscriptionComma
     case 'change_plan': {
       const { plan_id: targetPlanId, offering_id: targetOfferingId } = command;
       const type = targetOfferingId === null ? 'plan_change' : 'offering_change';
-      const update = messages.scheduleChangeUpdate;
-      return () =>
-        operateSubscription(context, {
-          ...target,
-          update,
-          command: { type, targetPlanId, targetOfferingId },
-        });
+      const change = { type, targetPlanId, targetOfferingId, ...whenOf(command) } as const;
+      return () => changeSending(change)(context, target);
     }
     case 'cancel_change': {
       const update = messages.cancelChangeUpdate;
@@ -119,8 +129,8 @@ const describe: OperationDescription = {
   summary: 'Cancel or change a subscription, as a person',
   description:
     'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel` and, in the ' +
-    'sandbox, `advance`, and as `cancel/undo` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; ' +
-    'support cancels at the period’s end, takes that back and charges an invoice; developers move the clock. The audit ' +
+    'sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; ' +
+    'support cancels at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit ' +
     'log names the requester. The answer does not wait for ' +
     'an open charge or a moving clock: read the subscription again.',
   security: 'person',
@@ -153,12 +163,19 @@ const describe: OperationDescription = {
     'subscription_change_scheduled',
     'subscription_cancel_scheduled',
     'subscription_cancel_not_scheduled',
+    'subscription_trialing',
+    'subscription_past_due',
+    'subscription_paused',
+    'subscription_not_paused',
     'subscription_charging_stopped',
     'invoice_not_payable',
     'invoice_older_unpaid',
     'payment_method_declined',
     'payment_rail_unavailable',
     'subscription_change_not_scheduled',
+    'subscription_charge_pending',
+    'change_needs_period_end',
+    'preview_outdated',
     'plan_incompatible',
   ],
 };

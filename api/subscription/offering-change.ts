@@ -1,32 +1,28 @@
 /** POST /v1/subscriptions/:id/offering-change: a plan of another offering, from the end of the period on. */
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { offeringChangeRequest } from '../../contract/subscription/subscription-operations.ts';
-import {
-  type ScheduleChangeCommand,
-  scheduleChangeUpdate,
-} from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { changeRoute } from './change-route.ts';
+import { changeRoute, whenOf } from './change-route.ts';
 
 export function offeringChangeRoute(context: ApiContext): Route {
   return changeRoute(context, '/v1/subscriptions/:id/offering-change', {
-    update: scheduleChangeUpdate,
-    readCommand: (body): ScheduleChangeCommand => {
+    read: (body) => {
       const fields = parseFields(offeringChangeRequest, body, 'offering_change');
       return {
         type: 'offering_change',
         targetPlanId: fields.target_plan_id,
         targetOfferingId: fields.target_offering_id,
+        ...whenOf(fields),
       };
     },
     describe: {
       operationId: 'changeOffering',
-      summary: 'Schedule a plan of another offering',
+      summary: 'Change to a plan of another offering',
       description:
         'Switches to a plan of another offering at the end of the current period or trial. A subscription whose plan is ' +
-        'in no offering can change plans only this way.',
+        'in no offering can change plans only this way. `effective` as in `plan-change`.',
       body: {
         schema: offeringChangeRequest,
         example: {

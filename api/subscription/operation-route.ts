@@ -1,6 +1,6 @@
 /** A route whose operation is one update of the workflow, under a key; it answers with the subscription afterwards. */
-import type { UpdateDefinition } from '@temporalio/common';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import type { Subscription } from '../../contract/subscription/resources.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -9,34 +9,36 @@ import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempote
 import { readJsonBody } from '../http/request/json-body.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { readUntil } from './read-until.ts';
 import {
   merchantKeyScope,
-  operateSubscription,
   readSubscription,
+  type Sending,
   subscriptionIdOf,
   subscriptionOfKey,
 } from './subscription-operation.ts';
 
-interface OperationRoute<Command> {
-  readonly update: UpdateDefinition<unknown, [Command]>;
+interface OperationRoute {
   /** @throws ApiError 400 */
-  readonly readCommand: (body: Readonly<Record<string, unknown>>) => Command;
+  readonly read: (body: Readonly<Record<string, unknown>>) => Sending;
   readonly status: 200 | 202;
+  /** Whether the answer shows the operation's effect; by default at once. */
+  readonly isDone?: (subscription: Subscription) => boolean;
   readonly describe: OperationDescription;
 }
 
-export function operationRoute<Command>(
+export function operationRoute(
   context: ApiContext,
   path: string,
-  { update, readCommand, status, describe }: OperationRoute<Command>,
+  { read, status, isDone = () => true, describe }: OperationRoute,
 ): Route {
   const act: Operation = async (request, response, operationId) => {
     const scope = scopeOf(response);
     const subscriptionId = subscriptionIdOf(request);
-    const command = readCommand(request.body);
+    const send = read(request.body);
     await readSubscription(context, scope, subscriptionId);
-    await operateSubscription(context, { scope, subscriptionId, operationId, update, command });
-    const body = await readSubscription(context, scope, subscriptionId);
+    await send(context, { scope, subscriptionId, operationId });
+    const body = await readUntil(() => readSubscription(context, scope, subscriptionId), isDone);
     return { status, body, flowId: subscriptionId };
   };
   return {

@@ -1,5 +1,4 @@
 /** POST /v1/invoices/:id/pay: one attempt now, by the stored method, against an unpaid invoice of a subscription. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
@@ -23,9 +22,8 @@ import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempote
 import { readJsonBody } from '../http/request/json-body.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { readUntil } from './read-until.ts';
 import { merchantKeyScope, operateSubscription } from './subscription-operation.ts';
-
-const WAIT_FOR_CHARGE_MS = 5_000;
 
 export function payInvoiceRoute(context: ApiContext): Route {
   const { pool, config } = context;
@@ -44,12 +42,10 @@ export function payInvoiceRoute(context: ApiContext): Route {
       update: payInvoiceUpdate,
       command: { invoiceId },
     });
-    const until = performance.now() + WAIT_FOR_CHARGE_MS;
-    let payment = await findAttempt(pool, String(paymentId));
-    while (isOpen(payment.status) && performance.now() < until) {
-      await pause(50);
-      payment = await findAttempt(pool, payment.id);
-    }
+    const payment = await readUntil(
+      () => findAttempt(pool, String(paymentId)),
+      ({ status }) => !isOpen(status),
+    );
     const body = { ...(await read(request, response, operationId)), payment };
     return { status: 200, body, flowId: subscriptionId };
   };

@@ -4,31 +4,25 @@ import {
   describedPlanChangeRequest,
   planChangeRequest,
 } from '../../contract/subscription/subscription-operations.ts';
-import {
-  type ScheduleChangeCommand,
-  scheduleChangeUpdate,
-} from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { changeRoute } from './change-route.ts';
+import { changeRoute, type WhenToChange, whenOf } from './change-route.ts';
 
 export function planChangeRoute(context: ApiContext): Route {
   return changeRoute(context, '/v1/subscriptions/:id/plan-change', {
-    update: scheduleChangeUpdate,
-    readCommand: (body): ScheduleChangeCommand => ({
-      type: 'plan_change',
-      targetPlanId: targetOf(parseFields(planChangeRequest, body, 'plan_change')),
-      targetOfferingId: null,
-    }),
+    read: readPlanChange,
     describe: {
       operationId: 'changePlan',
-      summary: 'Schedule a plan change',
+      summary: 'Change the plan',
       description:
         'Another plan of the same offering, from the end of the current period or trial. `target_product_id` ' +
         'is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies; ' +
-        '`subscription.updated` reports the schedule and the change.',
+        '`subscription.updated` reports the schedule and the change. With `effective` `now` the difference is charged to the ' +
+        'stored method, and the plan changes when that is paid: `change.status` is then `applied`. A decline is 202 with ' +
+        '`failed`, and nothing has changed; until the answer is known, it is `pending`, and other operations are refused. A ' +
+        'change that costs nothing now is 409 `change_needs_period_end`.',
       body: {
         schema: describedPlanChangeRequest,
         example: { target_plan_id: exampleChange.target_plan_id },
@@ -37,6 +31,12 @@ export function planChangeRoute(context: ApiContext): Route {
       errors: [],
     },
   });
+}
+
+/** @throws ApiError 400 */
+export function readPlanChange(body: Readonly<Record<string, unknown>>): WhenToChange {
+  const fields = parseFields(planChangeRequest, body, 'plan_change');
+  return { type: 'plan_change', targetPlanId: targetOf(fields), targetOfferingId: null, ...whenOf(fields) };
 }
 
 /** `target_product_id` is an alias: both may be sent if they are equal. */

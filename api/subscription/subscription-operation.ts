@@ -7,9 +7,11 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common';
 import type { Request, Response } from 'express';
+import { ERRORS } from '../../contract/core/errors.ts';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
 import { findSubscription } from '../../db/subscription/find-subscription.ts';
+import { LONGEST_PAUSE_YEARS } from '../../db/subscription/pause-subscription.ts';
 import { ATTEMPTS_A_DAY } from '../../db/subscription/pay-invoice.ts';
 import { readSubscriptionClock } from '../../db/subscription/sandbox-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
@@ -68,6 +70,14 @@ export async function operateSubscription<Command>(
   throw await refusalOf(context, operation, answer);
 }
 
+type Target = Pick<SubscriptionUpdate<unknown>, 'scope' | 'subscriptionId' | 'operationId'>;
+/** Sends an update that was read from a request to its subscription. */
+export type Sending = (context: ApiContext, target: Target) => ReturnType<typeof operateSubscription>;
+
+export function sending<Command>(update: UpdateDefinition<unknown, [Command]>, command: Command): Sending {
+  return (context, target) => operateSubscription(context, { ...target, update, command });
+}
+
 /** @param wasForeseen whether the rows refuse it, whatever the outcome of an update sent by an earlier request */
 type Decision = OperationAnswer & { readonly wasForeseen?: boolean };
 
@@ -112,10 +122,10 @@ async function decide<Command>(
 }
 
 /** The refusal's error, with the subscription's state if that is the cause. */
-async function refusalOf(
+export async function refusalOf(
   context: ApiContext,
   { scope, subscriptionId }: { readonly scope: Scope; readonly subscriptionId: string },
-  { reason, wasForeseen = false }: Extract<Decision, { kind: 'refused' }>,
+  { reason, total, wasForeseen = false }: Extract<Decision, { kind: 'refused' }>,
 ): Promise<ApiError> {
   switch (reason) {
     case 'advance_target_past': {
@@ -125,6 +135,10 @@ async function refusalOf(
         endsOperation: !wasForeseen,
       });
     }
+    case 'pause_date_invalid':
+      return new ApiError('invalid_request', {
+        message: `resumes_at must be after the end of the period, and at most ${LONGEST_PAUSE_YEARS} years later.`,
+      });
     case 'advance_too_far':
       return new ApiError('invalid_request', {
         message: `More than ${MOST_BOUNDARIES} billing boundaries lie before to: advance in smaller steps.`,
@@ -145,7 +159,14 @@ async function refusalOf(
         endsOperation: true,
       });
     case 'payment_rail_unavailable':
+    case 'subscription_charge_pending':
       return new ApiError(reason, { endsOperation: true });
+    case 'change_needs_period_end':
+    case 'preview_outdated':
+      return new ApiError(
+        reason,
+        total === undefined ? {} : { message: `${ERRORS[reason].message} ${sumOf(total)}` },
+      );
     case 'subscription_finished': {
       const { status } = await readSubscription(context, scope, subscriptionId);
       return new ApiError(reason, { message: `The subscription is ${status}.` });
@@ -154,6 +175,9 @@ async function refusalOf(
       return new ApiError(reason);
   }
 }
+
+/** In cents, so that a program can compare it. */
+const sumOf = (total: number) => `It would charge ${total} cents now.`;
 
 /** The scope of the merchant's idempotency keys. */
 export function merchantKeyScope(response: Response): string {

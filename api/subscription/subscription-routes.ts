@@ -5,15 +5,21 @@ import { advanceSubscriptionRoute } from './advance-subscription.ts';
 import { cancelSubscriptionRoute } from './cancel-subscription.ts';
 import { cancelUndoRoute } from './cancel-undo.ts';
 import { offeringChangeRoute } from './offering-change.ts';
+import { pauseRoute } from './pause.ts';
 import { payInvoiceRoute } from './pay-invoice.ts';
 import { planChangeRoute } from './plan-change.ts';
 import { planChangeCancelRoute } from './plan-change-cancel.ts';
+import { planChangePreviewRoute } from './plan-change-preview.ts';
+import { resumeRoute } from './resume.ts';
 
 export function subscriptionRoutes(context: ApiContext): readonly Route[] {
   return [
     cancelSubscriptionRoute(context),
     cancelUndoRoute(context),
+    pauseRoute(context),
+    resumeRoute(context),
     planChangeRoute(context),
+    planChangePreviewRoute(context),
     offeringChangeRoute(context),
     planChangeCancelRoute(context),
     payInvoiceRoute(context),

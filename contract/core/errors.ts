@@ -253,6 +253,16 @@ export const ERRORS = {
     status: 409,
     message: 'The subscription is not set to end with its period.',
   },
+  subscription_trialing: { status: 409, message: 'Not possible during the trial.' },
+  subscription_past_due: {
+    status: 409,
+    message: 'A charge of the subscription was declined: its unpaid invoices come first.',
+  },
+  subscription_paused: {
+    status: 409,
+    message: 'The subscription is paused, or set to pause: resume it first.',
+  },
+  subscription_not_paused: { status: 409, message: 'The subscription is neither paused nor set to pause.' },
   subscription_charging_stopped: {
     status: 409,
     message:
@@ -284,6 +294,15 @@ export const ERRORS = {
     message:
       'The plan cannot replace the current one: it is not recurring, has another currency, or is not in the offering. ' +
       'Use an offering change to leave a plan that is in no offering.',
+  },
+  change_needs_period_end: {
+    status: 409,
+    message: 'The change costs nothing now: make it with effective period_end.',
+  },
+  preview_outdated: { status: 409, message: 'The preview is no longer valid: ask for a new one.' },
+  subscription_charge_pending: {
+    status: 409,
+    message: 'A charge of the subscription is not settled yet: repeat the request later.',
   },
   offering_not_found: { status: 404, message: 'The offering does not exist or is not active.' },
 

@@ -27,6 +27,7 @@ function inUtc(value: string): string {
 }
 
 export const cents = z.int().nonnegative().meta({ description: 'Integer cents.' });
+export const signedCents = z.int().meta({ description: 'Integer cents; negative in a credit.' });
 export const currency = z.string().length(3).meta({ example: 'EUR' });
 
 export const paymentMethod = z

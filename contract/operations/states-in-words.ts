@@ -46,6 +46,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
       means: 'A charge failed.',
       byItself: 'It is charged again, or waits for a new payment method, until the dunning schedule ends.',
     },
+    paused: { means: 'Paused: nothing is charged.', byItself: 'It resumes at its date, if it has one.' },
     cancelled: { means: 'Ended.', byItself: NOTHING },
     expired: { means: 'Never began: its session was not paid.', byItself: NOTHING },
   },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { examplePrice, exampleProduct } from '../catalogue/resources.ts';
 import { BEGUN, EXAMPLE_CARD, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
-import { cents, currency, instant, paymentMethod } from '../core/fields.ts';
+import { cents, currency, instant, paymentMethod, signedCents } from '../core/fields.ts';
 
 export const lineItem = z
   .object({
@@ -11,10 +11,10 @@ export const lineItem = z
     price_id: z.string(),
     description: z.string(),
     quantity: z.int().positive(),
-    unit_amount: cents,
-    amount: cents,
+    unit_amount: signedCents,
+    amount: signedCents,
     tax_rate: z.number().nonnegative(),
-    tax_amount: cents,
+    tax_amount: signedCents,
   })
   .meta({ id: 'LineItem' });
 

@@ -9,7 +9,7 @@ import { browserUrl, requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { disputeStatus } from '../payment/search.ts';
 import { eventType } from '../webhook/events.ts';
-import { exampleSubscription } from './resources.ts';
+import { exampleChange, exampleSubscription } from './resources.ts';
 import { exampleFoundSubscription, foundSubscription } from './search.ts';
 
 const happening = z
@@ -68,6 +68,10 @@ export const subscriptionCommand = z
       .meta({ id: 'SubscriptionCommandCancel', ...CLOSED }),
     z.object({ command: z.literal('undo_cancel') }).meta({ id: 'SubscriptionCommandUndoCancel', ...CLOSED }),
     z
+      .object({ command: z.literal('pause'), resumes_at: z.iso.datetime({ offset: true }).nullable() })
+      .meta({ id: 'SubscriptionCommandPause', ...CLOSED }),
+    z.object({ command: z.literal('resume') }).meta({ id: 'SubscriptionCommandResume', ...CLOSED }),
+    z
       .object({ command: z.literal('pay'), invoice_id: requiredText(200) })
       .meta({ id: 'SubscriptionCommandPay', ...CLOSED }),
     z
@@ -77,6 +81,10 @@ export const subscriptionCommand = z
         offering_id: requiredText(200)
           .nullable()
           .meta({ description: 'Another offering; null for a plan of the current one.' }),
+        effective: z.enum(['now', 'period_end']).optional().meta({ description: 'By default `period_end`.' }),
+        calculated_at: z.iso.datetime({ offset: true }).optional().meta({
+          description: 'With `effective` `now`: that of the preview whose lines are to be charged.',
+        }),
       })
       .meta({ id: 'SubscriptionCommandChangePlan', ...CLOSED }),
     z
@@ -88,6 +96,14 @@ export const subscriptionCommand = z
   ])
   .meta({ id: 'SubscriptionCommand' });
 export type SubscriptionCommand = z.infer<typeof subscriptionCommand>;
+
+export const subscriptionPreviewQuery = z.object({
+  plan_id: requiredText(200).meta({ example: exampleChange.target_plan_id }),
+  offering_id: requiredText(200).optional().meta({
+    description: 'Another offering; absent for a plan of the current one.',
+  }),
+  effective: z.enum(['now', 'period_end']),
+});
 
 export const methodChangeLinkRequest = z
   .object({

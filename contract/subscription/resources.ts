@@ -8,7 +8,10 @@ export const subscriptionChange = z
   .object({
     action_id: z.string(),
     type: z.enum(['plan_change', 'offering_change']),
-    status: z.enum(['scheduled', 'applied', 'cancelled']),
+    status: z.enum(['scheduled', 'pending', 'applied', 'cancelled', 'failed']).meta({
+      description:
+        '`pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed.',
+    }),
     target_plan_id: z.string(),
     target_offering_id: z.string().nullable(),
     effective_at: instant,
@@ -31,6 +34,12 @@ export const subscription = z
     currency,
     payment_method: paymentMethod.nullable(),
     cancel_at_period_end: z.boolean(),
+    pause_at_period_end: z.boolean().meta({
+      description: 'True until its pause begins: at the end of the period, once nothing is unpaid.',
+    }),
+    resumes_at: instant
+      .nullable()
+      .meta({ description: 'When its pause ends; null without a pause, or if that lasts until `resume`.' }),
     cancelled_at: instant.nullable(),
     change: subscriptionChange.nullable(),
   })
@@ -52,6 +61,8 @@ export const exampleSubscription: Subscription = {
   currency: 'EUR',
   payment_method: EXAMPLE_CARD,
   cancel_at_period_end: false,
+  pause_at_period_end: false,
+  resumes_at: null,
   cancelled_at: null,
   change: null,
 };

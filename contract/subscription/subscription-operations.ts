@@ -1,5 +1,6 @@
 /** Operations on a subscription: requests and responses. */
 import { z } from 'zod';
+import { cents, currency, instant, signedCents } from '../core/fields.ts';
 import { requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { subscription, subscriptionChange } from './resources.ts';
@@ -13,22 +14,47 @@ export const cancelRequest = z
   })
   .meta({ id: 'SubscriptionCancelRequest', ...CLOSED });
 
+export const pauseRequest = z
+  .object({
+    resumes_at: z.iso.datetime({ offset: true }).nullish().meta({
+      description:
+        'RFC 3339, after the end of the period, at most five years later. By default it lasts until `resume`.',
+    }),
+  })
+  .meta({ id: 'SubscriptionPauseRequest', ...CLOSED });
+
 /** Operations that need nothing but their subscription. */
 export const emptyRequest = z.object({}).meta({ id: 'EmptyRequest', ...CLOSED });
 
 const targetPlanId = text(200).meta({ description: 'A recurring product in the same offering.' });
 const targetProductId = text(200).meta({ description: 'Alias of target_plan_id.' });
 
+const when = {
+  effective: z
+    .enum(['now', 'period_end'])
+    .optional()
+    .meta({
+      description:
+        '`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new ' +
+        'period if the interval differs). By default `period_end`.',
+    }),
+  calculated_at: z.iso.datetime({ offset: true }).optional().meta({
+    description:
+      'With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old.',
+  }),
+};
+
 export const planChangeRequest = z.object({
   target_plan_id: targetPlanId.nullish(),
   target_product_id: targetProductId.nullish(),
+  ...when,
 });
 
 /** In the API description, one of the two names is required. */
 export const describedPlanChangeRequest = z
   .union([
-    z.object({ target_plan_id: targetPlanId }).meta({ id: 'PlanChangeToPlan', ...CLOSED }),
-    z.object({ target_product_id: targetProductId }).meta({ id: 'PlanChangeToProduct', ...CLOSED }),
+    z.object({ target_plan_id: targetPlanId, ...when }).meta({ id: 'PlanChangeToPlan', ...CLOSED }),
+    z.object({ target_product_id: targetProductId, ...when }).meta({ id: 'PlanChangeToProduct', ...CLOSED }),
   ])
   .meta({ id: 'PlanChangeRequest' });
 
@@ -36,6 +62,7 @@ export const offeringChangeRequest = z
   .object({
     target_offering_id: requiredText(200),
     target_plan_id: requiredText(200).meta({ description: 'A recurring product in that offering.' }),
+    ...when,
   })
   .meta({ id: 'OfferingChangeRequest', ...CLOSED });
 
@@ -53,9 +80,62 @@ export const advanceRequest = z
 
 const requestId = { request_id: z.string() };
 
+const chargeLine = z
+  .object({
+    key: z.enum(['period', 'rest', 'unused', 'discount']),
+    period: z.object({ start: instant, end: instant }).meta({ id: 'ChargePeriod' }),
+    quantity: z.int().positive(),
+    unit_amount: signedCents,
+    amount: signedCents,
+    tax_rate: z.number().nonnegative(),
+    tax_amount: signedCents,
+  })
+  .meta({ id: 'ChargeLine' });
+
+export const changePreviewAnswer = z
+  .object({
+    lines: z.array(chargeLine),
+    total: cents.meta({ description: 'Charged now: the sum of the lines.' }),
+    currency,
+    calculated_at: instant,
+    effective_at: instant,
+    next_renewal: z.object({ at: instant, total: cents }).meta({ id: 'NextRenewal' }),
+    ...requestId,
+  })
+  .meta({ id: 'ChangePreviewAnswer' });
+
 export const subscriptionAnswer = subscription.extend(requestId).meta({ id: 'SubscriptionAnswer' });
 export const changeAnswer = subscriptionChange.extend(requestId).meta({ id: 'SubscriptionChangeAnswer' });
 
 export const subscriptionPath = z.object({
   id: z.string().meta({ example: 'ap_sub_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
 });
+
+const REST = { start: '2026-02-16T09:30:00.000Z', end: '2026-02-28T09:30:00.000Z' };
+export const exampleChangePreview: Omit<z.infer<typeof changePreviewAnswer>, 'request_id'> = {
+  lines: [
+    {
+      key: 'unused',
+      period: REST,
+      quantity: 1,
+      unit_amount: -386,
+      amount: -386,
+      tax_rate: 19,
+      tax_amount: -62,
+    },
+    {
+      key: 'rest',
+      period: REST,
+      quantity: 1,
+      unit_amount: 1_900,
+      amount: 814,
+      tax_rate: 19,
+      tax_amount: 130,
+    },
+  ],
+  total: 428,
+  currency: 'EUR',
+  calculated_at: REST.start,
+  effective_at: REST.start,
+  next_renewal: { at: REST.end, total: 1_900 },
+};

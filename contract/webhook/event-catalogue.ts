@@ -83,6 +83,16 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     'Store the new state and dates.',
     { ...ofSubscription, cancellation: eventCancellation.optional() },
   ),
+  'subscription.paused': kind(
+    'The pause of a subscription began, at the end of its paid period. Sent only to endpoints whose `event_types` name it.',
+    'Remove access until `subscription.resumed`.',
+    ofSubscription,
+  ),
+  'subscription.resumed': kind(
+    'The pause of a subscription ended: a period began, whose charge follows. Sent only to endpoints whose `event_types` name it.',
+    'Restore access.',
+    ofSubscription,
+  ),
   'subscription.cancelled': kind(
     'A subscription was cancelled or has ended.',
     'Remove access now, or at `current_period_end`.',

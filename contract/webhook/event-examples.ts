@@ -37,6 +37,8 @@ const CONTENT: Readonly<Record<DescribedEventType, EventContent>> = {
     ...ofSubscription,
     cancellation: { at_period_end: true, cancelled_at: null },
   },
+  'subscription.paused': { ...ofSubscription, subscription: { ...subscription, status: 'paused' } },
+  'subscription.resumed': ofSubscription,
   'subscription.cancelled': {
     ...ofSubscription,
     subscription: { ...subscription, status: 'cancelled' },

@@ -14,6 +14,8 @@ const EVENT_TYPES = [
   'payment.failed',
   'subscription.created',
   'subscription.updated',
+  'subscription.paused',
+  'subscription.resumed',
   'subscription.cancelled',
   'invoice.created',
   'invoice.payment_failed',
@@ -28,7 +30,11 @@ export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
 /** Sent only to endpoints that name them: receivers of all types may not know them. */
-export const SENT_ON_REQUEST: readonly EventType[] = ['credit_note.created'];
+export const SENT_ON_REQUEST: readonly EventType[] = [
+  'credit_note.created',
+  'subscription.paused',
+  'subscription.resumed',
+];
 
 /**
  * The test event, sent to one endpoint regardless of its filter. A separate type, so that no receiver mistakes it for

@@ -18,8 +18,8 @@ export interface InvoiceDraft {
   readonly orderId: string | null;
   readonly subscriptionId: string | null;
   readonly period: { readonly start: string; readonly end: string } | null;
-  /** `created` is the settled invoice, `open` awaits its charge. */
-  readonly status: 'created' | 'open';
+  /** `created` is the settled invoice, `open` awaits its charge, `draft` its number too. */
+  readonly status: 'created' | 'open' | 'draft';
   readonly amount: number;
   readonly amountDue: number;
   readonly currency: Currency;
@@ -33,7 +33,7 @@ export interface InvoiceDraft {
   readonly customer?: string;
 }
 
-const issuedInvoice = z.object({
+export const issuedInvoice = z.object({
   id: z.string(),
   number: z.string(),
   status: z.string(),
@@ -58,16 +58,16 @@ export function invoiceCreated(parts: EventParts, invoice: IssuedInvoice): Event
 }
 
 /**
- * Issues the next number in the caller's transaction from a counter row locked until the commit; a sequence would leave
- * a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`, behind the merchant's prefix, with
- * the year of its time zone. The millionth gains a digit, so sort by `id`, not by number. One statement: every purchase of a merchant waits for this lock, for at most a second.
+ * `moment` and `counted`: the next number, from a counter row locked until the commit; a sequence would leave a gap on
+ * rollback. Numbers are per merchant, environment and year: `2026-000001`, behind the merchant's prefix, with the year
+ * of its time zone. The millionth gains a digit, so sort by `id`, not by number. One statement: every purchase of a
+ * merchant waits for this lock, for at most a second.
  */
-export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
-  const { merchantId, environment } = draft.scope;
+export function nextNumber({ merchantId, environment }: Scope, issuedAt: string | null) {
   // Read the clock before waiting for the counter's lock: the number's year is the year of issue.
-  return tx.one(sql.type(issuedInvoice)`
-    with moment as materialized (
-      select coalesce(${draft.issuedAt ?? null}::timestamptz, service_clock()) as at, time_zone, invoice_prefix,
+  return sql.fragment`
+    moment as materialized (
+      select coalesce(${issuedAt}::timestamptz, service_clock()) as at, time_zone, invoice_prefix,
         invoice_first_number as first, ${LOCKS_WITHIN_A_SECOND}
       from merchants where id = ${merchantId}
     ), counted as (
@@ -76,20 +76,34 @@ export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<Issu
       on conflict (merchant_id, environment, series, year)
         do update set last_number = greatest(invoice_counters.last_number + 1, excluded.last_number)
       returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
-    )
-    insert into invoices (merchant_id, environment, number, issued_at, time_zone, supplied_at, customer_id, order_id,
-      subscription_id, period_start, period_end, status, amount, amount_due, currency, customer, supplier, line_items)
-    select ${merchantId}, ${environment}, moment.invoice_prefix || counted.number, moment.at, moment.time_zone,
-      coalesce(${draft.suppliedAt ?? null}::timestamptz, moment.at), c.id, ${draft.orderId},
-      ${draft.subscriptionId}, ${draft.period?.start ?? null}, ${draft.period?.end ?? null}, ${draft.status},
-      ${draft.amount}, ${draft.amountDue}, ${draft.currency},
+    )`;
+}
+
+/** The columns and values of every invoice, from customer `c`. */
+export const DRAFTED = sql.fragment`merchant_id, environment, customer_id, order_id, subscription_id, period_start, period_end,
+  status, amount, amount_due, currency, customer, supplier, line_items`;
+export function drafted(draft: InvoiceDraft) {
+  return sql.fragment`${draft.scope.merchantId}, ${draft.scope.environment}, c.id, ${draft.orderId},
+      ${draft.subscriptionId}, ${draft.period?.start ?? null}::timestamptz, ${draft.period?.end ?? null}::timestamptz,
+      ${draft.status}, ${draft.amount}, ${draft.amountDue}, ${draft.currency},
       coalesce(${draft.customer ?? null}::jsonb, jsonb_build_object('id', c.id,
         'external_customer_id', c.external_customer_id, 'email', c.email, 'name', c.name,
         'billing_details', c.billing_details, 'tax_value', c.tax_value, 'tax_type', c.tax_type)),
-      ${sql.jsonb(draft.supplier as object)}, ${sql.jsonb(draft.lineItems as object[])}
+      ${sql.jsonb(draft.supplier as object)}, ${sql.jsonb(draft.lineItems as object[])}`;
+}
+
+export const ISSUED = sql.fragment`invoices.id, invoices.number, invoices.status, invoices.amount_due, invoices.version`;
+
+/** Issues the next number in the caller's transaction. */
+export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
+  return tx.one(sql.type(issuedInvoice)`
+    with ${nextNumber(draft.scope, draft.issuedAt ?? null)}
+    insert into invoices (number, issued_at, time_zone, supplied_at, ${DRAFTED})
+    select moment.invoice_prefix || counted.number, moment.at, moment.time_zone,
+      coalesce(${draft.suppliedAt ?? null}::timestamptz, moment.at), ${drafted(draft)}
     from customers c, counted, moment
     where c.id = ${draft.customerId}
-    returning id, number, status, amount_due, version
+    returning ${ISSUED}
   `);
 }
 

@@ -24,6 +24,9 @@ create table subscriptions (
   trial_start timestamptz,
   trial_end timestamptz,
   cancel_at_period_end boolean not null default false,
+  pause_at_period_end boolean not null default false,
+  -- When its pause ends: the next period begins then.
+  resumes_at timestamptz,
   cancelled_at timestamptz,
   -- { type, brand, last4 } and the encrypted reference of the mandate at the rail.
   payment_method jsonb,
@@ -56,10 +59,11 @@ alter table subscriptions set (
 );
 alter table checkouts add foreign key (subscription_id) references subscriptions;
 create index subscriptions_merchant_id_environment_id_idx on subscriptions (merchant_id, environment, id desc);
-create index subscriptions_due on subscriptions (next_action_at) where status in ('trialing', 'active', 'past_due');
+create index subscriptions_due on subscriptions (next_action_at) where status in ('trialing', 'active', 'past_due', 'paused');
 create index subscriptions_unstarted on subscriptions (id)
-  where workflow_started_at is null and status in ('trialing', 'active', 'past_due');
+  where workflow_started_at is null and status in ('trialing', 'active', 'past_due', 'paused');
 create index subscriptions_unix_ms_idx on subscriptions (unix_ms(current_period_end));
+create index subscriptions_resuming on subscriptions (unix_ms(resumes_at)) where resumes_at is not null;
 -- For metrics that count without scanning whole tables (db/operations/business-figures.ts). Each row of these indexes
 -- is an exception: a charge in doubt, a refund in doubt, an unpaid subscription.
 create index subscriptions_reconciling on subscriptions (reconciling_since) where reconciling_since is not null;
@@ -88,18 +92,20 @@ create table subscription_changes (
   id text primary key default new_id('ap_chg_'),
   subscription_id text not null references subscriptions,
   type text not null check (type in ('plan_change', 'offering_change')),
-  status text not null default 'scheduled' check (status in ('scheduled', 'applied', 'cancelled')),
+  status text not null default 'scheduled' check (status in ('scheduled', 'pending', 'applied', 'cancelled', 'failed')),
   target_plan_id text not null references products,
   target_offering_id text references offerings,
   -- The price at the time of the change's agreement.
   target_price_id text not null references prices,
   amount integer not null,
   effective_at timestamptz not null,
+  -- Of a change that takes effect now: applied when it is paid, failed when it is not.
+  invoice_id text,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock()
 );
 create unique index subscription_changes_one_scheduled on subscription_changes (subscription_id)
-  where status = 'scheduled';
+  where status in ('scheduled', 'pending');
 create index subscription_changes_subscription_id_id_idx on subscription_changes (subscription_id, id desc);
 
 -- The answer to an operation, written with its effect: update ids do not survive a new run of the workflow

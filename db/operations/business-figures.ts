@@ -126,7 +126,7 @@ function readOthers(db: Db): Promise<Figures> {
       select environment, count(*)::float8 as count,
         count(*) filter (where next_action_at < (select at from moment) - interval '5 minutes')::float8 as late
       from subscriptions
-      where status in ('trialing', 'active', 'past_due') and next_action_at <= (select at from moment)
+      where status in ('trialing', 'active', 'past_due', 'paused') and next_action_at <= (select at from moment)
         and reconciling_since is null
       group by 1
     )

@@ -65,7 +65,7 @@ export async function importedSubscriptions(
   );
   const rows = await db.any(sql.type(known)`
     select named.source, named.id, s.id is not null as exists,
-      coalesce(s.status in ('trialing', 'active', 'past_due') and not s.cancel_at_period_end
+      coalesce(s.status in ('trialing', 'active', 'past_due', 'paused') and not s.cancel_at_period_end
         and s.cancel_requested_at is null, false) as renews
     from (
       select source, ${derivedId('subscription', first.scope, sql.fragment`source`, sql.fragment`created_at`)} as id

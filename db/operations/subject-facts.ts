@@ -177,7 +177,7 @@ async function nextActionOf(db: Db, id: string): Promise<string | null> {
     select next_action_at as at from checkouts
       where id = ${id} and state not in ('succeeded', 'failed') and next_action_at is not null
     union all select next_action_at from subscriptions
-      where id = ${id} and status in ('trialing', 'active', 'past_due') and next_action_at is not null
+      where id = ${id} and status in ('trialing', 'active', 'past_due', 'paused') and next_action_at is not null
     union all select next_action_at from refunds
       where id = ${id} and status = 'pending' and next_action_at is not null
     union all select * from (

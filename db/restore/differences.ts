@@ -54,6 +54,12 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
           = f.reference
         and s.merchant_id = f.merchant_id and s.environment = f.environment
     `);
+    await tx.query(sql.typeAlias('void')`
+      update restore_findings f set owner_id = s.id from subscriptions s
+      where ${unmatched} and s.resumes_at is not null and unix_ms(s.resumes_at) = derived_ms(f.reference)
+        and period_payment_id(s.id, s.resumes_at, derived_ordinal(f.reference)) = f.reference
+        and s.merchant_id = f.merchant_id and s.environment = f.environment
+    `);
     await moveToTheirAccounts(tx, ofThisEpoch);
     await adopting(tx);
     await tx.query(sql.typeAlias('void')`

@@ -43,9 +43,11 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
           case when kind = 'refund' and outcome <> 'failed' then 'credit_note' else 'invoice' end as series, at
         from restore_findings where epoch = ${epoch} and kind in ('charge', 'refund')
         union all
-        select s.id, s.merchant_id, s.environment, 'invoice', s.current_period_end from subscriptions s, ledger_copy c
-        where s.status in ('trialing', 'active', 'past_due')
-          and s.current_period_end between c.compare_since and service_clock()
+        select s.id, s.merchant_id, s.environment, 'invoice', s.next_at
+        from (select *, case status when 'paused' then resumes_at else current_period_end end as next_at
+          from subscriptions) s, ledger_copy c
+        where s.status in ('trialing', 'active', 'past_due', 'paused')
+          and s.next_at between c.compare_since and service_clock()
         union all
         -- In either year, if the lost interval spans two.
         select o.id, o.merchant_id, o.environment, o.series, span.at

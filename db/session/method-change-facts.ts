@@ -1,12 +1,13 @@
 /** Facts for the hosted page of a method change, in addition to the session `c` itself. */
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
+import { nextPeriodAt } from '../subscription/next-period.ts';
 
 export const methodChangeFacts = z.object({
   current: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),
   /** Unpaid cents. */
   due: z.number(),
-  /** The charge after the current period; null when the subscription ends with it. */
+  /** The charge after the current period; null when the subscription ends with it, or pauses without a date. */
   next: z
     .object({
       amount: z.number(),
@@ -15,6 +16,8 @@ export const methodChangeFacts = z.object({
     })
     .nullable(),
   period_end: z.string().transform((at) => new Date(at).toISOString()),
+  /** It is paused, or will be at the end of the period, without a date. */
+  pauses: z.boolean(),
   /** True if a newer method change replaced this one, or the subscription has ended. */
   over: z.boolean(),
 });
@@ -25,11 +28,12 @@ export const selectMethodChangeFacts = sql.fragment`(
     -- After a lost dispute, nothing is charged any more.
     'due', (select coalesce(sum(i.amount_due), 0) from invoices i
       where i.subscription_id = s.id and i.status in ('open', 'payment_failed') and s.charging_stopped_at is null),
-    'next', case when not s.cancel_at_period_end then jsonb_build_object(
+    'next', case when not s.cancel_at_period_end and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
       'amount', coalesce(change.amount, s.amount),
       'interval', price.interval,
       'interval_count', coalesce(price.interval_count, 1)) end,
-    'period_end', s.current_period_end,
+    'period_end', coalesce(${nextPeriodAt(sql.fragment`s`)}, s.current_period_end),
+    'pauses', not s.cancel_at_period_end and ${nextPeriodAt(sql.fragment`s`)} is null,
     'over', s.status in ('cancelled', 'expired') or s.newest_method_change_id <> c.id)
   from subscriptions s
   left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'

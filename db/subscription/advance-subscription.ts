@@ -74,9 +74,10 @@ async function boundOf(
 /** By the interval of the current price or of the scheduled change, whichever is shorter. */
 async function isTooFar(
   tx: Transaction,
-  { id, price_id, current_period_end: end }: LockedSubscription,
+  { id, status, price_id, resumes_at, current_period_end }: LockedSubscription,
   to: string,
 ): Promise<boolean> {
+  const end = status === 'paused' ? resumes_at : current_period_end;
   if (end === null) return false;
   const prices = await tx.any(sql.type(recurringPrice)`
     select interval, interval_count from prices
@@ -108,7 +109,7 @@ async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscriptio
   const moving = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from subscription_clocks clock join subscriptions s on s.id = clock.subscription_id
     where clock.target is not null and s.merchant_id = ${merchant_id} and s.id <> ${id}
-      and s.status in ('trialing', 'active', 'past_due') and s.reconciling_since is null
+      and s.status in ('trialing', 'active', 'past_due', 'paused') and s.reconciling_since is null
   `);
   return moving >= MOST_AT_ONCE;
 }
@@ -117,6 +118,6 @@ async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscriptio
 export function hasArrived(db: Db, subscriptionId: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id
-    where s.id = ${subscriptionId} and (clock.target is null or s.status not in ('trialing', 'active', 'past_due'))
+    where s.id = ${subscriptionId} and (clock.target is null or s.status not in ('trialing', 'active', 'past_due', 'paused'))
   `);
 }

@@ -11,7 +11,8 @@ export interface CancelOperation extends Operation {
 
 export function cancelSubscription(pool: Pool, operation: CancelOperation): Promise<OperationAnswer> {
   return operate(pool, 'cancel', operation, async (tx, subscription) => {
-    if (operation.atPeriodEnd) return atPeriodEnd(tx, subscription);
+    // A pause has no period to end with.
+    if (operation.atPeriodEnd && subscription.status !== 'paused') return atPeriodEnd(tx, subscription);
     await cancelAtOnce(tx, subscription);
     return done();
   });
@@ -19,7 +20,11 @@ export function cancelSubscription(pool: Pool, operation: CancelOperation): Prom
 
 async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): Promise<OperationAnswer> {
   if (subscription.cancel_at_period_end) return done();
-  const ending = await saveSubscription(tx, subscription, { cancel_at_period_end: true });
+  const ending = await saveSubscription(tx, subscription, {
+    cancel_at_period_end: true,
+    pause_at_period_end: false,
+    resumes_at: null,
+  });
   await recordSubscriptionEvent(tx, ending, { type: 'subscription.updated' });
   return done();
 }

@@ -20,6 +20,8 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
   const ended = await saveSubscription(tx, subscription, {
     status: 'cancelled',
     cancelled_at: now,
+    pause_at_period_end: false,
+    resumes_at: null,
     charge_at: null,
     dunning: null,
     unpaid_invoices: 0,

@@ -19,7 +19,7 @@ export const selectSubscriptions = sql.fragment`
     case when offering.id is not null
       then jsonb_build_object('id', offering.id, 'name', offering.name) end as offering,
     s.status, s.current_period_start, s.current_period_end, s.trial_start, s.trial_end, s.amount, s.currency,
-    s.payment_method, s.cancel_at_period_end, s.cancelled_at,
+    s.payment_method, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancelled_at,
     (select ${changeObject} from subscription_changes change
       where change.subscription_id = s.id order by change.id desc limit 1) as change
   from subscriptions s

@@ -16,6 +16,7 @@ import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts
 import { applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
+import { applyChange, failChange } from './settle-change.ts';
 import { type ChargeBeingSettled, settleDeclined, settleNotCharged, settlePaid } from './settle-charge.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
@@ -54,7 +55,8 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     const judgement = judgeCharge(outcome);
     if (judgement.invoice === 'unknown') return stillUnknown(charge, input);
 
-    if (outcome.kind === 'declined')
+    if (invoice.change_id !== null) await settleChange(charge, invoice.change_id, outcome);
+    else if (outcome.kind === 'declined')
       await settleDeclined(charge, outcome.code, needsNewMethod(outcome), input.dunningLadderDays);
     else if (judgement.invoice === 'paid') await settlePaid(charge);
     else await settleNotCharged(charge, input.dunningLadderDays);
@@ -62,6 +64,11 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     if (decision) await auditChargeResolution(charge, decision, judgement.payment);
     await applyAgreeingNews(tx, payment.id, judgement.payment);
   });
+}
+
+function settleChange(charge: ChargeBeingSettled, changeId: string, outcome: AttemptOutcome): Promise<void> {
+  if (outcome.kind === 'approved') return applyChange(charge, changeId);
+  return failChange(charge, changeId, outcome.kind === 'declined' ? outcome.code : null);
 }
 
 async function stillUnknown(

@@ -13,10 +13,17 @@ import { invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { takePlaceOrWait } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
+import { beginPause } from './pause-subscription.ts';
 import { arriveAt, reachTarget } from './sandbox-clock.ts';
 import { passStrandedRetry } from './stranded.ts';
 import { readParts, recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
-import { billedPlan, draftPeriodInvoice, intervalOf, oldestUnpaidInvoice } from './subscription-invoices.ts';
+import {
+  billedPlan,
+  calculatePeriod,
+  draftPeriodInvoice,
+  intervalOf,
+  oldestUnpaidInvoice,
+} from './subscription-invoices.ts';
 import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
@@ -39,15 +46,17 @@ export function crossBoundary(pool: Pool, subscriptionId: string): Promise<strin
 async function renew(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   const { current_period_end, billing_anchor } = subscription;
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
-  const start = subscription.next_period_waits ? await periodOfPayment(tx, subscription) : current_period_end;
+  const start = await startOfNext(tx, subscription, current_period_end);
   const change = await changeAt(tx, subscription.id, start);
   const planned = change ? { ...subscription, ...planOf(change) } : subscription;
   const plan = await billedPlan(tx, planned);
+  const resumes = subscription.status === 'paused';
   const outcome = atBoundary({
     status: subscription.status,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    pauseAtPeriodEnd: subscription.pause_at_period_end,
     currentPeriodEnd: start,
-    billingAnchor: change?.from_days ? start : billing_anchor,
+    billingAnchor: resumes || change?.from_days ? start : billing_anchor,
     interval: plan.interval,
     intervalCount: plan.interval_count,
     earlierUnpaid: subscription.unpaid_invoices > 0,
@@ -56,11 +65,15 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     await endSubscription(tx, subscription);
     return null;
   }
+  if (outcome.kind === 'pause') {
+    await beginPause(tx, subscription);
+    return null;
+  }
 
   if (change) await markApplied(tx, change.id, subscription.now);
   const laterAt = outcome.chargeNow ? await railBackAt(tx, subscription) : null;
   const parts = await readParts(tx, planned);
-  const draft = await draftPeriodInvoice(tx, planned, plan, outcome.period);
+  const draft = await draftPeriodInvoice(tx, planned, plan, calculatePeriod(planned, plan, outcome.period));
   // From here on the merchant's other invoices wait for this one's number, so use as few statements as possible.
   const invoice = await issueInvoice(tx, draft);
   const claims = outcome.chargeNow && laterAt === null;
@@ -69,6 +82,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
         ...invoice,
         order_id: draft.orderId,
         period_start: outcome.period.start,
+        change_id: null,
       })
     : null;
   const renewed = await saveSubscription(tx, planned, {
@@ -77,6 +91,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     current_period_start: outcome.period.start,
     current_period_end: outcome.period.end,
     next_period_waits: false,
+    resumes_at: null,
     unpaid_invoices: subscription.unpaid_invoices + 1,
     open_payment_id: claimed ?? subscription.open_payment_id,
     ...(laterAt !== null && { charge_at: laterAt }),
@@ -84,9 +99,16 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   const events: SubscriptionEvent[] = [
     { type: 'invoice.created', aggregate: invoice, invoiceId: invoice.id },
     { type: 'subscription.updated' },
+    ...(resumes ? [{ type: 'subscription.resumed' } as const] : []),
   ];
   await recordSubscriptionEvents(tx, renewed, events, { ...parts, invoice: invoicePart(invoice) });
   return claimed;
+}
+
+async function startOfNext(tx: Transaction, subscription: LockedSubscription, end: string): Promise<string> {
+  const { status, resumes_at: resumesAt, next_period_waits: waits } = subscription;
+  if (status === 'paused' && resumesAt !== null) return resumesAt;
+  return waits ? periodOfPayment(tx, subscription) : end;
 }
 
 /** If a period began with the payment of an older invoice, the skipped periods before it are never billed. */

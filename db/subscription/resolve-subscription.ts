@@ -8,6 +8,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
+import { applyChange, failChange } from './settle-change.ts';
 import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription } from './subscription-row.ts';
@@ -38,7 +39,11 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
     if (!decision || input.unpaid) return false;
     const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
     // `failed` is a decline like the rail's: dunning schedules a retry.
-    if (request.outcome === 'succeeded') await settlePaid(charge);
+    const { change_id: changeId } = charge.invoice;
+    const isPaid = request.outcome === 'succeeded';
+    if (changeId !== null)
+      await (isPaid ? applyChange(charge, changeId) : failChange(charge, changeId, 'resolved_by_operator'));
+    else if (isPaid) await settlePaid(charge);
     else await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
     await askUntilAnswered(tx, 'payment', payment.id);
     await auditChargeResolution(charge, decision, request.outcome);

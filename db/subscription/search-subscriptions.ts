@@ -4,6 +4,7 @@ import type { SearchTerm } from '../../domain/core/search.ts';
 import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { selectSubscriptions } from './find-subscription.ts';
+import { nextPeriodAt } from './next-period.ts';
 
 export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonly FoundSubscription[]> {
   const { scope, term, limit } = search;
@@ -11,8 +12,8 @@ export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonl
     select found.*, jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer,
       case
         when row.status = 'past_due' then row.charge_at
-        when row.status in ('active', 'trialing') and not row.cancel_at_period_end
-          then coalesce(row.charge_at, row.current_period_end)
+        when row.status in ('active', 'trialing', 'paused') and not row.cancel_at_period_end
+          then coalesce(row.charge_at, ${nextPeriodAt(sql.fragment`row`)})
       end as next_charge_at,
       subscription_clock(row.id) as clock
     from (

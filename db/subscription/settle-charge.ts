@@ -199,12 +199,12 @@ function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: s
   `);
 }
 
-function settled(unpaidInvoices: number): SubscriptionChanges {
+export function settled(unpaidInvoices: number): SubscriptionChanges {
   return { open_payment_id: null, reconciling: false, unpaid_invoices: unpaidInvoices };
 }
 
 /** A payment of a subscription with a moved clock carries that clock's time. */
-function move(
+export function move(
   { tx, payment, subscription, details }: ChargeBeingSettled,
   to: PaymentStatus,
   code: string | null,
@@ -216,7 +216,7 @@ function move(
  * The card's network may have renewed it: the subscription shows the digits that were charged, under the same
  * mandate.
  */
-async function showCharged(tx: Transaction, paymentId: string, subscriptionId: string): Promise<void> {
+export async function showCharged(tx: Transaction, paymentId: string, subscriptionId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update subscriptions s set payment_method = p.payment_method from payments p
     where s.id = ${subscriptionId} and p.id = ${paymentId} and s.credential_secret_ref = p.credential_secret_ref

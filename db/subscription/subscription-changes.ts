@@ -3,30 +3,19 @@ import { z } from 'zod';
 import { periodAt } from '../../domain/core/calendar.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { crossesTooMany } from './advance-subscription.ts';
+import { findTarget, refusalOfTarget, type Target, type WantedChange } from './change-target.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { intervalOf } from './subscription-invoices.ts';
-import {
-  done,
-  type Operation,
-  type OperationAnswer,
-  type OperationRefusal,
-  operate,
-  refused,
-} from './subscription-operations.ts';
+import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
-export interface ScheduleChange extends Operation {
-  readonly type: 'plan_change' | 'offering_change';
-  readonly targetPlanId: string;
-  /** Null except for offering changes. */
-  readonly targetOfferingId: string | null;
-}
+export interface ScheduleChange extends Operation, WantedChange {}
 
 /** `effective_at` is the end of the present period or trial, read under the lock that moves it (rule 25). */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
   return operate(pool, 'scheduleChange', operation, async (tx, subscription) => {
     const target = await findTarget(tx, subscription, operation);
-    const refusal = refusalOf(subscription, operation, target);
+    const refusal = refusalOfTarget(subscription, operation, target);
     if (refusal) return refused(refusal);
     const effectiveAt = await endOfPresentPeriod(tx, subscription);
     if (isTooMuchWork(subscription, effectiveAt, target)) return refused('advances_running');
@@ -43,7 +32,7 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
 }
 
 /** After an outage the stored period may be over and not processed: count the periods that have begun since. */
-async function endOfPresentPeriod(
+export async function endOfPresentPeriod(
   tx: Transaction,
   { id, now, price_id, current_period_end, billing_anchor }: LockedSubscription,
 ): Promise<string> {
@@ -92,56 +81,6 @@ async function cancelChangeIn(
 async function recordChangeEvent(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const now = await saveSubscription(tx, subscription, {});
   await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
-}
-
-const target = z.object({
-  offering_id: z.string().nullable(),
-  /** The requested offering, if it exists and is active; null when none was requested. */
-  offering_exists: z.boolean().nullable(),
-  plan_exists: z.boolean(),
-  price_id: z.string().nullable(),
-  billing_mode: z.enum(['one_time', 'recurring']).nullable(),
-  currency: z.string().nullable(),
-  amount: z.number().nullable(),
-  interval: z.enum(['day', 'week', 'month', 'year']).nullable(),
-  interval_count: z.number(),
-});
-type Target = z.infer<typeof target>;
-
-function findTarget(
-  tx: Transaction,
-  { merchant_id }: LockedSubscription,
-  { targetPlanId, targetOfferingId }: ScheduleChange,
-): Promise<Target> {
-  return tx.one(sql.type(target)`
-    select plan.offering_id, plan.id is not null as plan_exists, price.id as price_id, price.billing_mode,
-      price.currency, price.amount, price.interval, coalesce(price.interval_count, 1) as interval_count,
-      case when ${targetOfferingId}::text is not null then offering.id is not null end as offering_exists
-    from (select) nothing
-    left join products plan
-      on plan.id = ${targetPlanId} and plan.merchant_id = ${merchant_id} and plan.status = 'active'
-    left join prices price on price.product_id = plan.id and price.status = 'active'
-    left join offerings offering on offering.id = ${targetOfferingId}
-      and offering.merchant_id = ${merchant_id} and offering.status = 'active'
-  `);
-}
-
-/** A plan change stays inside the offering; a plan without offering can be left by an offering change only. */
-function refusalOf(
-  subscription: LockedSubscription,
-  { type, targetPlanId, targetOfferingId }: ScheduleChange,
-  found: Target,
-): OperationRefusal | null {
-  if (found.offering_exists === false) return 'offering_not_found';
-  if (!found.plan_exists) return 'plan_not_found';
-  if (targetPlanId === subscription.product_id) return 'plan_unchanged';
-  if (found.billing_mode !== 'recurring' || found.currency !== subscription.currency)
-    return 'plan_incompatible';
-  if (found.interval === null) return 'recurring_price_interval_missing';
-  if (type === 'offering_change' && targetOfferingId === subscription.offering_id)
-    return 'offering_unchanged';
-  const offeringId = type === 'plan_change' ? subscription.offering_id : targetOfferingId;
-  return offeringId === null || found.offering_id !== offeringId ? 'plan_incompatible' : null;
 }
 
 /** The limit of a moving sandbox clock was computed from the plans known at its start (rule 37). */

@@ -1,7 +1,7 @@
 /** A subscription's invoices: one per period, settled oldest first. */
 import { z } from 'zod';
 import { periodUntil } from '../../domain/core/calendar.ts';
-import { calculate } from '../../domain/subscription/calculation.ts';
+import { type Calculation, calculate, type Period } from '../../domain/subscription/calculation.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { InvoiceDraft } from '../invoice/invoices.ts';
 import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
@@ -32,22 +32,37 @@ export function billedPlan(
   `);
 }
 
+/** What a period of the subscription charges. */
+export function calculatePeriod(
+  { amount }: LockedSubscription,
+  { tax_rate }: BilledPlan,
+  period: Period,
+): ToInvoice {
+  return { ...calculate({ terms: { unitAmount: amount, taxRate: tax_rate }, period }), period };
+}
+
+/** What is invoiced, and for which time. */
+export interface ToInvoice extends Calculation {
+  readonly period: Period;
+}
+
 /**
  * Writes the order of a period, and drafts its open invoice; plan and price are frozen now. A second invoice for the
  * same period is impossible (rule 25).
+ * @param creditedName the plan whose unused share is credited
  */
 export async function draftPeriodInvoice(
   tx: Transaction,
   subscription: LockedSubscription,
   plan: BilledPlan,
-  period: { readonly start: string; readonly end: string },
+  { lines, total, period }: ToInvoice,
+  creditedName = plan.product_name,
 ) {
-  const { product_id, price_id, amount, currency, customer_id, merchant_id, environment, now } = subscription;
-  const { lines, total } = calculate({ terms: { unitAmount: amount, taxRate: plan.tax_rate }, period });
+  const { product_id, price_id, currency, customer_id, merchant_id, environment, now } = subscription;
   const lineItems = lines.map((line) => ({
     product_id,
     price_id,
-    description: plan.product_name,
+    description: line.key === 'unused' ? creditedName : plan.product_name,
     quantity: line.quantity,
     unit_amount: line.unitAmount,
     amount: line.amount,
@@ -84,12 +99,14 @@ const unpaidInvoice = z.object({
   version: z.number(),
   /** Charged when its period begins. */
   period_start: z.string(),
+  /** The change that takes effect when it is paid. */
+  change_id: z.string().nullable(),
 });
 export type UnpaidInvoice = z.infer<typeof unpaidInvoice>;
 
 export function oldestUnpaidInvoice(tx: Transaction, subscriptionId: string): Promise<UnpaidInvoice | null> {
   return tx.maybeOne(sql.type(unpaidInvoice)`
-    select id, order_id, amount_due, version, period_start from invoices
+    select id, order_id, amount_due, version, period_start, null::text as change_id from invoices
     where subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
     order by period_start limit 1 for update
   `);
@@ -98,9 +115,10 @@ export function oldestUnpaidInvoice(tx: Transaction, subscriptionId: string): Pr
 /** The invoice that an open attempt pays. */
 export function invoiceOfPayment(tx: Transaction, paymentId: string): Promise<UnpaidInvoice> {
   return tx.one(sql.type(unpaidInvoice)`
-    select i.id, i.order_id, i.amount_due, i.version, i.period_start
+    select i.id, i.order_id, i.amount_due, i.version, i.period_start,
+      (select c.id from subscription_changes c where c.invoice_id = i.id) as change_id
     from invoices i join payments p on p.invoice_id = i.id
-    where p.id = ${paymentId} and i.status in ('open', 'payment_failed') for update of i
+    where p.id = ${paymentId} and i.status in ('draft', 'open', 'payment_failed') for update of i
   `);
 }
 
@@ -111,6 +129,30 @@ export async function settleInvoice(tx: Transaction, invoice: UnpaidInvoice, now
       where id = ${invoice.id}
     )
     update orders set status = 'completed', updated_at = ${now} where id = ${invoice.order_id}
+  `);
+}
+
+export async function completeOrder(
+  tx: Transaction,
+  { order_id }: UnpaidInvoice,
+  now: string,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update orders set status = 'completed', updated_at = ${now} where id = ${order_id}
+  `);
+}
+
+/** It was not paid, and nothing is owed for it: it never gets a number. */
+export async function voidDraft(
+  tx: Transaction,
+  { id, order_id }: UnpaidInvoice,
+  now: string,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    with voided as (
+      update invoices set status = 'void', amount_due = 0, version = version + 1, updated_at = ${now} where id = ${id}
+    )
+    update orders set status = 'failed', updated_at = ${now} where id = ${order_id}
   `);
 }
 
@@ -153,7 +195,8 @@ export async function writeOffUnpaid(
     join subscriptions s on s.id = ${id}
     left join lateral (
       select period_start, period_end from invoices
-      where subscription_id = s.id and period_start < unpaid.since order by period_start desc limit 1
+      where subscription_id = s.id and period_start < unpaid.since and status not in ('draft', 'void')
+      order by period_start desc limit 1
     ) paid on true
   `);
   if (!end) return null;

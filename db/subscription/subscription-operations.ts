@@ -19,6 +19,10 @@ const REFUSALS = [
   'subscription_change_scheduled',
   'subscription_cancel_scheduled',
   'subscription_cancel_not_scheduled',
+  'subscription_trialing',
+  'subscription_past_due',
+  'subscription_paused',
+  'subscription_not_paused',
   'subscription_charging_stopped',
   'subscription_change_not_found',
   'subscription_change_not_scheduled',
@@ -27,12 +31,16 @@ const REFUSALS = [
   'plan_unchanged',
   'offering_unchanged',
   'plan_incompatible',
+  'change_needs_period_end',
+  'preview_outdated',
+  'subscription_charge_pending',
   'recurring_price_interval_missing',
   'invoice_not_payable',
   'invoice_older_unpaid',
   'payment_method_declined',
   'attempts_of_today',
   'payment_rail_unavailable',
+  'pause_date_invalid',
   'advance_target_past',
   'advance_too_far',
   'advances_running',
@@ -44,6 +52,7 @@ const TEMPORARY: ReadonlySet<OperationRefusal> = new Set([
   'advances_running',
   'attempts_of_today',
   'payment_rail_unavailable',
+  'subscription_charge_pending',
 ]);
 
 const operationAnswer = z.discriminatedUnion('kind', [
@@ -54,7 +63,12 @@ const operationAnswer = z.discriminatedUnion('kind', [
     /** The attempt that the operation made or joined. */
     paymentId: z.string().optional(),
   }),
-  z.object({ kind: z.literal('refused'), reason: z.enum(REFUSALS) }),
+  z.object({
+    kind: z.literal('refused'),
+    reason: z.enum(REFUSALS),
+    /** What the change would charge, in cents. */
+    total: z.number().optional(),
+  }),
 ]);
 export type OperationAnswer = z.infer<typeof operationAnswer>;
 
@@ -65,7 +79,12 @@ export interface Operation {
 }
 
 export const done = (changeId: string | null = null): OperationAnswer => ({ kind: 'done', changeId });
-export const refused = (reason: OperationRefusal): OperationAnswer => ({ kind: 'refused', reason });
+export type Refused = Extract<OperationAnswer, { kind: 'refused' }>;
+export const refused = (reason: OperationRefusal, total?: number): Refused => ({
+  kind: 'refused',
+  reason,
+  ...(total !== undefined && { total }),
+});
 
 /** Runs `work` once per operation key, under the subscription's lock, if the subscription allows the operation. */
 export function operate(
@@ -87,13 +106,18 @@ export function operate(
   });
 }
 
-async function operable(tx: Transaction, subscription: LockedSubscription): Promise<OperableSubscription> {
+export async function operable(
+  tx: Transaction,
+  subscription: LockedSubscription,
+): Promise<OperableSubscription> {
   return {
     status: subscription.status,
+    changePending: subscription.change_pending,
     changeScheduled: await hasScheduledChange(tx, subscription.id),
     chargingStopped: subscription.charging_stopped,
     cancelRequestedAt: subscription.cancel_requested_at,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    pauseAtPeriodEnd: subscription.pause_at_period_end,
     currentPeriodEnd: subscription.current_period_end,
     now: subscription.now,
   };

@@ -32,6 +32,8 @@ const lockedSubscription = z.object({
   current_period_start: z.string().nullable(),
   current_period_end: z.string().nullable(),
   cancel_at_period_end: z.boolean(),
+  pause_at_period_end: z.boolean(),
+  resumes_at: z.string().nullable(),
   cancel_requested_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
   charge_at: z.string().nullable(),
@@ -42,7 +44,10 @@ const lockedSubscription = z.object({
   next_period_waits: z.boolean(),
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),
+  /** The open payment is that of a change which takes effect now. */
+  change_pending: z.boolean(),
   unpaid_invoices: z.number(),
+  updated_at: z.string(),
   /** The current time by the subscription's clock. */
   now: z.string(),
   clock_target: z.string().nullable(),
@@ -68,14 +73,16 @@ export async function lockSubscription(
   const row = await tx.maybeOne(sql.type(lockedSubscription)`
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
       s.rail_account_id, s.status, s.version, s.amount, s.currency, s.billing_anchor, s.current_period_start,
-      s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at, s.cancelled_at, s.charge_at, s.dunning,
+      s.current_period_end, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
+      s.cancelled_at, s.charge_at, s.dunning,
       s.next_period_waits,
       s.reconciling_since is not null as reconciling, s.charging_stopped_at is not null as charging_stopped,
       (select p.id from payments p join invoices i on i.id = p.invoice_id
         where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as open_payment_id,
       (select count(*) from invoices i
         where i.subscription_id = s.id and i.status in ('open', 'payment_failed')) as unpaid_invoices,
-      subscription_clock(s.id) as now,
+      exists (select from subscription_changes c where c.subscription_id = s.id and c.status = 'pending') as change_pending,
+      s.updated_at, subscription_clock(s.id) as now,
       (select target from subscription_clocks where subscription_id = s.id) as clock_target
     from subscriptions s
     where s.id = ${subscriptionId}
@@ -90,7 +97,7 @@ export function scopeOfSubscription({ merchant_id, environment }: LockedSubscrip
 export type SubscriptionChanges = Partial<
   Omit<
     LockedSubscription,
-    'id' | 'merchant_id' | 'environment' | 'customer_id' | 'version' | 'now' | 'clock_target'
+    'id' | 'merchant_id' | 'environment' | 'customer_id' | 'version' | 'updated_at' | 'now' | 'clock_target'
   >
 >;
 
@@ -119,6 +126,7 @@ export async function saveSubscription(
       offering_id = ${s.offering_id}, amount = ${s.amount}, currency = ${s.currency},
       billing_anchor = ${s.billing_anchor}, current_period_start = ${s.current_period_start},
       current_period_end = ${s.current_period_end}, cancel_at_period_end = ${s.cancel_at_period_end},
+      pause_at_period_end = ${s.pause_at_period_end}, resumes_at = ${s.resumes_at},
       cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
       charge_at = ${s.charge_at}, dunning = ${dunning}::jsonb, next_period_waits = ${s.next_period_waits},
       reconciling_since = case when ${s.reconciling} then coalesce(reconciling_since, service_clock()) end,
@@ -136,8 +144,11 @@ export function timetableOf(subscription: LockedSubscription): Timetable {
     status: subscription.status,
     currentPeriodEnd: subscription.current_period_end ?? '',
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    pauseAtPeriodEnd: subscription.pause_at_period_end,
+    resumesAt: subscription.resumes_at,
     cancelRequestedAt: subscription.cancel_requested_at,
     hasOpenPayment: subscription.open_payment_id !== null,
+    changePending: subscription.change_pending,
     chargeAt: subscription.charge_at,
     dunning: subscription.dunning,
     nextPeriodWaits: subscription.next_period_waits,

@@ -18,6 +18,8 @@ const row = z.object({
   version: z.number(),
   current_period_end: z.string().nullable(),
   cancel_at_period_end: z.boolean(),
+  pause_at_period_end: z.boolean(),
+  resumes_at: z.string().nullable(),
   cancel_requested_at: z.string().nullable(),
   charge_at: z.string().nullable(),
   dunning: storedDunning.nullable(),
@@ -25,6 +27,7 @@ const row = z.object({
   reconciling: z.boolean(),
   payment_id: z.string().nullable(),
   called: z.boolean(),
+  change_pending: z.boolean(),
   last_failure: z.string().nullable(),
   change_type: z.string().nullable(),
   change_effective_at: z.string().nullable(),
@@ -36,12 +39,14 @@ const row = z.object({
 export async function loadSubscriptionView(db: Db, subscriptionId: string): Promise<SubscriptionView> {
   const s = rowOrGone(
     await db.maybeOne(sql.type(row)`
-    select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at,
+    select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end,
+      s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
       s.charge_at, s.dunning, s.next_period_waits, s.reconciling_since is not null as reconciling,
       p.id as payment_id, p.call_started_at is not null as called,
       (select latest.failure_code from payments latest join invoices i on i.id = latest.invoice_id
         where i.subscription_id = s.id and i.status in ('open', 'payment_failed')
         order by latest.created_at desc limit 1) as last_failure,
+      exists (select from subscription_changes c where c.subscription_id = s.id and c.status = 'pending') as change_pending,
       change.type as change_type, change.effective_at as change_effective_at,
       subscription_clock(s.id) as now, clock.target as clock_target
     from subscriptions s
@@ -59,8 +64,11 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     status: s.status,
     currentPeriodEnd: s.current_period_end ?? '',
     cancelAtPeriodEnd: s.cancel_at_period_end,
+    pauseAtPeriodEnd: s.pause_at_period_end,
+    resumesAt: s.resumes_at,
     cancelRequestedAt: s.cancel_requested_at,
     hasOpenPayment: s.payment_id !== null,
+    changePending: s.change_pending,
     chargeAt: s.charge_at,
     dunning: s.dunning,
     nextPeriodWaits: s.next_period_waits,
@@ -74,6 +82,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     version: s.version,
     currentPeriodEnd: s.current_period_end,
     cancelAtPeriodEnd: s.cancel_at_period_end,
+    pauseAtPeriodEnd: s.pause_at_period_end,
     openPayment: s.payment_id ? { paymentId: s.payment_id, called: s.called } : null,
     reconciling: s.reconciling,
     next: scheduleOf(timetable, s.now, s.clock_target),

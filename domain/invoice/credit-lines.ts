@@ -19,7 +19,8 @@ export interface CreditedLine {
 
 /**
  * Uses the largest-remainder method on the remaining amount of each line, so that the last credit takes the rest
- * of amount and tax to the cent. `line` is the line's place on the invoice; lines without a part are left out.
+ * of amount and tax to the cent, including the negative lines of a change of plan, which earlier credits leave out.
+ * `line` is the line's place on the invoice; lines without a part are left out.
  * @throws RangeError if more is credited than remains
  */
 export function creditLines<Line extends CreditableLine>(
@@ -29,10 +30,10 @@ export function creditLines<Line extends CreditableLine>(
 ): readonly (Line & CreditedLine)[] {
   assertCents(amount);
   const left = lines.map((line, place) => leftOf(line, place, earlier));
-  const parts = spread(
-    amount,
-    left.map((line) => line.amount),
-  );
+  const total = left.reduce((sum, line) => sum + line.amount, 0);
+  if (amount > total) throw new RangeError(`cannot credit ${amount} of ${total}`);
+  const weights = left.map((line) => (amount === total ? line.amount : Math.max(0, line.amount)));
+  const parts = amount === total ? weights : spread(amount, weights);
   return lines.flatMap((line, place) => {
     const [part = 0, rest] = [parts[place], left[place]];
     if (part === 0 || !rest) return [];
@@ -42,7 +43,7 @@ export function creditLines<Line extends CreditableLine>(
       ...(!isWhole && { quantity: 1, unit_amount: part }),
       line: place,
       amount: part,
-      tax_amount: taxOf(part, line.tax_rate, rest),
+      tax_amount: part === rest.amount ? rest.tax : taxOf(part, line.tax_rate, rest),
     };
   });
 }
@@ -58,8 +59,6 @@ function leftOf({ amount, tax_amount }: CreditableLine, place: number, earlier: 
 /** Whole cents in proportion to the weights; none gets more than its weight. */
 function spread(amount: number, weights: readonly number[]): readonly number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  if (amount > total) throw new RangeError(`cannot credit ${amount} of ${total}`);
-  if (total === 0) return weights;
   // Integers: a product of two amounts can exceed what a number holds exactly.
   const shares = weights.map((weight) => {
     const product = BigInt(amount) * BigInt(weight);

@@ -5,11 +5,14 @@
  */
 import { isFinishedSubscription, type SubscriptionStatus } from './subscription.ts';
 
-/** Named like their updates (workflows/subscription/subscription-messages.ts). */
+/** Named like their updates (workflows/subscription/subscription-messages.ts). `scheduleChange`: for the end of the period. */
 export const SUBSCRIPTION_OPERATIONS = [
   'cancel',
   'undoCancel',
+  'pause',
+  'resume',
   'scheduleChange',
+  'changeNow',
   'cancelChange',
   'payInvoice',
   'advanceClock',
@@ -18,6 +21,8 @@ export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number]
 
 /** Facts besides the status, in the order in which they refuse. */
 export const OPERATION_FACTS = [
+  /** The charge of a change that takes effect now is under way. */
+  'changePending',
   /** A plan or offering change is scheduled. */
   'changeScheduled',
   /** Nothing is charged again: a dispute was lost, and it ends with its period. */
@@ -28,6 +33,9 @@ export const OPERATION_FACTS = [
   'endsWithPeriod',
   /** Neither `ending` nor `endsWithPeriod`. */
   'continues',
+  /** It is paused, or will be at the end of its period. */
+  'pausing',
+  'notPausing',
 ] as const;
 export type OperationFact = (typeof OPERATION_FACTS)[number];
 
@@ -37,6 +45,10 @@ export type StateRefusal =
   | 'subscription_change_scheduled'
   | 'subscription_cancel_scheduled'
   | 'subscription_cancel_not_scheduled'
+  | 'subscription_trialing'
+  | 'subscription_past_due'
+  | 'subscription_paused'
+  | 'subscription_not_paused'
   | 'subscription_charging_stopped';
 
 type Refusals = Partial<Record<SubscriptionStatus | OperationFact, StateRefusal>>;
@@ -48,10 +60,35 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     ending: 'subscription_cancel_scheduled',
     continues: 'subscription_cancel_not_scheduled',
   },
-  scheduleChange: {
+  pause: {
+    trialing: 'subscription_trialing',
+    past_due: 'subscription_past_due',
     changeScheduled: 'subscription_change_scheduled',
+    chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
     endsWithPeriod: 'subscription_cancel_scheduled',
+  },
+  resume: {
+    notPausing: 'subscription_not_paused',
+    chargingStopped: 'subscription_charging_stopped',
+    ending: 'subscription_cancel_scheduled',
+  },
+  scheduleChange: {
+    paused: 'subscription_paused',
+    changeScheduled: 'subscription_change_scheduled',
+    pausing: 'subscription_paused',
+    ending: 'subscription_cancel_scheduled',
+    endsWithPeriod: 'subscription_cancel_scheduled',
+  },
+  changeNow: {
+    trialing: 'subscription_trialing',
+    past_due: 'subscription_past_due',
+    paused: 'subscription_paused',
+    changeScheduled: 'subscription_change_scheduled',
+    chargingStopped: 'subscription_charging_stopped',
+    ending: 'subscription_cancel_scheduled',
+    endsWithPeriod: 'subscription_cancel_scheduled',
+    pausing: 'subscription_paused',
   },
   cancelChange: {},
   payInvoice: {
@@ -71,16 +108,19 @@ export function refusalIn(
   operation: SubscriptionOperationName,
   state: SubscriptionStatus | OperationFact,
 ): StateRefusal | null {
+  if (state === 'changePending' && operation !== 'advanceClock') return 'subscription_change_scheduled';
   const isFact = (OPERATION_FACTS as readonly string[]).includes(state);
   return (isFact ? null : refusalOfAll(state as SubscriptionStatus)) ?? REFUSED[operation][state] ?? null;
 }
 
 export interface OperableSubscription {
   readonly status: SubscriptionStatus;
+  readonly changePending: boolean;
   readonly changeScheduled: boolean;
   readonly chargingStopped: boolean;
   readonly cancelRequestedAt: string | null;
   readonly cancelAtPeriodEnd: boolean;
+  readonly pauseAtPeriodEnd: boolean;
   readonly currentPeriodEnd: string | null;
   /** By the subscription's clock. */
   readonly now: string;
@@ -103,9 +143,11 @@ export function refusalOf(
 function factsOf(subscription: OperableSubscription): readonly OperationFact[] {
   const { changeScheduled, cancelRequestedAt, cancelAtPeriodEnd, currentPeriodEnd, now } = subscription;
   const isOver = currentPeriodEnd !== null && currentPeriodEnd <= now;
-  const facts: OperationFact[] = changeScheduled ? ['changeScheduled'] : [];
+  const facts: OperationFact[] = subscription.changePending ? ['changePending'] : [];
+  if (changeScheduled) facts.push('changeScheduled');
   if (subscription.chargingStopped) facts.push('chargingStopped');
   if (cancelRequestedAt !== null || (cancelAtPeriodEnd && isOver)) facts.push('ending');
   else facts.push(cancelAtPeriodEnd ? 'endsWithPeriod' : 'continues');
+  facts.push(subscription.status === 'paused' || subscription.pauseAtPeriodEnd ? 'pausing' : 'notPausing');
   return facts;
 }

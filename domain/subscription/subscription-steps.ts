@@ -15,9 +15,15 @@ export interface Timetable {
   readonly status: SubscriptionStatus;
   readonly currentPeriodEnd: string;
   readonly cancelAtPeriodEnd: boolean;
+  /** A pause begins with the end of the period, once nothing is unpaid. */
+  readonly pauseAtPeriodEnd: boolean;
+  /** When a pause ends; null without a date. */
+  readonly resumesAt: string | null;
   /** When an immediate cancel was requested while a charge was open. */
   readonly cancelRequestedAt: string | null;
   readonly hasOpenPayment: boolean;
+  /** That of a change which takes effect now: it decides which plan the next period bills. */
+  readonly changePending: boolean;
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
   readonly dunning: Dunning | null;
@@ -26,7 +32,7 @@ export interface Timetable {
 }
 
 /**
- * `boundary`: the period ends; `charge`: the oldest unpaid invoice is charged (again); `giveUp`: the dunning
+ * `boundary`: the period, or the pause, ends; `charge`: the oldest unpaid invoice is charged (again); `giveUp`: the dunning
  * schedule is over; `cancel`: a cancel requested while a charge was open.
  */
 export interface Due {
@@ -35,20 +41,31 @@ export interface Due {
 }
 
 export function nextDue(timetable: Timetable): Due | null {
-  const { status, currentPeriodEnd, chargeAt, dunning, hasOpenPayment, cancelRequestedAt } = timetable;
+  const { status, chargeAt, dunning, hasOpenPayment, cancelRequestedAt } = timetable;
   if (!isBilled(status)) return null;
   // An open charge is settled before the subscription ends (rule 25).
   if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;
-  const boundary: Due = { action: 'boundary', at: currentPeriodEnd };
-  const waits = timetable.nextPeriodWaits && status === 'past_due' && !timetable.cancelAtPeriodEnd;
-  if (hasOpenPayment) return waits ? null : boundary;
+  const boundary = boundaryOf(timetable);
+  const waits = paysFirst(timetable);
+  if (hasOpenPayment) return waits || timetable.changePending ? null : boundary;
   if (cancelRequestedAt) return { action: 'cancel', at: cancelRequestedAt };
   // A due charge comes before the end of the schedule.
   const unpaid: Due | null = chargeAt
     ? { action: 'charge', at: chargeAt }
     : dunning && { action: 'giveUp', at: dunningEnd(dunning) };
   // If both are due, the old invoice comes before the new period.
-  return unpaid && (waits || unpaid.at <= boundary.at) ? unpaid : boundary;
+  return unpaid && (waits || !boundary || unpaid.at <= boundary.at) ? unpaid : boundary;
+}
+
+/** An end that was requested during a pause is due at once. */
+function boundaryOf({ status, currentPeriodEnd, cancelAtPeriodEnd, resumesAt }: Timetable): Due | null {
+  if (status !== 'paused' || cancelAtPeriodEnd) return { action: 'boundary', at: currentPeriodEnd };
+  return resumesAt === null ? null : { action: 'boundary', at: resumesAt };
+}
+
+/** The period does not end before its invoice is settled. */
+function paysFirst({ status, cancelAtPeriodEnd, pauseAtPeriodEnd, nextPeriodWaits }: Timetable): boolean {
+  return !cancelAtPeriodEnd && (pauseAtPeriodEnd || (nextPeriodWaits && status === 'past_due'));
 }
 
 /** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */
@@ -62,6 +79,7 @@ export interface SubscriptionView {
   readonly version: number;
   readonly currentPeriodEnd: string | null;
   readonly cancelAtPeriodEnd: boolean;
+  readonly pauseAtPeriodEnd: boolean;
   readonly openPayment: OpenCharge | null;
   /** The quick look-ups of the open payment are used up. */
   readonly reconciling: boolean;
@@ -109,12 +127,13 @@ export interface SubscriptionStep {
   readonly at: string | null;
 }
 
+/** Undefined during a pause without a date: only a request ends it. */
 export function nextSubscriptionStep(
   view: SubscriptionView,
   scheduledLookups: number,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
-): SubscriptionStep {
-  const { next, openPayment } = view;
+): SubscriptionStep | undefined {
+  const { next, openPayment, status } = view;
   const steps: SubscriptionStep[] = [];
   if (next) {
     // A due item runs at once, by the database's clock; only a wait has a minimum.
@@ -126,6 +145,7 @@ export function nextSubscriptionStep(
     steps.push({ action: 'lookUp', at: null, inMs: atLeastASecond(1_000 * seconds) });
   }
   const [first, ...others] = steps;
+  if (!first && status === 'paused') return undefined;
   if (!first) throw new Error(`${view.subscriptionId}: nothing is due and nothing is open`);
   return others.reduce((soonest, step) => (step.inMs < soonest.inMs ? step : soonest), first);
 }

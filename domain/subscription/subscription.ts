@@ -18,12 +18,11 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 const MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
   incomplete: ['trialing', 'active', 'expired'],
   trialing: ['active', 'cancelled'],
-  active: ['past_due', 'cancelled'],
+  active: ['past_due', 'paused', 'cancelled'],
   past_due: ['active', 'cancelled'],
   cancelled: [],
   expired: [],
-  // Reserved: no transition enters it yet.
-  paused: [],
+  paused: ['active', 'cancelled'],
 };
 
 export function canMoveSubscription(from: SubscriptionStatus, to: SubscriptionStatus): boolean {
@@ -34,8 +33,8 @@ export function isFinishedSubscription(status: SubscriptionStatus): boolean {
   return status === 'cancelled' || status === 'expired';
 }
 
-/** Statuses with periods and a workflow that bills them. */
-export const BILLED_STATUSES = ['trialing', 'active', 'past_due'] as const;
+/** Statuses with a workflow, which bills the next period when it is due; without a date, a pause lasts until a request. */
+export const BILLED_STATUSES = ['trialing', 'active', 'past_due', 'paused'] as const;
 
 export function isBilled(status: SubscriptionStatus): boolean {
   return (BILLED_STATUSES as readonly string[]).includes(status);
@@ -45,6 +44,8 @@ export function isBilled(status: SubscriptionStatus): boolean {
 export interface AtBoundary {
   readonly status: SubscriptionStatus;
   readonly cancelAtPeriodEnd: boolean;
+  readonly pauseAtPeriodEnd: boolean;
+  /** Where the next period begins: of a paused one, when it resumes. */
   readonly currentPeriodEnd: string;
   readonly billingAnchor: string;
   /** How the next period is billed: by the plan of a scheduled change, otherwise by the current plan. */
@@ -56,6 +57,7 @@ export interface AtBoundary {
 
 export type BoundaryOutcome =
   | { readonly kind: 'end' }
+  | { readonly kind: 'pause' }
   | {
       readonly kind: 'renew';
       readonly status: 'active' | 'past_due';
@@ -67,6 +69,7 @@ export type BoundaryOutcome =
 
 export function atBoundary(subscription: AtBoundary): BoundaryOutcome {
   if (subscription.cancelAtPeriodEnd) return { kind: 'end' };
+  if (subscription.pauseAtPeriodEnd) return { kind: 'pause' };
   const { billingAnchor, currentPeriodEnd, interval, intervalCount } = subscription;
   const { start, end, anchor } = periodFrom(billingAnchor, currentPeriodEnd, interval, intervalCount);
   return {

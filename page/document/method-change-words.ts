@@ -36,7 +36,8 @@ export function methodChangeWords(words: Words, view: PageView, change: MethodCh
   };
 }
 
-function termsOf(own: MethodChangeTexts, { due, next }: MethodChangeView): string {
+function termsOf(own: MethodChangeTexts, { due, next, pauses }: MethodChangeView): string {
+  if (pauses) return due > 0 ? own.termsDuePaused : own.termsPaused;
   if (due > 0) return next ? own.termsDue : own.termsDueEnding;
   return next ? own.termsNext : own.termsEnding;
 }

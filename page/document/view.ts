@@ -90,9 +90,11 @@ export interface MethodChangeView {
   readonly current: { readonly brand: string; readonly last4: string } | null;
   /** Outstanding cents, charged to the new method at once. */
   readonly due: number;
-  /** The charge at the end of the period; null if the subscription ends then. */
+  /** The charge at the end of the period; null if the subscription ends or pauses then. */
   readonly next: { readonly amount: number; readonly recurring: Recurring } | null;
   readonly periodEnd: string;
+  /** It is paused, or will be at the end of the period, without a date. */
+  readonly pauses: boolean;
   /** True if superseded by a newer method change, or the subscription has ended. */
   readonly over: boolean;
 }
@@ -193,7 +195,7 @@ function methodChangeView(
   change: NonNullable<Session['method_change']>,
   tellsLess: boolean,
 ): MethodChangeView {
-  const { current, due, next, period_end, over } = change;
+  const { current, due, next, period_end, pauses, over } = change;
   const { brand, last4 } = current ?? {};
   return {
     current: brand && last4 && !tellsLess ? { brand, last4 } : null,
@@ -203,6 +205,7 @@ function methodChangeView(
       recurring: { interval: next.interval, intervalCount: next.interval_count },
     },
     periodEnd: period_end,
+    pauses,
     over,
   };
 }

@@ -144,8 +144,11 @@ describe('docs/on-call.md and docs/operations.md', () => {
       'completeChallenge',
       'methodUpdated',
       'scheduleChange',
+      'changeNow',
       'cancelChange',
       'undoCancel',
+      'pause',
+      'resume',
       'payInvoice',
       'advanceClock',
     ];

@@ -58,7 +58,7 @@ function method(operation: ClientOperation, prefix: '' | 'async '): string {
     'self',
     ...names.map((name) => `${snake(name)}: str`),
     ...(body ? [bodyParameter(body)] : []),
-    ...(query.length > 0 ? [`query: ${queryName(operation)} | None = None`] : []),
+    ...(query.length > 0 ? [queryParameter(operation)] : []),
     '*',
     ...(key ? ['idempotency_key: str | None = None'] : []),
     'timeout: float | None = None',
@@ -90,6 +90,11 @@ function docstring(text: string): string {
 
 function bodyParameter({ schema, required }: NonNullable<ClientOperation['body']>): string {
   return `body: ${pythonTypeOf(schema)}${required ? '' : ' | None = None'}`;
+}
+
+function queryParameter(operation: ClientOperation): string {
+  const isNeeded = operation.query.some(({ required }) => required);
+  return `query: ${queryName(operation)}${isNeeded ? '' : ' | None = None'}`;
 }
 
 /** The functional form of TypedDict, because `from` is a Python keyword. */

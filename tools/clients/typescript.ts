@@ -60,7 +60,7 @@ function method({
   const parameters = [
     ...names.map((name) => `${name}: string`),
     ...(bodyType ? [body.required ? `body: ${bodyType}` : `body: ${bodyType} = {}`] : []),
-    ...(queryType ? [`query: ${queryType} = {}`] : []),
+    ...(queryType ? [`query: ${queryType}${query.some(({ required }) => required) ? '' : ' = {}'}`] : []),
     `options?: ${key ? 'KeyedOptions' : 'RequestOptions'}`,
   ];
   const url = `\`${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${part(${name})}`)}\``;

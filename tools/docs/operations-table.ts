@@ -12,18 +12,24 @@ import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts
 const PATHS: Readonly<Record<SubscriptionOperationName, string>> = {
   cancel: 'cancel',
   undoCancel: 'cancel/undo',
+  pause: 'pause',
+  resume: 'resume',
   scheduleChange: 'plan-change, offering-change',
+  changeNow: 'plan-change, offering-change',
   cancelChange: 'plan-change/cancel',
   payInvoice: 'invoices/:id/pay',
   advanceClock: 'advance',
 };
 
 const FACTS: Readonly<Record<OperationFact, string>> = {
+  changePending: 'a change is being charged',
   changeScheduled: 'a change is scheduled',
   chargingStopped: 'a dispute was lost',
   ending: 'it ends at once, or its end has come',
   endsWithPeriod: 'it ends with its period',
   continues: 'it is not set to end',
+  pausing: 'it is paused, or set to pause',
+  notPausing: 'it is neither',
 };
 
 const PLACE = /(<!-- table of operations -->\n)[\s\S]*?(<!-- end of the table -->)/;
@@ -40,7 +46,7 @@ function table(): string {
     PATHS[operation]
       .split(', ')
       .map((path) => `\`${path}\``)
-      .join(', '),
+      .join(', ') + (operation === 'changeNow' ? ', effective now' : ''),
     ...columns.map((state) => cell(refusalIn(operation, state))),
   ]);
   return [['', ...heads], columns.map(() => '---').concat('---'), ...rows]

@@ -55,11 +55,10 @@ export class Inbox<Command> {
     return { ...first, command: first.command };
   }
 
-  /** The next command, or undefined after `ms` without one. */
-  async next(ms: number, summary: string): Promise<Entry<Command> | undefined> {
-    if (this.#entries.length === 0) {
-      await condition(() => this.#entries.length > 0, ms, { summary });
-    }
+  /** The next command, or undefined after `ms` without one; without `ms`, it waits for one. */
+  async next(ms: number | undefined, summary: string): Promise<Entry<Command> | undefined> {
+    const hasCome = () => this.#entries.length > 0;
+    if (!hasCome()) await (ms === undefined ? condition(hasCome) : condition(hasCome, ms, { summary }));
     return this.#entries.shift();
   }
 

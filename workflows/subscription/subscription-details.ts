@@ -14,11 +14,11 @@ const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
     'A charge failed. It is retried, or waits for a new payment method, until the dunning schedule ends.',
   cancelled: 'Ended.',
   expired: 'Never started: its checkout failed.',
-  paused: 'Paused.',
+  paused: 'Paused: nothing is charged until it resumes.',
 };
 
 const STEP_IN_WORDS: Readonly<Record<SubscriptionStep['action'], string>> = {
-  boundary: 'the period ends',
+  boundary: 'the period or the pause ends',
   charge: 'the oldest unpaid invoice is charged',
   giveUp: 'dunning ends: the subscription is cancelled and its unpaid invoices are written off',
   cancel: 'the requested cancellation',
@@ -37,7 +37,7 @@ export interface ShownSubscription {
 
 /**
  * Repeats the static details, which runs after the first do not have. @param step the workflow's current
- * wait; undefined once it has ended
+ * wait; undefined once it has ended, or during a pause without a date
  */
 export function describeSubscription(
   owner: Owner,
@@ -45,7 +45,8 @@ export function describeSubscription(
   step: SubscriptionStep | undefined,
   lastAnswer?: LastAnswer,
 ): ShownSubscription {
-  const waitingFor = step ? waitingForWhat(view, step) : 'nothing more';
+  const withoutStep = view.status === 'paused' ? 'its resume, by request' : 'nothing more';
+  const waitingFor = step ? waitingForWhat(view, step) : withoutStep;
   return {
     details: linesOf(owner, view, { step, waitingFor, lastAnswer }).join('\n'),
     needsOperator: view.reconciling,
@@ -67,6 +68,7 @@ export function describeSubscription(
 function waitingForWhat(view: SubscriptionView, step: SubscriptionStep): string {
   if (step.action !== 'boundary') return STEP_IN_WORDS[step.action];
   if (view.cancelAtPeriodEnd) return 'the period and the subscription end';
+  if (view.pauseAtPeriodEnd) return 'the period ends, and the pause begins';
   return view.status === 'past_due' ? 'the next period begins, its invoice waits' : 'the next charge';
 }
 
@@ -100,6 +102,7 @@ function linesOf(owner: Owner, view: SubscriptionView, { step, waitingFor, lastA
   if (view.lastFailure) lines.push(`- Last failed charge: \`${view.lastFailure}\``);
   if (change) lines.push(`- Scheduled: ${change.type} at ${change.effectiveAt}`);
   if (view.cancelAtPeriodEnd) lines.push('- Cancels at the end of the period.');
+  if (view.pauseAtPeriodEnd) lines.push('- Pauses at the end of the period, once nothing is unpaid.');
   if (view.clockTarget) lines.push(`- Sandbox clock is advancing to ${view.clockTarget}`);
   if (view.reconciling) {
     lines.push(

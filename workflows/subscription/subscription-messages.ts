@@ -55,6 +55,10 @@ export interface ScheduleChangeCommand {
   readonly targetPlanId: string;
   readonly targetOfferingId: string | null;
 }
+export interface ChangeNowCommand extends ScheduleChangeCommand {
+  /** The instant of the preview whose lines are charged; null for now. */
+  readonly calculatedAt: string | null;
+}
 /** A merchant's operation; `operationKey` is the update's id. */
 export type SubscriptionOperation =
   | {
@@ -62,26 +66,40 @@ export type SubscriptionOperation =
       readonly operationKey: string;
       readonly change: ScheduleChangeCommand;
     }
+  | { readonly kind: 'changeNow'; readonly operationKey: string; readonly change: ChangeNowCommand }
   | { readonly kind: 'cancelChange'; readonly operationKey: string; readonly changeId: string }
   | { readonly kind: 'cancel'; readonly operationKey: string; readonly atPeriodEnd: boolean }
   | { readonly kind: 'undoCancel'; readonly operationKey: string }
+  | { readonly kind: 'pause'; readonly operationKey: string; readonly resumesAt: string | null }
+  | { readonly kind: 'resume'; readonly operationKey: string }
   | { readonly kind: 'payInvoice'; readonly operationKey: string; readonly invoiceId: string }
   | { readonly kind: 'advanceClock'; readonly operationKey: string; readonly to: string };
 
 export type OperationAnswer =
   | { readonly kind: 'done'; readonly changeId: string | null; readonly paymentId?: string | undefined }
   /** An error code of the API. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string; readonly total?: number | undefined };
 
 export interface SubscriptionStateAnswer {
   readonly status: SubscriptionStatus;
 }
 
+const changeFields = {
+  type: oneOf('plan_change', 'offering_change'),
+  targetPlanId: text,
+  targetOfferingId: nullable(text),
+};
 export const scheduleChangeUpdate = update<OperationAnswer, ScheduleChangeCommand>(
   'scheduleChange',
-  { type: oneOf('plan_change', 'offering_change'), targetPlanId: text, targetOfferingId: nullable(text) },
+  changeFields,
   'Schedules a change for the end of the period: { "type": "plan_change" | "offering_change", ' +
     '"targetPlanId", "targetOfferingId" (null for a plan change) }. Sent by the API.',
+);
+export const changeNowUpdate = update<OperationAnswer, ChangeNowCommand>(
+  'changeNow',
+  { ...changeFields, calculatedAt: nullable(instant) },
+  'Charges the difference of a change now, which applies when it is paid: { "type", "targetPlanId", ' +
+    '"targetOfferingId", "calculatedAt" (null, or the instant of its preview) }. Sent by the API.',
 );
 export const cancelChangeUpdate = update<OperationAnswer, { readonly changeId: string }>(
   'cancelChange',
@@ -98,6 +116,16 @@ export const undoCancelUpdate = update<OperationAnswer, Record<never, never>>(
   'undoCancel',
   {},
   'Takes back a cancellation at the end of the period, before its end: {}. Sent by the API.',
+);
+export const pauseSubscriptionUpdate = update<OperationAnswer, { readonly resumesAt: string | null }>(
+  'pause',
+  { resumesAt: nullable(instant) },
+  'Pauses the subscription from the end of its paid period: { "resumesAt": "2027-01-31T00:00:00Z" | null }. Sent by the API.',
+);
+export const resumeSubscriptionUpdate = update<OperationAnswer, Record<never, never>>(
+  'resume',
+  {},
+  'Ends a pause and charges a period from now on, or takes back one that has not begun: {}. Sent by the API.',
 );
 export const payInvoiceUpdate = update<OperationAnswer, { readonly invoiceId: string }>(
   'payInvoice',
@@ -196,6 +224,7 @@ export function registerSubscriptionHandlers(
   onUpdate(scheduleChangeUpdate, (change) =>
     operate({ kind: 'scheduleChange', operationKey: updateId(), change }),
   );
+  onUpdate(changeNowUpdate, (change) => operate({ kind: 'changeNow', operationKey: updateId(), change }));
   onUpdate(cancelChangeUpdate, (given) =>
     operate({ kind: 'cancelChange', operationKey: updateId(), ...given }),
   );
@@ -203,6 +232,10 @@ export function registerSubscriptionHandlers(
     operate({ kind: 'cancel', operationKey: updateId(), ...given }),
   );
   onUpdate(undoCancelUpdate, () => operate({ kind: 'undoCancel', operationKey: updateId() }));
+  onUpdate(pauseSubscriptionUpdate, (given) =>
+    operate({ kind: 'pause', operationKey: updateId(), ...given }),
+  );
+  onUpdate(resumeSubscriptionUpdate, () => operate({ kind: 'resume', operationKey: updateId() }));
   onUpdate(payInvoiceUpdate, (given) => operate({ kind: 'payInvoice', operationKey: updateId(), ...given }));
   onUpdate(
     advanceClockUpdate,

@@ -77,15 +77,20 @@ async function runSubscription(
     shown = show(input, view, step, run.lastAnswer);
     // A moving sandbox clock crosses its boundaries in one run, because the server enforces a second between
     // runs.
-    const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
+    const atRest = periodIsOver && step?.inMs !== 0 && !view.openPayment;
     const isIdle = inbox.isEmpty && allHandlersFinished();
     if (isIdle && ((atRest && hasLasted(scope)) || isHistoryLong())) {
       await continueAsNew<typeof subscription>(input);
     }
-    const waits = step.inMs > 0 || !inbox.isEmpty;
-    const entry = waits ? await inbox.next(step.inMs, `${step.action} of ${view.status}`) : undefined;
-    if (!entry && step.action === 'boundary') periodIsOver = true;
-    view = entry ? await execute(run, view, entry) : await whenDue(run, view, step);
+    const waits = step?.inMs !== 0 || !inbox.isEmpty;
+    const entry = waits
+      ? await inbox.next(step?.inMs, `${step?.action ?? 'operation'} of ${view.status}`)
+      : undefined;
+    if (entry) view = await execute(run, view, entry);
+    else if (step) {
+      if (step.action === 'boundary') periodIsOver = true;
+      view = await whenDue(run, view, step);
+    }
   }
 
   shown = show(input, view, undefined, run.lastAnswer);
@@ -108,9 +113,12 @@ async function execute(
   const { command } = entry;
   switch (command.kind) {
     case 'scheduleChange':
+    case 'changeNow':
     case 'cancelChange':
     case 'cancel':
     case 'undoCancel':
+    case 'pause':
+    case 'resume':
     case 'payInvoice':
     case 'advanceClock': {
       const operated = await database.operateSubscription({ subscriptionId, operation: command });

@@ -50,19 +50,35 @@ export interface Schemas {
   EmptyRequest: {
 
   };
+  SubscriptionPauseRequest: {
+    /** RFC 3339, after the end of the period, at most five years later. By default it lasts until `resume`. */
+    readonly resumes_at?: string | null | undefined;
+  };
   PlanChangeRequest: Schemas['PlanChangeToPlan'] | Schemas['PlanChangeToProduct'];
   PlanChangeToPlan: {
     /** A recurring product in the same offering. */
     readonly target_plan_id: string;
+    /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+    readonly effective?: 'now' | 'period_end' | undefined;
+    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+    readonly calculated_at?: string | undefined;
   };
   PlanChangeToProduct: {
     /** Alias of target_plan_id. */
     readonly target_product_id: string;
+    /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+    readonly effective?: 'now' | 'period_end' | undefined;
+    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+    readonly calculated_at?: string | undefined;
   };
   OfferingChangeRequest: {
     readonly target_offering_id: string;
     /** A recurring product in that offering. */
     readonly target_plan_id: string;
+    /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+    readonly effective?: 'now' | 'period_end' | undefined;
+    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+    readonly calculated_at?: string | undefined;
   };
   ChangeCancelRequest: {
     /** The action_id of the change. */
@@ -298,12 +314,12 @@ export interface Schemas {
   WebhookEndpointRequest: {
     readonly environment: 'sandbox' | 'production';
     readonly url: string;
-    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
     readonly standard_headers?: boolean | undefined;
   };
   WebhookEndpointChanges: {
     readonly url?: string | undefined;
-    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
     readonly standard_headers?: boolean | undefined;
     readonly status?: 'enabled' | 'paused' | undefined;
   };
@@ -401,13 +417,20 @@ export interface Schemas {
     /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
     readonly reason: string;
   };
-  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandPay'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
+  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandPause'] | Schemas['SubscriptionCommandResume'] | Schemas['SubscriptionCommandPay'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
   SubscriptionCommandCancel: {
     readonly command: 'cancel';
     readonly at_period_end: boolean;
   };
   SubscriptionCommandUndoCancel: {
     readonly command: 'undo_cancel';
+  };
+  SubscriptionCommandPause: {
+    readonly command: 'pause';
+    readonly resumes_at: string | null;
+  };
+  SubscriptionCommandResume: {
+    readonly command: 'resume';
   };
   SubscriptionCommandPay: {
     readonly command: 'pay';
@@ -418,6 +441,10 @@ export interface Schemas {
     readonly plan_id: string;
     /** Another offering; null for a plan of the current one. */
     readonly offering_id: string | null;
+    /** By default `period_end`. */
+    readonly effective?: 'now' | 'period_end' | undefined;
+    /** With `effective` `now`: that of the preview whose lines are to be charged. */
+    readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandCancelChange: {
     readonly command: 'cancel_change';
@@ -522,6 +549,30 @@ export interface Schemas {
     readonly at_period_end: boolean;
     /** null: it has not ended yet. */
     readonly cancelled_at: string | null;
+  };
+  SubscriptionPausedEvent: {
+    readonly id: string;
+    readonly type: 'subscription.paused';
+    readonly occurred_at: string;
+    readonly merchant_id: string;
+    readonly customer: Schemas['EventCustomer'];
+    readonly product: Schemas['EventProduct'];
+    readonly subscription: Schemas['EventSubscription'];
+    /** Null in this event. */
+    readonly payment: Schemas['EventPayment'] | null;
+    readonly checkout?: Schemas['EventCheckout'] | undefined;
+  };
+  SubscriptionResumedEvent: {
+    readonly id: string;
+    readonly type: 'subscription.resumed';
+    readonly occurred_at: string;
+    readonly merchant_id: string;
+    readonly customer: Schemas['EventCustomer'];
+    readonly product: Schemas['EventProduct'];
+    readonly subscription: Schemas['EventSubscription'];
+    /** Null in this event. */
+    readonly payment: Schemas['EventPayment'] | null;
+    readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
   SubscriptionCancelledEvent: {
     readonly id: string;
@@ -796,12 +847,12 @@ export interface Schemas {
     readonly price_id: string;
     readonly description: string;
     readonly quantity: number;
-    /** Integer cents. */
+    /** Integer cents; negative in a credit. */
     readonly unit_amount: number;
-    /** Integer cents. */
+    /** Integer cents; negative in a credit. */
     readonly amount: number;
     readonly tax_rate: number;
-    /** Integer cents. */
+    /** Integer cents; negative in a credit. */
     readonly tax_amount: number;
   };
   PaymentList: {
@@ -851,6 +902,10 @@ export interface Schemas {
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
+    /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+    readonly pause_at_period_end: boolean;
+    /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+    readonly resumes_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
   };
@@ -865,7 +920,8 @@ export interface Schemas {
   SubscriptionChange: {
     readonly action_id: string;
     readonly type: 'plan_change' | 'offering_change';
-    readonly status: 'scheduled' | 'applied' | 'cancelled';
+    /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
+    readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
     readonly target_plan_id: string;
     readonly target_offering_id: string | null;
     /** UTC, with milliseconds. */
@@ -955,14 +1011,55 @@ export interface Schemas {
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
+    /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+    readonly pause_at_period_end: boolean;
+    /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+    readonly resumes_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly request_id: string;
   };
+  ChangePreviewAnswer: {
+    readonly lines: readonly (Schemas['ChargeLine'])[];
+    /** Charged now: the sum of the lines. */
+    readonly total: number;
+    readonly currency: string;
+    /** UTC, with milliseconds. */
+    readonly calculated_at: string;
+    /** UTC, with milliseconds. */
+    readonly effective_at: string;
+    readonly next_renewal: Schemas['NextRenewal'];
+    readonly request_id: string;
+  };
+  ChargeLine: {
+    readonly key: 'period' | 'rest' | 'unused' | 'discount';
+    readonly period: Schemas['ChargePeriod'];
+    readonly quantity: number;
+    /** Integer cents; negative in a credit. */
+    readonly unit_amount: number;
+    /** Integer cents; negative in a credit. */
+    readonly amount: number;
+    readonly tax_rate: number;
+    /** Integer cents; negative in a credit. */
+    readonly tax_amount: number;
+  };
+  ChargePeriod: {
+    /** UTC, with milliseconds. */
+    readonly start: string;
+    /** UTC, with milliseconds. */
+    readonly end: string;
+  };
+  NextRenewal: {
+    /** UTC, with milliseconds. */
+    readonly at: string;
+    /** Integer cents. */
+    readonly total: number;
+  };
   SubscriptionChangeAnswer: {
     readonly action_id: string;
     readonly type: 'plan_change' | 'offering_change';
-    readonly status: 'scheduled' | 'applied' | 'cancelled';
+    /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
+    readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
     readonly target_plan_id: string;
     readonly target_offering_id: string | null;
     /** UTC, with milliseconds. */
@@ -1539,7 +1636,7 @@ export interface Schemas {
   WebhookLogEvent: {
     readonly id: string;
     readonly environment: 'sandbox' | 'production';
-    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
     readonly occurred_at: string;
     readonly recorded_at: string;
     /** Empty if no endpoint was subscribed to the type. */
@@ -1559,7 +1656,7 @@ export interface Schemas {
   WebhookLogEventAnswer: {
     readonly id: string;
     readonly environment: 'sandbox' | 'production';
-    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
     readonly occurred_at: string;
     readonly recorded_at: string;
     /** Empty if no endpoint was subscribed to the type. */
@@ -2051,6 +2148,10 @@ export interface Schemas {
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
+    /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+    readonly pause_at_period_end: boolean;
+    /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+    readonly resumes_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];
@@ -2092,7 +2193,7 @@ export interface Schemas {
   SubscriptionHappening: {
     /** By the subscription’s clock. */
     readonly at: string;
-    readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
+    readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
     readonly event_id: string;
     /** The subscription’s status afterwards. */
     readonly status: string | null;
@@ -2174,6 +2275,10 @@ export interface Schemas {
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
+    /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+    readonly pause_at_period_end: boolean;
+    /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+    readonly resumes_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];
@@ -2301,10 +2406,10 @@ export interface Operations {
   rotateWebhookSecret: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookSecretRotation']; answer: Schemas['WebhookEndpointWithSecret'] };
   sendTestEvent: { path: { merchantId: string; endpointId: string }; query: {  }; body: undefined; answer: Schemas['SentTestEvent'] };
   recoverWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookRecoveryRequest']; answer: Schemas['WebhookRecovery'] };
-  listWebhookEvents: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' }; body: undefined; answer: Schemas['WebhookLogEventPage'] };
+  listWebhookEvents: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' }; body: undefined; answer: Schemas['WebhookLogEventPage'] };
   showWebhookEvent: { path: { merchantId: string; eventId: string }; query: {  }; body: undefined; answer: Schemas['WebhookLogEventAnswer'] };
   resendWebhookEvent: { path: { merchantId: string; eventId: string }; query: {  }; body: Schemas['WebhookResendRequest']; answer: Schemas['WebhookResend'] };
-  listWebhookAttempts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; event_id?: string; status?: 'succeeded' | 'failed' }; body: undefined; answer: Schemas['WebhookLogAttemptPage'] };
+  listWebhookAttempts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; event_id?: string; status?: 'succeeded' | 'failed' }; body: undefined; answer: Schemas['WebhookLogAttemptPage'] };
   showOperatorAccess: { path: {  }; query: {  }; body: undefined; answer: Schemas['OperatorAccess'] };
   listMerchantHealth: { path: {  }; query: { q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['MerchantHealthPage'] };
   listIncidents: { path: {  }; query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database'; merchant_id?: string; environment?: 'sandbox' | 'production'; min_amount?: number; older_than_seconds?: number; limit?: number }; body: undefined; answer: Schemas['IncidentList'] };
@@ -2327,6 +2432,7 @@ export interface Operations {
   showCheckoutHistory: { path: { merchantId: string; checkoutId: string }; query: {  }; body: undefined; answer: Schemas['CheckoutHistoryAnswer'] };
   showSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: undefined; answer: Schemas['SubscriptionDetailsAnswer'] };
   commandSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['SubscriptionCommand']; answer: Schemas['SubscriptionDetailsAnswer'] };
+  previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { plan_id: string; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
   exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
   exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
@@ -2416,6 +2522,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   showCheckoutHistory: 'GET /v1/merchants/{merchantId}/checkouts/{checkoutId}',
   showSubscription: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}',
   commandSubscription: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/commands',
+  previewSubscriptionChange: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/change-preview',
   linkMethodChange: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/method-change',
   exportCheckouts: 'GET /v1/merchants/{merchantId}/exports/checkouts',
   exportSubscriptions: 'GET /v1/merchants/{merchantId}/exports/subscriptions',

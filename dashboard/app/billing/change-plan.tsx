@@ -1,21 +1,23 @@
 import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { priceText } from '../catalogue/price-text.ts';
 import { SelectField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
-import { dayOf } from '../words/format.ts';
+import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
-/** Schedules a move to another plan, in the same offering or a different one. */
+/** Moves to another plan, in the same offering or a different one: now for the difference, or at the end of the period. */
 export function ChangePlan(props: ActionProps) {
   const { subscription, onClose } = props;
-  const { offering, plan: current, current_period_end: end } = subscription;
+  const { offering, plan: current } = subscription;
   const offerings = useRead('listOfferings');
   const [chosen, setChosen] = useState(offering?.id ?? '');
   const [planId, setPlanId] = useState('');
+  const [when, setWhen] = useState<When>('period_end');
   const active = offerings.data?.data.filter(({ status }) => status === 'active') ?? [];
   const offeringId = chosen || (active[0]?.id ?? '');
   const plans = useRead(
@@ -28,16 +30,24 @@ export function ChangePlan(props: ActionProps) {
     ? []
     : (plans.data?.data ?? []).filter(({ id }) => id !== current.id);
   const plan = others.find(({ id }) => id === planId) ?? others[0];
+  const other = offeringId === offering?.id ? null : offeringId;
+  const query = { plan_id: plan?.id ?? '', effective: when, ...(other && { offering_id: other }) };
+  const preview = useRead(
+    'previewSubscriptionChange',
+    { path: { subscriptionId: subscription.id }, query },
+    { enabled: plan !== undefined },
+  );
+  const previewed = preview.isPlaceholderData || preview.error ? undefined : preview.data;
   const submit = () => {
-    if (!plan) return;
-    const other = offeringId === offering?.id ? null : offeringId;
-    send({ command: 'change_plan', plan_id: plan.id, offering_id: other });
+    if (!plan || !previewed) return;
+    const now = when === 'now' ? { calculated_at: previewed.calculated_at } : {};
+    send({ command: 'change_plan', plan_id: plan.id, offering_id: other, effective: when, ...now });
   };
   return (
     <FormDialog
       title={words.subscriptions.changePlanTitle}
-      action={words.subscriptions.schedule}
-      disabled={!plan}
+      action={when === 'now' ? words.subscriptions.changeNow : words.subscriptions.schedule}
+      disabled={!previewed}
       busy={busy}
       error={error}
       onSubmit={submit}
@@ -68,9 +78,43 @@ export function ChangePlan(props: ActionProps) {
           {plans.data && !plans.isPlaceholderData && others.length === 0 && (
             <p class="note">{words.subscriptions.noPlans}</p>
           )}
-          {plan && end && <p class="note">{words.subscriptions.changePlanText(dayOf(end))}</p>}
+          {plan && (
+            <SelectField
+              label={words.subscriptions.changeWhen}
+              value={when}
+              onValue={(value) => setWhen(value === 'now' ? 'now' : 'period_end')}
+              options={[
+                ['period_end', words.subscriptions.changeAtEnd],
+                ['now', words.subscriptions.changeAtOnce],
+              ]}
+            />
+          )}
+          <ProblemNote error={preview.error} />
+          {plan && previewed && <p class="note">{effectOf(when, plan.name, previewed)}</p>}
         </>
       )}
     </FormDialog>
+  );
+}
+
+type When = 'now' | 'period_end';
+
+const DAY_MS = 86_400_000;
+
+/** What is charged now, for how long, and what the next renewal charges. */
+function effectOf(
+  when: When,
+  plan: string,
+  { lines, total, currency, effective_at, next_renewal }: Schemas['ChangePreviewAnswer'],
+): string {
+  const period = lines.at(-1)?.period;
+  if (when === 'period_end' || !period) return words.subscriptions.changePlanText(dayOf(effective_at));
+  const days = Math.max(1, Math.round((Date.parse(period.end) - Date.parse(period.start)) / DAY_MS));
+  return words.subscriptions.changeNowText(
+    money(total, currency),
+    days,
+    plan,
+    money(next_renewal.total, currency),
+    dayOf(next_renewal.at),
   );
 }

@@ -23,7 +23,7 @@ export function Invoice({ id }: PageProps) {
   const total = money(totalOf(invoice), invoice.currency);
   return (
     <Page
-      title={invoice.number ? words.invoices.title(invoice.number) : words.invoices.statuses.draft}
+      title={invoice.number ? words.invoices.title(invoice.number) : words.invoices.statuses[invoice.status]}
       actions={
         invoice.pdf_url && (
           <a class="button primary" href={invoice.pdf_url} target="_blank" rel="noreferrer">

@@ -11,13 +11,26 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { dayOf, exactTime, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { ChangePlan } from './change-plan.tsx';
+import { localDay } from './local-day.ts';
+import { Pause, Resume } from './pause.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
-export type ActionName = 'cancel' | 'undoCancel' | 'pay' | 'plan' | 'undo' | 'clock' | 'method';
+export type ActionName =
+  | 'cancel'
+  | 'undoCancel'
+  | 'pause'
+  | 'resume'
+  | 'pay'
+  | 'plan'
+  | 'undo'
+  | 'clock'
+  | 'method';
 
 const ACTIONS = {
   cancel: Cancel,
   undoCancel: UndoCancel,
+  pause: Pause,
+  resume: Resume,
   pay: PayNow,
   plan: ChangePlan,
   undo: Undo,
@@ -164,12 +177,6 @@ function MoveClock(props: ActionProps) {
       />
     </FormDialog>
   );
-}
-
-/** In the format of an input of type `date`. */
-function localDay(ms: number): string {
-  const date = new Date(ms);
-  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 function MethodLink({ subscription: { id }, onClose }: ActionProps) {

@@ -88,7 +88,8 @@ function Actions({ of, onOpen }: ActionsProps) {
   const mayChange = useMay('manage_subscriptions');
   const mayServe = useMay('serve_subscribers');
   const mayMove = useMay('move_clock');
-  const changes = change?.status === 'scheduled';
+  const pausing = of.status === 'paused' || of.pause_at_period_end;
+  const stays = change?.status === 'scheduled' || ends || pausing;
   return (
     <>
       {mayServe && <ServiceActions of={of} onOpen={onOpen} />}
@@ -96,7 +97,7 @@ function Actions({ of, onOpen }: ActionsProps) {
         <Button onClick={() => onOpen('clock')}>{words.subscriptions.move}</Button>
       )}
       {mayServe && <Button onClick={() => onOpen('method')}>{words.subscriptions.method}</Button>}
-      {mayChange && !changes && !ends && (
+      {mayChange && !stays && (
         <Button onClick={() => onOpen('plan')}>{words.subscriptions.changePlan}</Button>
       )}
       {(mayChange || (mayServe && !ends)) && (
@@ -109,9 +110,14 @@ function Actions({ of, onOpen }: ActionsProps) {
 function ServiceActions({ of, onOpen }: ActionsProps) {
   const { cancel_at_period_end: ends, cancel_requested_at: endsNow, charging_stopped_at: stopped } = of;
   if (endsNow || stopped) return null;
+  const pausing = of.status === 'paused' || of.pause_at_period_end;
+  const mayPause =
+    of.status === 'paused' || (of.status === 'active' && !ends && of.change?.status !== 'scheduled');
   return (
     <>
       {of.status === 'past_due' && <Button onClick={() => onOpen('pay')}>{words.subscriptions.pay}</Button>}
+      {mayPause && <Button onClick={() => onOpen('pause')}>{words.subscriptions.pause}</Button>}
+      {pausing && <Button onClick={() => onOpen('resume')}>{words.subscriptions.resume}</Button>}
       {ends && <Button onClick={() => onOpen('undoCancel')}>{words.subscriptions.undoCancel}</Button>}
     </>
   );
@@ -181,15 +187,16 @@ function unpaidText({
 }
 
 function Change({ subscription: { change }, onUndo }: FactsProps) {
-  const scheduled = change?.status === 'scheduled' ? change : null;
-  const path = { productId: scheduled?.target_plan_id ?? '' };
-  const { data: plan } = useRead('showProduct', { path }, { enabled: scheduled !== null });
-  if (!scheduled) return null;
-  const name = plan?.id === scheduled.target_plan_id ? plan.name : scheduled.target_plan_id;
+  const open = change && change.status in words.subscriptions.changeText ? change : null;
+  const path = { productId: open?.target_plan_id ?? '' };
+  const { data: plan } = useRead('showProduct', { path }, { enabled: open !== null });
+  if (!open) return null;
+  const name = plan?.id === open.target_plan_id ? plan.name : open.target_plan_id;
+  const text = words.subscriptions.changeText[open.status as keyof typeof words.subscriptions.changeText];
   return (
     <Fact name={words.subscriptions.change}>
-      {words.subscriptions.changeText(name, dayOf(scheduled.effective_at))}
-      {onUndo && (
+      {text(name, dayOf(open.effective_at))}
+      {onUndo && open.status === 'scheduled' && (
         <Button kind="quiet" onClick={onUndo}>
           {words.subscriptions.undo}
         </Button>
@@ -203,6 +210,8 @@ const TONES: Readonly<Record<string, string>> = {
   'payment.failed': 'bad',
   'invoice.payment_failed': 'bad',
   'subscription.created': 'good',
+  'subscription.paused': 'wait',
+  'subscription.resumed': 'good',
   'payment_method.updated': 'good',
   'payment_method.update_failed': 'bad',
   'payment_method.updated_required': 'wait',

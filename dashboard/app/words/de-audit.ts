@@ -41,6 +41,8 @@ export const deAudit: typeof enAudit = {
       cancel_requested: 'gekündigt',
       cancel_change_requested: 'Änderung zurückgenommen',
       pay_requested: 'jetzt abgebucht',
+      pause_requested: 'pausiert',
+      resume_requested: 'fortgesetzt',
       undo_cancel_requested: 'Kündigung zurückgenommen',
       change_plan_requested: 'Tarif gewechselt',
       close: 'geschlossen',

@@ -27,7 +27,12 @@ export const deBilling: typeof enBilling = {
     stopped: 'Eine Anfechtung ging verloren: Es wird nichts mehr abgebucht.',
     endsAfterCharge: 'Endet, sobald die offene Abbuchung geklärt ist.',
     change: 'Geplanter Wechsel',
-    changeText: (plan: string, day: string) => `Zu ${plan} am ${day}`,
+    changeText: {
+      scheduled: (plan: string, day: string) => `Zu ${plan} am ${day}`,
+      pending: (plan: string, day: string) =>
+        `Zu ${plan}, abgebucht am ${day}: Die Bank hat noch nicht geantwortet`,
+      failed: (plan: string, day: string) => `Zu ${plan}, am ${day} abgelehnt: Es hat sich nichts geändert`,
+    },
     undo: 'Zurücknehmen',
     undoTitle: 'Den geplanten Wechsel zurücknehmen',
     undoText: 'Das Abonnement bleibt in seinem Tarif.',
@@ -51,6 +56,19 @@ export const deBilling: typeof enBilling = {
     undoCancel: 'Kündigung zurücknehmen',
     undoCancelTitle: 'Die Kündigung zurücknehmen',
     undoCancelText: (day: string) => `Es verlängert sich am ${day}, als wäre nicht gekündigt worden.`,
+    pauses: 'Pausiert ab',
+    pause: 'Pausieren',
+    pauseTitle: 'Das Abo pausieren',
+    pauseText: (day: string) =>
+      `Ab dem ${day}, dem Ende der bezahlten Zeit, wird nichts abgebucht, bis es fortgesetzt wird.`,
+    pauseUntil: 'Fortsetzen am',
+    pauseUntilHint:
+      'Ohne Datum pausiert es, bis Sie es fortsetzen. Dann beginnt ein neuer Zeitraum und wird abgebucht.',
+    resume: 'Fortsetzen',
+    resumeTitle: 'Das Abo fortsetzen',
+    resumeText: (amount: string) =>
+      `Jetzt beginnt ein neuer Zeitraum: ${amount} werden vom gespeicherten Zahlungsmittel abgebucht.`,
+    notPausedText: (day: string) => `Es verlängert sich am ${day}, als wäre keine Pause eingestellt worden.`,
     pay: 'Jetzt abbuchen',
     payTitle: 'Die unbezahlte Rechnung jetzt abbuchen',
     payText: (amount: string) =>
@@ -60,6 +78,12 @@ export const deBilling: typeof enBilling = {
     changePlanTitle: 'Den Tarif wechseln',
     changePlanText: (day: string) =>
       `Ab ${day}. Vorher wird nichts abgebucht; der Käufer bekommt von diesem Dienst keine Nachricht.`,
+    changeWhen: 'Wann',
+    changeAtEnd: 'Zum Ende des bezahlten Zeitraums',
+    changeAtOnce: 'Sofort, gegen die Differenz',
+    changeNow: 'Jetzt abbuchen und wechseln',
+    changeNowText: (amount: string, days: number, plan: string, next: string, day: string) =>
+      `${amount} jetzt für ${days} ${days === 1 ? 'Tag' : 'Tage'} ${plan}, dann ${next} am ${day}. Der Tarif wechselt, sobald das bezahlt ist.`,
     noPlans:
       'Diese Tarifgruppe hat keinen anderen Tarif. Ein Tarif ist ein wiederkehrendes Produkt in einer Tarifgruppe.',
     noOfferings:
@@ -78,6 +102,8 @@ export const deBilling: typeof enBilling = {
       'payment.failed': 'Zahlung fehlgeschlagen',
       'subscription.created': 'Abonnement begonnen',
       'subscription.updated': 'Abonnement geändert',
+      'subscription.paused': 'Abo pausiert',
+      'subscription.resumed': 'Abo fortgesetzt',
       'subscription.cancelled': 'Abonnement beendet',
       'invoice.created': 'Rechnung ausgestellt',
       'invoice.payment_failed': 'Abbuchung fehlgeschlagen',

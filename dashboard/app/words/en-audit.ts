@@ -35,6 +35,8 @@ const deeds: Readonly<Record<string, string>> = {
   cancel_requested: 'cancelled',
   cancel_change_requested: 'change withdrawn',
   pay_requested: 'charged now',
+  pause_requested: 'paused',
+  resume_requested: 'resumed',
   undo_cancel_requested: 'cancellation taken back',
   change_plan_requested: 'plan changed',
   close: 'closed',

@@ -25,7 +25,11 @@ export const enBilling = {
     stopped: 'A dispute was lost: nothing is charged again.',
     endsAfterCharge: 'Ends as soon as its open charge is settled.',
     change: 'Scheduled change',
-    changeText: (plan: string, day: string) => `To ${plan} on ${day}`,
+    changeText: {
+      scheduled: (plan: string, day: string) => `To ${plan} on ${day}`,
+      pending: (plan: string, day: string) => `To ${plan}, charged on ${day}: the bank has not answered yet`,
+      failed: (plan: string, day: string) => `To ${plan}, declined on ${day}: nothing has changed`,
+    },
     undo: 'Undo',
     undoTitle: 'Undo the scheduled change',
     undoText: 'The subscription stays on its plan.',
@@ -48,6 +52,18 @@ export const enBilling = {
     undoCancel: 'Undo cancellation',
     undoCancelTitle: 'Undo the cancellation',
     undoCancelText: (day: string) => `It renews on ${day}, as if it had not been cancelled.`,
+    pauses: 'Pauses',
+    pause: 'Pause',
+    pauseTitle: 'Pause this subscription',
+    pauseText: (day: string) =>
+      `Nothing is charged from ${day} on, the end of the paid period, until it resumes.`,
+    pauseUntil: 'Resume on',
+    pauseUntilHint:
+      'Without a date, it stays paused until you resume it. A new period begins and is charged then.',
+    resume: 'Resume',
+    resumeTitle: 'Resume this subscription',
+    resumeText: (amount: string) => `A new period begins now: ${amount} is charged to the stored method.`,
+    notPausedText: (day: string) => `It renews on ${day}, as if no pause had been set.`,
     pay: 'Charge now',
     payTitle: 'Charge the unpaid invoice now',
     payText: (amount: string) =>
@@ -57,6 +73,12 @@ export const enBilling = {
     changePlanTitle: 'Change the plan',
     changePlanText: (day: string) =>
       `From ${day} on. Nothing is charged before; the buyer gets no message from this service.`,
+    changeWhen: 'When',
+    changeAtEnd: 'At the end of the paid period',
+    changeAtOnce: 'Now, for the difference',
+    changeNow: 'Charge and change now',
+    changeNowText: (amount: string, days: number, plan: string, next: string, day: string) =>
+      `${amount} now for ${days} ${days === 1 ? 'day' : 'days'} of ${plan}, then ${next} on ${day}. The plan changes when that is paid.`,
     noPlans: 'This offering has no other plan. A plan is a recurring product in an offering.',
     noOfferings: 'There are no offerings. Plans can be changed between recurring products of an offering.',
     schedule: 'Schedule the change',
@@ -73,6 +95,8 @@ export const enBilling = {
       'payment.failed': 'Payment failed',
       'subscription.created': 'Subscription started',
       'subscription.updated': 'Subscription changed',
+      'subscription.paused': 'Subscription paused',
+      'subscription.resumed': 'Subscription resumed',
       'subscription.cancelled': 'Subscription ended',
       'invoice.created': 'Invoice issued',
       'invoice.payment_failed': 'Charge failed',

@@ -36,7 +36,11 @@ export type Envelope = Pick<
 type EventOf<Type extends EventType> = Extract<WebhookEvent, { readonly type: Type }>;
 export type PaymentEvent = EventOf<'payment.succeeded' | 'payment.failed'>;
 export type SubscriptionEvent = EventOf<
-  'subscription.created' | 'subscription.updated' | 'subscription.cancelled'
+  | 'subscription.created'
+  | 'subscription.updated'
+  | 'subscription.paused'
+  | 'subscription.resumed'
+  | 'subscription.cancelled'
 >;
 export type InvoiceEvent = EventOf<'invoice.created' | 'invoice.payment_failed'>;
 export type RefundEvent = EventOf<'refund.created'>;

@@ -8,6 +8,8 @@ export interface MethodChangeTexts {
   readonly termsDue: string;
   readonly termsEnding: string;
   readonly termsDueEnding: string;
+  readonly termsPaused: string;
+  readonly termsDuePaused: string;
   /** After a success, if an amount is outstanding. */
   readonly changedAndDueBody: string;
   readonly overTitle: string;

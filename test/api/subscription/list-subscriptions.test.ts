@@ -34,6 +34,8 @@ test('a subscription shows plan, offering, periods and method', async () => {
     currency: 'EUR',
     payment_method: { type: 'card', brand: 'visa', last4: '4242' },
     cancel_at_period_end: false,
+    pause_at_period_end: false,
+    resumes_at: null,
     cancelled_at: null,
     change: null,
   });

@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { paidInvoiceAnswer } from '../../../contract/invoice/resources.ts';
-import { changeAnswer, subscriptionAnswer } from '../../../contract/subscription/subscription-operations.ts';
+import {
+  changeAnswer,
+  changePreviewAnswer,
+  subscriptionAnswer,
+} from '../../../contract/subscription/subscription-operations.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
@@ -21,7 +25,7 @@ import {
   type SubscriptionApi,
   startSubscriptionApi,
 } from '../../support/world/subscription-api.ts';
-import { CARDS, chargesOf, untilArrived } from '../../support/world/subscription-world.ts';
+import { CARDS, chargesOf, untilArrived, untilView } from '../../support/world/subscription-world.ts';
 
 let api: SubscriptionApi;
 
@@ -149,6 +153,90 @@ describe('POST /v1/subscriptions/:id/cancel/undo', () => {
     expectRefusal(await api.post(to(id, 'cancel/undo'), { at_period_end: true }), 400, 'unknown_field');
     expectRefusal(await api.post(to(id, 'cancel/undo'), {}, null), 400, 'idempotency_key_required');
     expectRefusal(await api.post(to(id, 'cancel/undo'), []), 400, 'invalid_request');
+  });
+});
+
+describe('POST /v1/subscriptions/:id/pause and /resume', () => {
+  const pause = (id: string, body?: object, key?: string) => api.post(to(id, 'pause'), body, key);
+  const resume = (id: string, key?: string) => api.post(to(id, 'resume'), undefined, key);
+  const set = (id: string, columns: ReturnType<typeof sql.fragment>) =>
+    api.world.pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
+
+  test('200 with the date; after the end of the period nothing is charged until it resumes', async () => {
+    const id = await api.subscribe();
+    const end = (await readAll()).find((each: { id: string }) => each.id === id).current_period_end;
+    const set = await pause(id, { resumes_at: inDays(end, 60) }, `pause-${id}`);
+    expect(set.status).toBe(200);
+    expect(subscriptionAnswer.parse(set.body)).toEqual(set.body);
+    expect(set.body).toMatchObject({
+      status: 'active',
+      pause_at_period_end: true,
+      resumes_at: inDays(end, 60),
+    });
+    expectMarks(set);
+    expect((await pause(id, { resumes_at: inDays(end, 60) }, `pause-${id}`)).body).toEqual(set.body);
+    const paused = await api.post(to(id, 'advance'), { to: inDays(end, 1) }, null);
+    expect(paused.body).toMatchObject({
+      status: 'paused',
+      pause_at_period_end: false,
+      current_period_end: end,
+    });
+    expectRefusal(await planChange(id, api.plans.plus), 409, 'subscription_paused');
+    const elsewhere = { target_offering_id: api.offerings.second, target_plan_id: api.plans.elsewhere };
+    expectRefusal(await api.post(to(id, 'offering-change'), elsewhere), 409, 'subscription_paused');
+    const resumed = await resume(id, `resume-${id}`);
+    expect(subscriptionAnswer.parse(resumed.body)).toEqual(resumed.body);
+    expect(resumed.body).toMatchObject({ status: 'active', resumes_at: null });
+    expect(Date.parse(resumed.body.current_period_start)).toBeGreaterThan(Date.parse(end));
+    await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+    expect(await chargesOf(api.world, id)).toEqual([900]);
+    expect((await resume(id, `resume-${id}`)).body).toEqual(resumed.body);
+    expectRefusal(await resume(id), 409, 'subscription_not_paused');
+  });
+
+  test('a pause that has not begun is taken back', async () => {
+    const id = await api.subscribe();
+    const year = new Date().getUTCFullYear() + 2;
+    const set = await pause(id, { resumes_at: `${year}-06-01T01:00:00+02:00` });
+    expect(set.body.resumes_at).toBe(`${year}-05-31T23:00:00.000Z`);
+    const { body } = await resume(id);
+    expect(body).toMatchObject({ status: 'active', pause_at_period_end: false, resumes_at: null });
+  });
+
+  test('400 for a date within the period or without a zone, an unknown field, and without a key', async () => {
+    const id = await api.subscribe();
+    for (const wrong of ['2026-01-01T00:00:00Z', '2027-01-01', 'soon']) {
+      const answer = await pause(id, { resumes_at: wrong });
+      expectRefusal(answer, 400, 'invalid_request');
+      expect(answer.body.message).toContain('resumes_at');
+    }
+    expectRefusal(await pause(id, { until: null }), 400, 'unknown_field');
+    expectRefusal(await api.post(to(id, 'pause'), {}, null), 400, 'idempotency_key_required');
+    expectRefusal(await api.post(to(id, 'resume'), {}, null), 400, 'idempotency_key_required');
+    expectRefusal(await api.post(to(id, 'resume'), { at: 1 }), 400, 'unknown_field');
+    expectRefusal(await api.post(to(id, 'resume'), []), 400, 'invalid_request');
+  });
+
+  test('409 in a trial, in dunning, with a change, before its end, after a lost dispute, and once it has ended', async () => {
+    const id = await api.subscribe();
+    await set(id, sql.fragment`status = 'trialing'`);
+    expectRefusal(await pause(id), 409, 'subscription_trialing');
+    await set(id, sql.fragment`status = 'past_due'`);
+    expectRefusal(await pause(id), 409, 'subscription_past_due');
+    await set(id, sql.fragment`status = 'active', charging_stopped_at = now()`);
+    expectRefusal(await pause(id), 409, 'subscription_charging_stopped');
+    expectRefusal(await resume(id), 409, 'subscription_charging_stopped');
+    await set(id, sql.fragment`charging_stopped_at = null`);
+    const { body } = await planChange(id, api.plans.plus);
+    expectRefusal(await pause(id), 409, 'subscription_change_scheduled');
+    await api.post(to(id, 'plan-change/cancel'), { action_id: body.change.action_id });
+    await api.post(to(id, 'cancel'), { at_period_end: true }, null);
+    expectRefusal(await pause(id), 409, 'subscription_cancel_scheduled');
+    await set(id, sql.fragment`cancel_requested_at = now()`);
+    expectRefusal(await resume(id), 409, 'subscription_cancel_scheduled');
+    await api.world.client.workflow.getHandle(id).result();
+    expectRefusal(await pause(id), 409, 'subscription_finished');
+    expectRefusal(await resume(id), 409, 'subscription_finished');
   });
 });
 
@@ -285,6 +373,113 @@ describe('POST /v1/subscriptions/:id/offering-change', () => {
     expectRefusal(await offeringChange(ending, second, elsewhere), 409, 'subscription_finished');
     const over = await api.post(to(ending, 'plan-change/cancel'), { action_id: 'ap_chg_1' });
     expectRefusal(over, 409, 'subscription_finished');
+  });
+});
+
+describe('plan-change and offering-change with effective now', () => {
+  const now = (id: string, plan: string, values = {}) =>
+    api.post(to(id, 'plan-change'), { target_plan_id: plan, effective: 'now', ...values });
+  const preview = (id: string, values = {}) =>
+    api.post(
+      to(id, 'plan-change/preview'),
+      { target_plan_id: api.plans.plus, effective: 'now', ...values },
+      null,
+    );
+  const elsewhereNow = (id: string, values = {}) => {
+    const target = { target_offering_id: api.offerings.second, target_plan_id: api.plans.elsewhere };
+    return api.post(to(id, 'offering-change'), { ...target, effective: 'now', ...values });
+  };
+
+  test('202 with the new plan, once the previewed difference is paid', async () => {
+    const id = await api.subscribe();
+    const previewed = await preview(id);
+    expect(previewed.status).toBe(200);
+    expect(changePreviewAnswer.parse(previewed.body)).toEqual(previewed.body);
+    expect(previewed.body.lines.map(({ key }: { key: string }) => key)).toEqual(['unused', 'rest']);
+    const changed = await now(id, api.plans.plus, { calculated_at: previewed.body.calculated_at });
+    expect(changed.status).toBe(202);
+    expect(subscriptionAnswer.parse(changed.body)).toEqual(changed.body);
+    expect(changed.body).toMatchObject({
+      plan: { id: api.plans.plus },
+      change: { status: 'applied', effective_at: previewed.body.calculated_at },
+    });
+    expect(await chargesOf(api.world, id)).toEqual([previewed.body.total]);
+    expectMarks(changed);
+  });
+
+  test('202 with the old plan and a failed change after a decline', async () => {
+    const id = await api.subscribe({ card: CARDS.softDeclines });
+    const changed = await now(id, api.plans.plus);
+    expect([changed.status, changed.body]).toMatchObject([
+      202,
+      { status: 'active', plan: { id: api.plans.basic }, change: { status: 'failed' } },
+    ]);
+  });
+
+  test('a preview of a change at the end of the period charges nothing', async () => {
+    const id = await api.subscribe();
+    const { body } = await preview(id, { effective: undefined });
+    expect(body).toMatchObject({
+      lines: [],
+      total: 0,
+      next_renewal: { at: body.effective_at, total: 1_900 },
+    });
+  });
+
+  test('each refusal, of the change and of its preview', async () => {
+    const { pool, shop } = api.world;
+    const id = await api.subscribe();
+    const all = async (status: number, code: string, values = {}) => {
+      for (const send of [() => now(id, api.plans.plus, values), () => elsewhereNow(id, values)])
+        expectRefusal(await send(), status, code);
+      if (code !== 'payment_rail_unavailable') expectRefusal(await preview(id, values), status, code);
+    };
+    const set = (columns: ReturnType<typeof sql.fragment>) =>
+      pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
+    await set(sql.fragment`status = 'incomplete'`);
+    await all(409, 'subscription_incomplete');
+    await set(sql.fragment`status = 'trialing'`);
+    await all(409, 'subscription_trialing');
+    await set(sql.fragment`status = 'past_due'`);
+    await all(409, 'subscription_past_due');
+    await set(sql.fragment`status = 'active', pause_at_period_end = true`);
+    await all(409, 'subscription_paused');
+    await set(sql.fragment`pause_at_period_end = false, charging_stopped_at = now()`);
+    await all(409, 'subscription_charging_stopped');
+    await set(sql.fragment`charging_stopped_at = null, cancel_at_period_end = true`);
+    await all(409, 'subscription_cancel_scheduled');
+    await set(sql.fragment`cancel_at_period_end = false`);
+    const newer = await insertNewerInvoice(pool, id);
+    await all(409, 'subscription_charge_pending');
+    await pool.query(sql.unsafe`delete from invoices where id = ${newer}`);
+    await all(409, 'preview_outdated', { calculated_at: '2026-01-01T00:00:00+01:00' });
+    await all(400, 'invalid_request', { calculated_at: 'now' });
+    await all(400, 'invalid_request', { effective: 'later' });
+    // Without a credit, the cheaper plan costs something too.
+    await pool.query(sql.unsafe`
+      update payments set refunded_amount = amount, status = 'refunded'
+      where invoice_id in (select id from invoices where subscription_id = ${id})`);
+    const account = await findBreakerTarget(pool, shop.railAccountId);
+    if (!account) throw new Error('no account');
+    const by = { actor: 'person:ada', reason: 'incident at the rail' };
+    await pauseRail(pool, account, by);
+    await all(503, 'payment_rail_unavailable');
+    await resumeRail(pool, account, by);
+    await pool.query(sql.unsafe`
+      update invoices set period_end = period_end - interval '1 second' where subscription_id = ${id}`);
+    await all(409, 'change_needs_period_end');
+    expectRefusal(await preview(id, { target_plan_id: api.plans.basic }), 400, 'plan_unchanged');
+    expectRefusal(await preview(id, { target_plan_id: 'ap_prod_unknown' }), 404, 'plan_not_found');
+    expectRefusal(await preview(id, { target_plan_id: api.plans.elsewhere }), 422, 'plan_incompatible');
+    expectRefusal(await preview(id, { at: 'now' }), 400, 'unknown_field');
+    await planChange(id, api.plans.plus);
+    expectRefusal(await preview(id), 409, 'subscription_change_scheduled');
+    const ended = await api.subscribe();
+    await api.post(to(ended, 'cancel'), {}, null);
+    expectRefusal(await preview(ended), 409, 'subscription_finished');
+    expectRefusal(await preview('ap_sub_unknown'), 404, 'subscription_not_found');
+    const path = to(id, 'plan-change/preview');
+    expectRefusal(await api.api.request('POST', path, { body: {} }), 401, 'service_api_key_required');
   });
 });
 
@@ -513,6 +708,8 @@ describe('every operation', () => {
   const bodies: Readonly<Record<string, () => object>> = {
     cancel: () => ({}),
     'cancel/undo': () => ({}),
+    pause: () => ({}),
+    resume: () => ({}),
     'plan-change': () => ({ target_plan_id: api.plans.plus }),
     'offering-change': () => ({
       target_plan_id: api.plans.elsewhere,
@@ -558,6 +755,7 @@ describe('every operation', () => {
         what === 'plan-change/cancel' ? (await planChange(id, api.plans.plus)).body.change : null;
       const body = scheduled ? { action_id: scheduled.action_id } : bodies[what]?.();
       if (what === 'cancel/undo') await api.post(to(id, 'cancel'), { at_period_end: true }, null);
+      if (what === 'resume') await api.post(to(id, 'pause'), {});
       const before = (await readAll()).find((each: { id: string }) => each.id === id);
       const headers = { 'idempotency-key': `dark-${id}` };
       const answer = await dark.request('POST', to(id, what), { apiKey: api.apiKey, body, headers });
@@ -593,7 +791,10 @@ describe('every operation', () => {
 seesEveryAnswerOf(
   'cancelSubscription',
   'undoSubscriptionCancel',
+  'pauseSubscription',
+  'resumeSubscription',
   'changePlan',
+  'previewPlanChange',
   'changeOffering',
   'cancelSubscriptionChange',
   'advanceSubscriptionClock',

@@ -12,7 +12,7 @@ import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertRailAccount, insertShop } from '../../support/db/fixtures.ts';
 import { insertNewerInvoice, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 import { type SubscriptionApi, startSubscriptionApi } from '../../support/world/subscription-api.ts';
-import { CARDS, untilArrived, untilView } from '../../support/world/subscription-world.ts';
+import { CARDS, chargesOf, untilArrived, untilView } from '../../support/world/subscription-world.ts';
 
 let api: SubscriptionApi;
 
@@ -175,6 +175,99 @@ test('support cancels at the period’s end and takes that back; a developer mov
   expect((await as('support', atEnd)).body).toMatchObject({ status: 'active', cancel_at_period_end: true });
 });
 
+test('a person previews a change, and makes it now for the difference', async () => {
+  const { pool } = api.world;
+  const id = await api.subscribe();
+  const { plus, basic, elsewhere } = api.plans;
+  const preview = (query: string, of = id) =>
+    api.api.request('GET', `${base()}/${of}/change-preview?${query}`, { headers: person() });
+  const now = (values = {}) =>
+    command(id, { command: 'change_plan', plan_id: plus, offering_id: null, ...values });
+  const toPlus = `plan_id=${plus}&effective=now`;
+  const atEnd = await preview(`plan_id=${plus}&effective=period_end`);
+  expect(atEnd.body).toMatchObject({ lines: [], total: 0, next_renewal: { total: 1_900 } });
+  expectRefusal(await preview(`plan_id=${plus}&effective=later`), 400, 'invalid_request');
+  expectRefusal(await preview(`plan_id=${basic}&effective=now`), 400, 'plan_unchanged');
+  expectRefusal(await preview('plan_id=ap_prod_unknown&effective=now'), 404, 'plan_not_found');
+  expectRefusal(await preview(`plan_id=${elsewhere}&effective=now`), 422, 'plan_incompatible');
+  const inOffering = (offering: string) => preview(`${toPlus}&offering_id=${offering}`);
+  expectRefusal(await inOffering('ap_off_unknown'), 404, 'offering_not_found');
+  expectRefusal(await inOffering(api.offerings.first), 400, 'offering_unchanged');
+  expectRefusal(await preview(toPlus, 'ap_sub_unknown'), 404, 'subscription_not_found');
+
+  const change = (columns: ReturnType<typeof sql.fragment>) =>
+    pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
+  for (const [columns, code] of [
+    [sql.fragment`status = 'incomplete'`, 'subscription_incomplete'],
+    [sql.fragment`status = 'expired'`, 'subscription_finished'],
+    [sql.fragment`status = 'trialing'`, 'subscription_trialing'],
+    [sql.fragment`status = 'past_due'`, 'subscription_past_due'],
+    [sql.fragment`status = 'active', pause_at_period_end = true`, 'subscription_paused'],
+    [sql.fragment`pause_at_period_end = false, charging_stopped_at = now()`, 'subscription_charging_stopped'],
+    [sql.fragment`charging_stopped_at = null, cancel_at_period_end = true`, 'subscription_cancel_scheduled'],
+  ] as const) {
+    await change(columns);
+    expectRefusal(await preview(toPlus), 409, code);
+  }
+  await change(sql.fragment`cancel_at_period_end = false`);
+  const newer = await insertNewerInvoice(pool, id);
+  expectRefusal(await preview(toPlus), 409, 'subscription_charge_pending');
+  expectRefusal(await now({ effective: 'now' }), 409, 'subscription_charge_pending');
+  await pool.query(sql.unsafe`delete from invoices where id = ${newer}`);
+  const outdated = { effective: 'now', calculated_at: '2026-01-01T00:00:00Z' };
+  expectRefusal(await now(outdated), 409, 'preview_outdated');
+  const move = (by: string) =>
+    pool.query(sql.unsafe`
+      update invoices set period_end = period_end + ${by}::interval, updated_at = now() where subscription_id = ${id}`);
+  await move('-1 second');
+  expectRefusal(await preview(toPlus), 409, 'change_needs_period_end');
+  expectRefusal(await now({ effective: 'now' }), 409, 'change_needs_period_end');
+  await move('1 second');
+
+  const previewed = (await preview(toPlus)).body;
+  await now({ effective: 'now', calculated_at: previewed.calculated_at });
+  await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+  expect((await show(id)).body).toMatchObject({ plan: { id: plus }, change: { status: 'applied' } });
+  expect(await chargesOf(api.world, id)).toEqual([previewed.total]);
+  await changePlan(id, basic);
+  expectRefusal(await preview(`plan_id=${basic}&effective=now`), 409, 'subscription_change_scheduled');
+  expect(await audited(id)).toContainEqual(
+    expect.objectContaining({
+      action: 'subscription.change_plan_requested',
+      after: expect.objectContaining({ effective: 'now', calculated_at: previewed.calculated_at }),
+    }),
+  );
+});
+
+test('support pauses and resumes; a developer does not', async () => {
+  const { merchantId } = api.world.shop;
+  const id = await api.subscribe();
+  const as = (role: Role, body: object) =>
+    api.api.request('POST', `${base()}/${id}/commands`, {
+      headers: { ...asPerson(merchantId, role), 'idempotency-key': randomUUID() },
+      body,
+    });
+  const pause = { command: 'pause', resumes_at: null };
+  expectRefusal(await as('developer', pause), 403, 'administration_forbidden');
+  expectRefusal(await as('support', { command: 'resume' }), 409, 'subscription_not_paused');
+  await set(id, 'trialing');
+  expectRefusal(await as('support', pause), 409, 'subscription_trialing');
+  await set(id, 'past_due');
+  expectRefusal(await as('support', pause), 409, 'subscription_past_due');
+  await set(id, 'active');
+  expect((await as('support', pause)).body).toMatchObject({
+    status: 'active',
+    pause_at_period_end: true,
+    next_charge_at: null,
+  });
+  expectRefusal(await changePlan(id, api.plans.plus), 409, 'subscription_paused');
+  const { body } = await as('support', { command: 'resume' });
+  expect(body).toMatchObject({ pause_at_period_end: false, next_charge_at: body.current_period_end });
+  expect((await audited(id)).map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['subscription.pause_requested', 'subscription.resume_requested']),
+  );
+});
+
 test('support charges an unpaid invoice once now; what cannot be charged is refused', async () => {
   const { pool, shop } = api.world;
   const id = await api.subscribe({ card: CARDS.twoSoftDeclines });
@@ -225,4 +318,4 @@ test('404 for another merchant’s and a malformed id; a live subscription has n
   expectRefusal(await byKey(live), 404, 'subscription_not_found');
 });
 
-seesEveryAnswerOf('showSubscription', 'commandSubscription', 'linkMethodChange');
+seesEveryAnswerOf('showSubscription', 'commandSubscription', 'previewSubscriptionChange', 'linkMethodChange');

@@ -53,7 +53,7 @@ test.each<[z.ZodType, unknown, string]>([
     newWebhookEndpoint,
     { environment: 'sandbox', url: 'https://a', event_types: ['payment'] },
     'event_types.0 must be payment.succeeded, payment.failed, subscription.created, subscription.updated, ' +
-      'subscription.cancelled, invoice.created, invoice.payment_failed, refund.created, credit_note.created, ' +
+      'subscription.paused, subscription.resumed, subscription.cancelled, invoice.created, invoice.payment_failed, refund.created, credit_note.created, ' +
       'payment_method.updated, payment_method.updated_required, payment_method.update_failed, ' +
       'billing.operational_alert or webhook.test.',
   ],
@@ -67,7 +67,7 @@ test.each<[z.ZodType, unknown, string]>([
   [
     subscriptionCommand,
     { command: 'stop' },
-    'command must be cancel, undo_cancel, pay, change_plan, cancel_change or advance.',
+    'command must be cancel, undo_cancel, pause, resume, pay, change_plan, cancel_change or advance.',
   ],
   [merchantChanges, { branding: { color: 'red' } }, 'branding.color must be a colour such as #0f766e.'],
   [merchantChanges, 5, 'The body must be an object.'],

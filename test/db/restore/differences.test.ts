@@ -14,6 +14,7 @@ import { adoptAttempt, adoptRefund, adoptRequestedCharge } from '../../../db/res
 import { closeAdopted, listForAPerson } from '../../../db/restore/close-differences.ts';
 import { type RailList, storeComparison, storeRefusal } from '../../../db/restore/compare.ts';
 import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
+import { isChargeDue } from '../../../db/subscription/subscription-sweep.ts';
 import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import {
   insertPurchase,
@@ -95,6 +96,18 @@ test('a charge whose call is in doubt here is not a difference: its workflow loo
   await pool.query(sql.unsafe`delete from restore_findings where reference = ${paymentId}`);
   await compare({ charges: [charge(paymentId)] });
   expect(await stateOf(paymentId)).toBeNull();
+});
+
+test('the charge of a pause that ended in the lost interval belongs to its subscription', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  await pool.query(sql.unsafe`
+    update subscriptions set status = 'paused', resumes_at = date_trunc('milliseconds', service_clock())
+    where id = ${subscriptionId}`);
+  const reference = await pool.oneFirst(text`
+    select period_payment_id(id, resumes_at, 1) as text from subscriptions where id = ${subscriptionId}`);
+  expect(await isChargeDue(pool, subscriptionId, reference)).toBe(true);
+  await compare({ charges: [{ ...charge(reference), amountCents: 900 }] });
+  expect(await findingOf(reference)).toMatchObject({ ownerId: subscriptionId });
 });
 
 test('a charge of another amount than its attempt is listed with both, and the attempt stays in doubt', async () => {

@@ -12,6 +12,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
+import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import { cancelChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
@@ -23,6 +24,7 @@ import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgr
 import {
   beginAt,
   driverOf,
+  eventTypesOf,
   insertOffering,
   insertPlan,
   insertSubscription,
@@ -80,7 +82,9 @@ type Step =
   | { readonly what: 'advance'; readonly days: number }
   | { readonly what: 'cancel'; readonly atPeriodEnd: boolean }
   | { readonly what: 'change'; readonly plan: number }
-  | { readonly what: 'takeBack' | 'undoCancel' | 'newMethod' | 'railNews' | 'renewAgain' }
+  | {
+      readonly what: 'takeBack' | 'undoCancel' | 'pause' | 'resume' | 'newMethod' | 'railNews' | 'renewAgain';
+    }
   | { readonly what: 'resolve'; readonly outcome: 'succeeded' | 'failed' }
   | { readonly what: 'together'; readonly steps: readonly Step[] };
 
@@ -107,7 +111,15 @@ const one: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      what: fc.constantFrom('takeBack', 'undoCancel', 'newMethod', 'railNews', 'renewAgain'),
+      what: fc.constantFrom(
+        'takeBack',
+        'undoCancel',
+        'pause',
+        'resume',
+        'newMethod',
+        'railNews',
+        'renewAgain',
+      ),
     }),
   },
   {
@@ -224,6 +236,12 @@ async function perform(played: Played, step: Step): Promise<void> {
     case 'undoCancel':
       await undoCancel(pool, operation());
       return;
+    case 'pause':
+      await pauseSubscription(pool, { ...operation(), resumesAt: null });
+      return;
+    case 'resume':
+      await resumeSubscription(pool, operation());
+      return;
     case 'newMethod':
       return storeMethod(subscriptionId);
     case 'railNews': {
@@ -294,12 +312,13 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
     from subscriptions where id = ${subscriptionId}
   `);
 
-  // No period is billed twice and none is skipped, except while a plan shorter than its retry schedule waited for a
-  // payment.
+  // No period is billed twice and none is skipped, except in a pause, and while a plan shorter than its retry schedule
+  // waited for a payment.
+  const paused = (await eventTypesOf(pool, subscriptionId)).includes('subscription.paused');
   invoices.forEach((invoice, n) => {
     const before = invoices[n - 1];
     const wasDeclined = payments.some((p) => p.invoice_id === before?.id && p.status === 'failed');
-    if (before && wasDeclined) expect(invoice.period_start >= before.period_end).toBe(true);
+    if (before && (wasDeclined || paused)) expect(invoice.period_start >= before.period_end).toBe(true);
     else if (before) expect(invoice.period_start).toBe(before.period_end);
     expect(invoice.amount).toBe(plans.find(({ id }) => id === invoice.product_id)?.amount);
   });
@@ -310,7 +329,7 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
     period_end: subscription.current_period_end,
   });
   const ended = subscription.status === 'cancelled';
-  const waits = subscription.status === 'past_due';
+  const waits = ['past_due', 'paused'].includes(subscription.status);
   if (!ended && !waits) expect(subscription.current_period_end > subscription.now).toBe(true);
 
   // One approved charge per settled invoice and none for any other; rail and books agree.
@@ -383,10 +402,10 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail w
         ),
         { numRuns: Number(process.env.PROPERTY_RUNS ?? 50), endOnFailure: true },
       );
-    // Fifty runs sometimes miss one of the three ends.
-    for (let rounds = 0; ends.size < 3 && rounds < 4; rounds++) await playAll();
-    // Coverage: the runs ended in every way.
-    expect([...ends.keys()].sort()).toEqual(['active', 'cancelled', 'past_due']);
+    // Fifty runs sometimes miss one of these ends.
+    const missed = () => ['active', 'cancelled', 'past_due'].filter((end) => !ends.has(end));
+    for (let rounds = 0; (rounds === 0 || missed().length > 0) && rounds < 4; rounds++) await playAll();
+    expect(missed()).toEqual([]);
   }, 600_000);
 
   test('sends events whose objects match the description of their type', async () => {

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
+import { stopRenewing } from '../../../db/dispute/stop-renewing.ts';
 import { fenceIfRestored, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
+import { changePlanNow } from '../../../db/subscription/change-now.ts';
+import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
@@ -14,6 +17,7 @@ import {
   type ScheduleChange,
   scheduleChange,
 } from '../../../db/subscription/subscription-changes.ts';
+import { lockSubscription } from '../../../db/subscription/subscription-row.ts';
 import { boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import {
@@ -724,17 +728,204 @@ describe('an unpaid invoice paid now', () => {
   });
 });
 
+describe('a pause', () => {
+  const SOFT: AttemptOutcome = { kind: 'declined', code: 'insufficient_funds', retryable: true };
+  const pause = (subscriptionId: string, resumesAt: string | null = null, values = {}) =>
+    pauseSubscription(pool, { subscriptionId, resumesAt, ...key(), ...values });
+  const resume = (subscriptionId: string, values = {}) =>
+    resumeSubscription(pool, { subscriptionId, ...key(), ...values });
+  const statesOf = async (subscriptionId: string) => {
+    const all = await eventTypesOf(pool, subscriptionId);
+    return all.filter((type) => type.startsWith('subscription.'));
+  };
+
+  test('begins at the end of the paid period, charges nothing, and a resume begins a period then', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    await pause(subscriptionId);
+    expect(await driver.view()).toMatchObject({ status: 'active', next: { action: 'boundary', at: end } });
+    await driver.advance(later(100));
+    expect(await driver.view()).toMatchObject({ status: 'paused', currentPeriodEnd: end, next: null });
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+    expect(await resume(subscriptionId)).toMatchObject({ kind: 'done' });
+    const resumed = await driver.run();
+    const [, invoice] = await invoicesOf(pool, subscriptionId);
+    expect(invoice).toMatchObject({ status: 'created', amount: 900, period_end: resumed.currentPeriodEnd });
+    expect(invoice?.period_start && invoice.period_start >= later(100)).toBe(true);
+    expect(invoice?.period_end).toBe(boundary(invoice?.period_start ?? '', 'month', 1));
+    expect(resumed.status).toBe('active');
+    expect(await statesOf(subscriptionId)).toEqual([
+      'subscription.created',
+      'subscription.updated',
+      'subscription.updated',
+      'subscription.paused',
+      'subscription.updated',
+      'subscription.resumed',
+    ]);
+  });
+
+  test('ends by itself at its date, which counts the later periods', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    await pause(subscriptionId, later(40));
+    await driver.advance(later(39));
+    expect(await driver.view()).toMatchObject({
+      status: 'paused',
+      next: { action: 'boundary', at: later(40) },
+    });
+    await driver.advance(later(75));
+    const issued = (await invoicesOf(pool, subscriptionId)).slice(1);
+    expect(issued.map(({ period_start, status }) => [period_start, status])).toEqual([
+      [later(40), 'created'],
+      [boundary(later(40), 'month', 1), 'created'],
+    ]);
+  });
+
+  test('is charged once however often its end is requested and processed', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    await pause(subscriptionId);
+    await driver.advance(later(1));
+    await Promise.all([resume(subscriptionId), resume(subscriptionId)]);
+    await Promise.all([driver.act('boundary'), driver.act('boundary'), resume(subscriptionId)]);
+    await driver.run();
+    expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
+      'created',
+      'created',
+    ]);
+  });
+
+  test('is one operation under its key, and its date can be changed and taken away', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    const once = key();
+    await pause(subscriptionId, later(3), once);
+    const version = await versionOf(subscriptionId);
+    await pause(subscriptionId, later(3), once);
+    await pause(subscriptionId, later(3));
+    expect(await versionOf(subscriptionId)).toBe(version);
+    for (const wrong of [end, new Date().toISOString(), '2990-01-01T00:00:00.000Z'])
+      expect(await pause(subscriptionId, wrong)).toEqual({ kind: 'refused', reason: 'pause_date_invalid' });
+    await driver.advance(later(1));
+    await pause(subscriptionId, later(30));
+    await driver.advance(later(4));
+    expect((await driver.view()).status).toBe('paused');
+    await pause(subscriptionId);
+    expect((await driver.view()).next).toBeNull();
+  });
+
+  test('that has not begun is taken back, and the period is renewed where it ends', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    await pause(subscriptionId, later(10));
+    expect(await resume(subscriptionId)).toMatchObject({ kind: 'done' });
+    await driver.advance(later(1));
+    expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({
+      period_start: end,
+      status: 'created',
+    });
+  });
+
+  test('waits for the invoice that is being retried, whose retries go on', async () => {
+    const { subscriptionId, driver, later } = await subscribed(basic, [SOFT, SOFT, APPROVED]);
+    await driver.advance(later(1));
+    expect(await pause(subscriptionId)).toEqual({ kind: 'refused', reason: 'subscription_past_due' });
+    // Requested while the outcome was unknown, before the decline.
+    await pool.query(
+      sql.unsafe`update subscriptions set pause_at_period_end = true where id = ${subscriptionId}`,
+    );
+    await driver.advance(later(3));
+    expect(await driver.view()).toMatchObject({
+      status: 'past_due',
+      next: { action: 'charge', at: later(7) },
+    });
+    await driver.advance(later(40));
+    expect((await driver.view()).status).toBe('paused');
+    expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
+      'created',
+      'created',
+    ]);
+  });
+
+  test('of a plan shorter than its retries begins once the invoice is paid', async () => {
+    const daily = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, interval: 'day' });
+    const { subscriptionId, driver, later } = await subscribed(daily, [SOFT, APPROVED]);
+    await driver.advance(later(0.5));
+    await pool.query(
+      sql.unsafe`update subscriptions set pause_at_period_end = true where id = ${subscriptionId}`,
+    );
+    await driver.advance(later(10));
+    expect((await driver.view()).status).toBe('paused');
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
+  });
+
+  test.each([true, false])(
+    'ends with a cancel, at_period_end %s, at once and without a charge',
+    async (atEnd) => {
+      const { subscriptionId, driver, later } = await subscribed();
+      await pause(subscriptionId, later(40));
+      await driver.advance(later(1));
+      await cancel(subscriptionId, atEnd);
+      expect((await driver.run()).status).toBe('cancelled');
+      expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+      expect(await resume(subscriptionId)).toMatchObject({ reason: 'subscription_finished' });
+    },
+  );
+
+  test('that was set is dropped by a cancel at the end of the period, also when that is taken back', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    await pause(subscriptionId, later(40));
+    await cancel(subscriptionId, true);
+    await undoCancel(pool, { subscriptionId, ...key() });
+    await driver.advance(later(1));
+    expect((await driver.view()).status).toBe('active');
+  });
+
+  test('ends with a lost dispute', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    await pause(subscriptionId, later(40));
+    await driver.advance(later(1));
+    await inTransaction(pool, async (tx) => stopRenewing(tx, await lockSubscription(tx, subscriptionId)));
+    expect((await driver.run()).status).toBe('cancelled');
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+  });
+
+  test('allows another method, which is charged when it ends', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    await pause(subscriptionId);
+    await driver.advance(later(1));
+    const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into payments (merchant_id, environment, attempt_no, claim_id, rail_account_id, rail, payment_method,
+        credential_secret_ref, status, amount, currency)
+      select merchant_id, environment, 1, ${randomUUID()}, rail_account_id, 'sandbox', payment_method,
+        ${sql.binary(Buffer.from('mandate-2'))}, 'succeeded', 0, 'EUR'
+      from subscriptions where id = ${subscriptionId} returning id`);
+    const replaced = await inTransaction(pool, (tx) =>
+      replaceMethod(tx, subscriptionId, { checkoutId: 'ap_pmc_none', paymentId }),
+    );
+    expect([replaced, (await driver.run()).status]).toEqual([true, 'paused']);
+    await resume(subscriptionId);
+    await driver.run();
+    const charged = await pool.oneFirst(sql.type(z.object({ mandate: z.string() }))`
+      select convert_from(credential_secret_ref, 'UTF8') as mandate from payments p join invoices i on i.id = p.invoice_id
+      where i.subscription_id = ${subscriptionId} and p.checkout_id is null`);
+    expect(charged).toBe('mandate-2');
+  });
+});
+
 describe('the table of states and operations', () => {
   const inState: Readonly<Record<OperationFact, (id: string) => Promise<unknown>>> = {
+    changePending: (id) =>
+      pool.query(sql.unsafe`
+        insert into subscription_changes (subscription_id, type, status, target_plan_id, target_price_id, amount, effective_at)
+        select id, 'plan_change', 'pending', product_id, price_id, amount, now() from subscriptions where id = ${id}`),
     changeScheduled: (id) => planChange(id, plus),
     chargingStopped: (id) => set(id, sql.fragment`charging_stopped_at = now()`),
     ending: (id) => set(id, sql.fragment`cancel_requested_at = now()`),
     endsWithPeriod: (id) => set(id, sql.fragment`cancel_at_period_end = true`),
     continues: async () => {},
+    pausing: (id) => set(id, sql.fragment`pause_at_period_end = true`),
+    notPausing: async () => {},
   };
   const set = (id: string, columns: ReturnType<typeof sql.fragment>) =>
     pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
 
+  const toPlus = () => ({ type: 'plan_change' as const, targetPlanId: plus, targetOfferingId: null });
   async function attempt(operation: SubscriptionOperationName, subscriptionId: string) {
     const one = { subscriptionId, ...key() };
     switch (operation) {
@@ -742,8 +933,14 @@ describe('the table of states and operations', () => {
         return cancelSubscription(pool, { ...one, atPeriodEnd: true });
       case 'undoCancel':
         return undoCancel(pool, one);
+      case 'pause':
+        return pauseSubscription(pool, { ...one, resumesAt: null });
+      case 'resume':
+        return resumeSubscription(pool, one);
       case 'scheduleChange':
         return planChange(subscriptionId, plus);
+      case 'changeNow':
+        return changePlanNow(pool, { ...one, ...toPlus(), calculatedAt: null });
       case 'cancelChange': {
         const changeId = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
           select id from subscription_changes where subscription_id = ${subscriptionId}
@@ -757,6 +954,9 @@ describe('the table of states and operations', () => {
     }
   }
 
+  const REFUSED_BY_DEFAULT = new Set(
+    SUBSCRIPTION_OPERATIONS.filter((name) => refusalIn(name, 'continues') ?? refusalIn(name, 'notPausing')),
+  );
   const cells = SUBSCRIPTION_OPERATIONS.flatMap((operation) =>
     [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS].map((state) => [operation, state] as const),
   );
@@ -768,8 +968,8 @@ describe('the table of states and operations', () => {
     const answer = await attempt(operation, subscriptionId);
     const reason = refusalIn(operation, state);
     if (reason) expect(answer).toEqual({ kind: 'refused', reason });
-    // All other refusals are those of the default state, which is not set to end and has no change to cancel.
-    else if (refusalIn(operation, 'continues') === null && operation !== 'cancelChange')
+    // Other refusals are those of the default state: it is not set to end or to pause, and has no change to cancel.
+    else if (!REFUSED_BY_DEFAULT.has(operation) && operation !== 'cancelChange')
       expect(answer).toMatchObject({ kind: 'done' });
   });
 });

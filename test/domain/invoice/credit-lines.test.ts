@@ -45,6 +45,19 @@ test('the sum of credit notes never differs from the refunds by a cent, nor thei
   );
 });
 
+test('a change’s credit stays as it is until the last credit takes the rest of every line', () => {
+  const unused = { ...lineOf(450, 19), unit_amount: -450, amount: -450, tax_amount: -72 };
+  const lines = [unused, lineOf(950, 7)];
+  const first = creditLines(lines, [], 200);
+  expect(first).toMatchObject([{ line: 1, amount: 200, tax_amount: 13 }]);
+  const rest = creditLines(lines, first, 300);
+  expect(rest).toMatchObject([
+    { line: 0, amount: -450, tax_amount: -72 },
+    { line: 1, amount: 750, tax_amount: 49 },
+  ]);
+  expect(() => creditLines(lines, [...first, ...rest], 1)).toThrow(RangeError);
+});
+
 test('a cent that no share is entitled to goes to the largest remainder', () => {
   const lines = [lineOf(1_000, 19), lineOf(2_000, 7)];
   expect(creditLines(lines, [], 100)).toMatchObject([

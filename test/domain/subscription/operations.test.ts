@@ -15,10 +15,12 @@ import { withOperationsTable } from '../../../tools/docs/operations-table.ts';
 const AT = '2026-03-01T00:00:00.000Z';
 const ACTIVE: OperableSubscription = {
   status: 'active',
+  changePending: false,
   changeScheduled: false,
   chargingStopped: false,
   cancelRequestedAt: null,
   cancelAtPeriodEnd: false,
+  pauseAtPeriodEnd: false,
   currentPeriodEnd: AT,
   now: '2026-02-28T23:59:59.999Z',
 };
@@ -54,4 +56,25 @@ test('the status refuses before a scheduled change does', () => {
   expect(refusalOf('scheduleChange', { ...ACTIVE, cancelAtPeriodEnd: true })).toBe(
     'subscription_cancel_scheduled',
   );
+});
+
+test('a pause is refused in a trial and in dunning, and resumed only if there is one', () => {
+  expect(refusalOf('pause', ACTIVE)).toBeNull();
+  expect(refusalOf('pause', { ...ACTIVE, status: 'trialing' })).toBe('subscription_trialing');
+  expect(refusalOf('pause', { ...ACTIVE, status: 'past_due' })).toBe('subscription_past_due');
+  expect(refusalOf('pause', { ...ACTIVE, cancelAtPeriodEnd: true })).toBe('subscription_cancel_scheduled');
+  expect(refusalOf('resume', ACTIVE)).toBe('subscription_not_paused');
+  for (const pausing of [{ pauseAtPeriodEnd: true }, { status: 'paused' as const }]) {
+    expect(refusalOf('resume', { ...ACTIVE, ...pausing })).toBeNull();
+    expect(refusalOf('pause', { ...ACTIVE, ...pausing })).toBeNull();
+    expect(refusalOf('cancel', { ...ACTIVE, ...pausing })).toBeNull();
+    expect(refusalOf('scheduleChange', { ...ACTIVE, ...pausing })).toBe('subscription_paused');
+  }
+});
+
+test('while a change is being charged, other operations wait for it, except the clock', () => {
+  for (const operation of SUBSCRIPTION_OPERATIONS) {
+    const refusal = refusalOf(operation, { ...ACTIVE, changePending: true });
+    expect(refusal).toBe(operation === 'advanceClock' ? null : 'subscription_change_scheduled');
+  }
 });

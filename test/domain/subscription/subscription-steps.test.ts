@@ -17,8 +17,11 @@ const PAID: Timetable = {
   status: 'active',
   currentPeriodEnd: hour(100),
   cancelAtPeriodEnd: false,
+  pauseAtPeriodEnd: false,
+  resumesAt: null,
   cancelRequestedAt: null,
   hasOpenPayment: false,
+  changePending: false,
   chargeAt: null,
   dunning: null,
   nextPeriodWaits: false,
@@ -29,8 +32,11 @@ const timetable: fc.Arbitrary<Timetable> = fc.record({
   status: fc.constantFrom(...SUBSCRIPTION_STATUSES),
   currentPeriodEnd: instant,
   cancelAtPeriodEnd: fc.boolean(),
+  pauseAtPeriodEnd: fc.boolean(),
+  resumesAt: fc.option(instant),
   cancelRequestedAt: fc.option(instant),
   hasOpenPayment: fc.boolean(),
+  changePending: fc.boolean(),
   chargeAt: fc.option(instant),
   dunning: fc.option(instant.map((at) => beginDunning(at, [2, 7]))),
   nextPeriodWaits: fc.boolean(),
@@ -69,6 +75,32 @@ describe('what is due next', () => {
     expect(nextDue({ ...PAID, status: 'past_due', dunning })).toEqual({ action: 'giveUp', at: hour(48) });
   });
 
+  test('of a paused subscription is its resume, or its end if that was requested', () => {
+    const paused: Timetable = { ...PAID, status: 'paused' };
+    expect(nextDue(paused)).toBeNull();
+    expect(nextDue({ ...paused, resumesAt: hour(500) })).toEqual({ action: 'boundary', at: hour(500) });
+    const ending = { ...paused, resumesAt: hour(500), cancelAtPeriodEnd: true };
+    expect(nextDue(ending)).toEqual({ action: 'boundary', at: hour(100) });
+  });
+
+  test('is the beginning of a pause only once nothing is unpaid', () => {
+    const pausing: Timetable = { ...PAID, pauseAtPeriodEnd: true };
+    expect(nextDue(pausing)).toEqual({ action: 'boundary', at: hour(100) });
+    expect(nextDue({ ...pausing, hasOpenPayment: true })).toBeNull();
+    expect(nextDue({ ...pausing, chargeAt: hour(168) })).toEqual({ action: 'charge', at: hour(168) });
+    const dunning = beginDunning(START, [2, 7]);
+    expect(nextDue({ ...pausing, status: 'past_due', dunning })).toEqual({
+      action: 'giveUp',
+      at: hour(168),
+    });
+  });
+
+  test('waits for the charge of a change, which decides the plan of the next period', () => {
+    const changing: Timetable = { ...PAID, hasOpenPayment: true, changePending: true };
+    expect(nextDue(changing)).toBeNull();
+    expect(nextDue({ ...changing, changePending: false })).toEqual({ action: 'boundary', at: hour(100) });
+  });
+
   test('is null once the subscription has ended, and before it begins', () => {
     fc.assert(
       fc.property(timetable, (any) => {
@@ -102,7 +134,8 @@ describe('what is due next', () => {
     fc.assert(
       fc.property(timetable, fc.constantFrom(...BILLED_STATUSES), (any, status) => {
         const due = nextDue({ ...any, status, hasOpenPayment: false });
-        expect(due).not.toBeNull();
+        const waits = status === 'paused' && any.resumesAt === null && !any.cancelAtPeriodEnd;
+        if (!waits) expect(due).not.toBeNull();
         if (due?.action === 'giveUp') expect(due.at).toBe(any.dunning && dunningEnd(any.dunning));
       }),
     );
@@ -142,6 +175,7 @@ describe("the workflow's next step", () => {
     version: 1,
     currentPeriodEnd: hour(100),
     cancelAtPeriodEnd: false,
+    pauseAtPeriodEnd: false,
     openPayment: open ? { paymentId: 'ap_pay_1', called: true } : null,
     reconciling: false,
     next,
@@ -197,8 +231,11 @@ test('at the same instant an unpaid invoice is charged before the next period be
   const timetable = {
     ...unpaid,
     cancelAtPeriodEnd: false,
+    pauseAtPeriodEnd: false,
+    resumesAt: null,
     cancelRequestedAt: null,
     hasOpenPayment: false,
+    changePending: false,
     nextPeriodWaits: false,
   };
   expect(nextDue(timetable)).toEqual({ action: 'charge', at });

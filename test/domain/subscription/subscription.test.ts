@@ -19,7 +19,7 @@ describe('the states of a subscription', () => {
     }
   });
 
-  test('lead from a first attempt to trial or billing, into dunning and back, and to the end', () => {
+  test('lead from a first attempt to trial or billing, into dunning or a pause and back, and to the end', () => {
     const moves = SUBSCRIPTION_STATUSES.flatMap((from) =>
       SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to)).map((to) => `${from} ${to}`),
     );
@@ -31,13 +31,16 @@ describe('the states of a subscription', () => {
       'trialing cancelled',
       'active past_due',
       'active cancelled',
+      'active paused',
       'past_due active',
       'past_due cancelled',
+      'paused active',
+      'paused cancelled',
     ]);
   });
 
-  test('have periods only while billed', () => {
-    expect(SUBSCRIPTION_STATUSES.filter(isBilled)).toEqual(['trialing', 'active', 'past_due']);
+  test('have a workflow from the first payment to the end', () => {
+    expect(SUBSCRIPTION_STATUSES.filter(isBilled)).toEqual(['trialing', 'active', 'past_due', 'paused']);
   });
 });
 
@@ -45,6 +48,7 @@ describe('the end of a period', () => {
   const january: AtBoundary = {
     status: 'active',
     cancelAtPeriodEnd: false,
+    pauseAtPeriodEnd: false,
     currentPeriodEnd: '2027-02-28T10:00:00.000Z',
     billingAnchor: '2027-01-31T10:00:00.000Z',
     interval: 'month',
@@ -71,6 +75,16 @@ describe('the end of a period', () => {
 
   test('ends a subscription set to end with its period', () => {
     expect(atBoundary({ ...january, cancelAtPeriodEnd: true })).toEqual({ kind: 'end' });
+  });
+
+  test('begins a pause, unless the subscription ends', () => {
+    expect(atBoundary({ ...january, pauseAtPeriodEnd: true })).toEqual({ kind: 'pause' });
+    const both = { ...january, pauseAtPeriodEnd: true, cancelAtPeriodEnd: true };
+    expect(atBoundary(both)).toEqual({ kind: 'end' });
+  });
+
+  test('of a pause begins and charges a period', () => {
+    expect(atBoundary({ ...january, status: 'paused' })).toMatchObject({ status: 'active', chargeNow: true });
   });
 
   test('issues an invoice without charging while an earlier period is unpaid', () => {

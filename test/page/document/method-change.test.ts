@@ -25,6 +25,7 @@ const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<PageVie
       due: 0,
       next: { amount: 900, recurring: { interval: 'month', intervalCount: 1 } },
       periodEnd: '2026-02-28T12:00:00.000Z',
+      pauses: false,
       over: false,
       ...changes,
     },

@@ -166,7 +166,7 @@ const invoiceRow = z.object({
 
 export function invoicesOf(pool: Pool, subscriptionId: string) {
   return pool.any(sql.type(invoiceRow)`
-    select id, number, status, amount, amount_due, period_start, period_end, issued_at,
+    select id, coalesce(number, '') as number, status, amount, amount_due, period_start, period_end, coalesce(issued_at, created_at) as issued_at,
       line_items #>> '{0,product_id}' as product_id
     from invoices where subscription_id = ${subscriptionId} order by period_start
   `);

@@ -15,6 +15,7 @@ const PAID_UP: SubscriptionView = {
   version: 3,
   currentPeriodEnd: PERIOD_END,
   cancelAtPeriodEnd: false,
+  pauseAtPeriodEnd: false,
   openPayment: null,
   reconciling: false,
   next: { action: 'boundary', at: PERIOD_END, inMs: 60_000 },

@@ -8,6 +8,7 @@ import {
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
   methodUpdatedUpdate,
+  pauseSubscriptionUpdate,
   resolveChargeUpdate,
   SUBSCRIPTION_WORKFLOW,
   scheduleChangeUpdate,
@@ -49,6 +50,7 @@ const FIRST: Readonly<Record<string, Send>> = {
   cancelChange: (id) => handle(id).executeUpdate(cancelChangeUpdate, { args: [{ changeId: 'ap_chg_none' }] }),
   cancel: (id) => handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: false }] }),
   cancelLater: (id) => handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: true }] }),
+  pause: (id) => handle(id).executeUpdate(pauseSubscriptionUpdate, { args: [{ resumesAt: null }] }),
   undoCancel: (id) => handle(id).executeUpdate(undoCancelUpdate, { args: [{}] }),
   advance: async (id) => {
     const to = new Date(Date.now() + 40 * 86_400_000).toISOString();

@@ -15,7 +15,9 @@ import {
   advanceClockUpdate,
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
+  pauseSubscriptionUpdate,
   resolveChargeUpdate,
+  resumeSubscriptionUpdate,
   scheduleChangeUpdate,
   subscriptionStatusQuery,
   undoCancelUpdate,
@@ -238,6 +240,34 @@ describe('operations', () => {
       );
       if (undone) await keepHistory(handle(id), 'subscription-cancel-undone');
     }
+  });
+});
+
+describe('a pause', () => {
+  test('waits without a timer for its resume, by date or by request, each charged once', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    await update(world, id, pauseSubscriptionUpdate, { resumesAt: later(40) });
+    await advance(world, id, later(1));
+    expect((await viewOf(world, id)).status).toBe('paused');
+    await update(world, id, pauseSubscriptionUpdate, { resumesAt: null });
+    await eventually(async () =>
+      expect(await handle(id).query(subscriptionStatusQuery)).toMatchObject({
+        status: 'paused',
+        waitingFor: 'its resume, by request',
+        nextActionAt: null,
+      }),
+    );
+    await advance(world, id, later(60));
+    await update(world, id, pauseSubscriptionUpdate, { resumesAt: later(70) });
+    await advance(world, id, later(71));
+    expect([(await viewOf(world, id)).status, await chargesOf(world, id)]).toEqual(['active', [900]]);
+    await update(world, id, pauseSubscriptionUpdate, { resumesAt: null });
+    await advance(world, id, later(110));
+    await update(world, id, resumeSubscriptionUpdate, {});
+    await untilView(world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
+    expect(await chargesOf(world, id)).toEqual([900, 900]);
+    await keepHistory(handle(id), 'subscription-paused');
   });
 });
 

@@ -37,14 +37,29 @@ async function subscribe(checkout: HostedCheckout, card = APPROVED_CARD) {
   return { checkout: id, subscription: subscription_id, customer };
 }
 
+/** A subscription, and the instant `days` after the end of its paid period. */
+async function subscribeUntil(checkout: HostedCheckout, card: string, days: number) {
+  const made = await subscribe(checkout, card);
+  const { data } = await checkout.listSubscriptions();
+  const end = data.find(({ id }) => id === made.subscription)?.current_period_end;
+  if (!end) throw new UsageError(`${made.subscription} has no period to renew.`);
+  return { made, to: new Date(Date.parse(end) + days * 86_400_000).toISOString() };
+}
+
 /** @param days after the end of the paid period */
 const renew = (card: string, days = 1): Trigger['run'] => {
   return async (checkout) => {
-    const made = await subscribe(checkout, card);
-    const { data } = await checkout.listSubscriptions();
-    const end = data.find(({ id }) => id === made.subscription)?.current_period_end;
-    if (!end) throw new UsageError(`${made.subscription} has no period to renew.`);
-    const to = new Date(Date.parse(end) + days * 86_400_000).toISOString();
+    const { made, to } = await subscribeUntil(checkout, card, days);
+    await checkout.advanceSubscriptionClock(made.subscription, { to });
+    return { ...made, advanced_to: to };
+  };
+};
+
+const pause = (until: 'resume' | 'date'): Trigger['run'] => {
+  return async (checkout) => {
+    const { made, to } = await subscribeUntil(checkout, APPROVED_CARD, 1);
+    const key = { idempotencyKey: crypto.randomUUID() };
+    await checkout.pauseSubscription(made.subscription, until === 'date' ? { resumes_at: to } : {}, key);
     await checkout.advanceSubscriptionClock(made.subscription, { to });
     return { ...made, advanced_to: to };
   };
@@ -103,6 +118,14 @@ export const TRIGGERS: Readonly<Record<WebhookEvent['type'], Trigger>> = {
   'subscription.created': { what: 'subscribes', run: (checkout) => subscribe(checkout) },
   'subscription.updated': { what: 'subscribes, and advances to the renewal', run: renew(APPROVED_CARD) },
   'subscription.cancelled': { what: 'subscribes and cancels', run: cancel },
+  'subscription.paused': {
+    what: 'subscribes, pauses, and advances to the end of the period; goes to endpoints that name the type',
+    run: pause('resume'),
+  },
+  'subscription.resumed': {
+    what: 'subscribes, pauses until a date, and advances to it; goes to endpoints that name the type',
+    run: pause('date'),
+  },
   'invoice.payment_failed': { what: 'subscribes; the renewal is declined', run: renew(SOON_DECLINED_CARD) },
   'payment_method.updated': { what: 'subscribes, and replaces the card', run: changeMethod(REPLACING_CARD) },
   'payment_method.updated_required': {

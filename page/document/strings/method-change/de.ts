@@ -13,6 +13,9 @@ export const de: MethodChangeStrings = {
     termsEnding: 'Heute wird nichts abgebucht. Das Abo endet am {date}; danach wird nichts mehr abgebucht.',
     termsDueEnding:
       '{amount} sind noch offen. Sie werden von der neuen Karte abgebucht, sobald Ihre Bank sie bestätigt hat. Das Abo endet am {date}; danach wird nichts mehr abgebucht.',
+    termsPaused: 'Heute wird nichts abgebucht. Das Abo pausiert ab dem {date}, bis es fortgesetzt wird.',
+    termsDuePaused:
+      '{amount} sind noch offen. Sie werden von der neuen Karte abgebucht, sobald Ihre Bank sie bestätigt hat. Danach pausiert das Abo, bis es fortgesetzt wird.',
     changedAndDueBody:
       'Die neue Karte ist gespeichert. Die noch offenen {amount} werden jetzt von ihr abgebucht, und {merchant} weiß Bescheid.',
     overTitle: 'Dieser Link gilt nicht mehr',

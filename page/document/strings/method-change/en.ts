@@ -13,6 +13,9 @@ export const en: MethodChangeStrings = {
     termsEnding: 'Nothing is charged today. The subscription ends on {date} and is not charged again.',
     termsDueEnding:
       '{amount} is outstanding. It is charged to the new card as soon as your bank has confirmed it. The subscription ends on {date} and is not charged again.',
+    termsPaused: 'Nothing is charged today. The subscription is paused from {date}, until it is resumed.',
+    termsDuePaused:
+      '{amount} is outstanding. It is charged to the new card as soon as your bank has confirmed it. The subscription is then paused, until it is resumed.',
     changedAndDueBody:
       'The new card is saved. The outstanding {amount} is charged to it now, and {merchant} has been told.',
     overTitle: 'This link cannot be used any more',

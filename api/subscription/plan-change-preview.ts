@@ -1,0 +1,120 @@
+/** POST /v1/subscriptions/:id/plan-change/preview: what a plan change would charge, without an effect. */
+import type { RequestHandler } from 'express';
+import { exampleSingle } from '../../contract/core/examples.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { exampleChange } from '../../contract/subscription/resources.ts';
+import {
+  changePreviewAnswer,
+  describedPlanChangeRequest,
+  exampleChangePreview,
+  subscriptionPath,
+} from '../../contract/subscription/subscription-operations.ts';
+import {
+  type ChangeToPreview,
+  type PreviewedChange,
+  previewChange,
+} from '../../db/subscription/preview-change.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import { authenticate } from '../http/auth/api-key.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
+import type { ApiContext } from '../http/context.ts';
+import { scopeOf } from '../http/exchange.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
+import type { Route } from '../http/route.ts';
+import { readPlanChange } from './plan-change.ts';
+import {
+  readSubscription,
+  refusalOf,
+  subscriptionIdOf,
+  subscriptionOfKey,
+} from './subscription-operation.ts';
+
+export function planChangePreviewRoute(context: ApiContext): Route {
+  const preview: RequestHandler = async (request, response) => {
+    const scope = scopeOf(response);
+    const subscriptionId = subscriptionIdOf(request);
+    const wanted = readPlanChange(request.body);
+    await readSubscription(context, scope, subscriptionId);
+    sendResource(response, 200, await readPreview(context, scope, { subscriptionId, ...wanted }));
+  };
+  return {
+    method: 'post',
+    path: '/v1/subscriptions/:id/plan-change/preview',
+    handlers: [
+      authenticate(context),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, subscriptionOfKey(context)),
+      preview,
+    ],
+    describe,
+  };
+}
+
+/** @throws ApiError if the change would be refused */
+export async function readPreview(context: ApiContext, scope: Scope, wanted: ChangeToPreview) {
+  const previewed = await previewChange(context.pool, wanted);
+  if (previewed.kind === 'refused')
+    throw await refusalOf(context, { scope, subscriptionId: wanted.subscriptionId }, previewed);
+  return shown(previewed);
+}
+
+function shown({ lines, total, currency, calculatedAt, effectiveAt, nextRenewal }: PreviewedChange) {
+  return {
+    lines: lines.map(({ unitAmount, taxRate, taxAmount, ...line }) => ({
+      ...line,
+      unit_amount: unitAmount,
+      tax_rate: taxRate,
+      tax_amount: taxAmount,
+    })),
+    total,
+    currency,
+    calculated_at: calculatedAt,
+    effective_at: effectiveAt,
+    next_renewal: nextRenewal,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'previewPlanChange',
+  tag: 'Subscriptions',
+  summary: 'Preview a plan change',
+  description:
+    'With the body of the change: its lines and total, and what the next renewal will charge. Nothing changes. Send its ' +
+    '`calculated_at` with the change to charge exactly these lines, within 15 minutes, while nothing else has changed ' +
+    '(409 `preview_outdated` otherwise).',
+  security: 'apiKey',
+  path: subscriptionPath,
+  body: {
+    schema: describedPlanChangeRequest,
+    example: { target_plan_id: exampleChange.target_plan_id, effective: 'now' },
+    required: true,
+  },
+  answers: {
+    200: {
+      description: 'What the change would charge.',
+      schema: changePreviewAnswer,
+      example: exampleSingle(exampleChangePreview),
+    },
+  },
+  errors: [
+    'invalid_request',
+    'plan_unchanged',
+    'subscription_not_found',
+    'plan_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+    'subscription_trialing',
+    'subscription_past_due',
+    'subscription_paused',
+    'subscription_change_scheduled',
+    'subscription_cancel_scheduled',
+    'subscription_charging_stopped',
+    'subscription_charge_pending',
+    'change_needs_period_end',
+    'preview_outdated',
+    'plan_incompatible',
+  ],
+};

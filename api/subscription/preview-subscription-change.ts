@@ -1,0 +1,78 @@
+/**
+ * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: what a change of plan would charge, before
+ * a person requests it.
+ */
+import type { RequestHandler } from 'express';
+import { exampleSingle } from '../../contract/core/examples.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { merchantSubscriptionPath, subscriptionPreviewQuery } from '../../contract/subscription/details.ts';
+import {
+  changePreviewAnswer,
+  exampleChangePreview,
+} from '../../contract/subscription/subscription-operations.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { ApiContext } from '../http/context.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
+import type { Route } from '../http/route.ts';
+import { readPreview } from './plan-change-preview.ts';
+import { SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
+
+export function previewSubscriptionChangeRoute(context: ApiContext, gate: MerchantGate): Route {
+  const preview: RequestHandler = async (request, response) => {
+    const { plan_id, offering_id, effective } = parseRequest(subscriptionPreviewQuery, request.query);
+    const { id: subscriptionId, scope } = await subscriptionOfPath(context, request, response);
+    const previewed = await readPreview(context, scope, {
+      subscriptionId,
+      type: offering_id === undefined ? 'plan_change' : 'offering_change',
+      targetPlanId: plan_id,
+      targetOfferingId: offering_id ?? null,
+      effective,
+      calculatedAt: null,
+    });
+    sendResource(response, 200, previewed);
+  };
+  return {
+    method: 'get',
+    path: `${SUBSCRIPTION}/change-preview`,
+    handlers: [...gate.read, preview],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'previewSubscriptionChange',
+  tag: 'Dashboard',
+  summary: 'Preview a change of a subscription',
+  description:
+    'As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.',
+  security: 'apiKeyOrPerson',
+  path: merchantSubscriptionPath,
+  query: subscriptionPreviewQuery,
+  answers: {
+    200: {
+      description: 'What the change would charge.',
+      schema: changePreviewAnswer,
+      example: exampleSingle(exampleChangePreview),
+    },
+  },
+  errors: [
+    'invalid_request',
+    'plan_unchanged',
+    'offering_unchanged',
+    'subscription_not_found',
+    'plan_not_found',
+    'offering_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+    'subscription_trialing',
+    'subscription_past_due',
+    'subscription_paused',
+    'subscription_change_scheduled',
+    'subscription_cancel_scheduled',
+    'subscription_charging_stopped',
+    'subscription_charge_pending',
+    'change_needs_period_end',
+    'plan_incompatible',
+  ],
+};

@@ -1,0 +1,58 @@
+/** Dialogs that pause a subscription, change its date, and resume it. */
+import { useState } from 'preact/hooks';
+import { Confirm } from '../ui/confirm.tsx';
+import { TextField } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { dayOf, money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { localDay } from './local-day.ts';
+import { type ActionProps, useCommand } from './subscription-command.ts';
+
+const DAY_MS = 86_400_000;
+
+export function Pause(props: ActionProps) {
+  const { subscription, onClose } = props;
+  const { clock, current_period_end: end, resumes_at: resumesAt } = subscription;
+  const [until, setUntil] = useState(resumesAt ? localDay(Date.parse(resumesAt)) : '');
+  const { send, busy, error } = useCommand(props);
+  const earliest = Math.max(Date.parse(end ?? clock), Date.parse(clock)) + DAY_MS;
+  const submit = () =>
+    send({ command: 'pause', resumes_at: until === '' ? null : new Date(`${until}T12:00`).toISOString() });
+  return (
+    <FormDialog
+      title={words.subscriptions.pauseTitle}
+      action={words.subscriptions.pause}
+      busy={busy}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p class="note">{words.subscriptions.pauseText(end ? dayOf(end) : '')}</p>
+      <TextField
+        label={words.subscriptions.pauseUntil}
+        hint={words.subscriptions.pauseUntilHint}
+        type="date"
+        min={localDay(earliest)}
+        value={until}
+        onValue={setUntil}
+      />
+    </FormDialog>
+  );
+}
+
+export function Resume(props: ActionProps) {
+  const { status, amount, currency, current_period_end: end } = props.subscription;
+  const { send, busy, error } = useCommand(props);
+  const { resumeText, notPausedText } = words.subscriptions;
+  return (
+    <Confirm
+      title={words.subscriptions.resumeTitle}
+      text={status === 'paused' ? resumeText(money(amount, currency)) : notPausedText(end ? dayOf(end) : '')}
+      action={words.subscriptions.resume}
+      busy={busy}
+      error={error}
+      onConfirm={() => send({ command: 'resume' })}
+      onClose={props.onClose}
+    />
+  );
+}

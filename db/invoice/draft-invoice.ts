@@ -1,0 +1,40 @@
+/** The invoice of a change of plan: a draft until its charge is paid. */
+import { z } from 'zod';
+import type { Scope } from '../../domain/core/environment.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import {
+  DRAFTED,
+  drafted,
+  type InvoiceDraft,
+  ISSUED,
+  type IssuedInvoice,
+  issuedInvoice,
+  nextNumber,
+} from './invoices.ts';
+
+/** An invoice that gets its number when it is paid (`issueDraft`), and none otherwise. @returns its id */
+export function draftInvoice(tx: Transaction, draft: InvoiceDraft): Promise<string> {
+  return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into invoices (${DRAFTED})
+    select ${drafted({ ...draft, status: 'draft' })} from customers c where c.id = ${draft.customerId}
+    returning id
+  `);
+}
+
+/** Numbers a paid draft. */
+export function issueDraft(
+  tx: Transaction,
+  scope: Scope,
+  invoiceId: string,
+  issuedAt: string,
+): Promise<IssuedInvoice> {
+  return tx.one(sql.type(issuedInvoice)`
+    with ${nextNumber(scope, issuedAt)}
+    update invoices set number = moment.invoice_prefix || counted.number, issued_at = moment.at,
+      time_zone = moment.time_zone, supplied_at = moment.at, status = 'created', amount_due = 0,
+      version = version + 1, updated_at = moment.at
+    from counted, moment
+    where id = ${invoiceId} and invoices.status = 'draft'
+    returning ${ISSUED}
+  `);
+}

@@ -1,0 +1,81 @@
+/** What a change that takes effect now charges: the only way for its preview and for the change itself. */
+import { type ChangedNow, changeNow, isOutdated } from '../../domain/subscription/change-now.ts';
+import type { Transaction } from '../core/pool.ts';
+import { findTarget, refusalOfTarget, type Target, type WantedChange } from './change-target.ts';
+import { invoicedParts } from './invoiced-parts.ts';
+import { intervalOf } from './subscription-invoices.ts';
+import { type Refused, refused } from './subscription-operations.ts';
+import type { LockedSubscription } from './subscription-row.ts';
+
+export interface CalculatedChange extends ChangedNow {
+  readonly kind: 'calculated';
+  readonly target: ChosenTarget;
+}
+
+interface ChosenTarget {
+  readonly planId: string;
+  readonly priceId: string;
+  readonly offeringId: string | null;
+  readonly amount: number;
+}
+
+/** @param calculatedAt of the preview that is charged; null for now */
+export async function calculateChange(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  wanted: WantedChange,
+  calculatedAt: string | null,
+): Promise<CalculatedChange | Refused> {
+  const target = await findTarget(tx, subscription, wanted);
+  const refusal = refusalOfTarget(subscription, wanted, target);
+  if (refusal) return refused(refusal);
+  const { now, current_period_start: start, current_period_end: end } = subscription;
+  if (!start || !end) throw new Error(`${subscription.id} has no period`);
+  if (end <= now || !isPaid(subscription)) return refused('subscription_charge_pending');
+  const period = { start, end };
+  const parts = await invoicedParts(tx, subscription.id);
+  const paid = parts.filter(({ is_settled }) => is_settled);
+  // What an import's current period cost is not known here: without its credit, the customer would pay twice.
+  if (paid.at(-1)?.end !== end) return refused('change_needs_period_end');
+  const changedAt = [
+    subscription.updated_at,
+    String(target.priced_at),
+    ...parts.map(({ changed_at }) => changed_at),
+  ];
+  const isCurrent = calculatedAt === null || !isOutdated({ calculatedAt, now, period, changedAt });
+  const at = calculatedAt !== null && isCurrent ? calculatedAt : now;
+  // An invoice is named by the instant from which it pays.
+  if (parts.some((part) => part.start >= at)) return refused('subscription_charge_pending');
+  const change = changeNow({
+    ...termsOf(target),
+    before: everyOf(await intervalOf(tx, subscription.price_id)),
+    period,
+    at,
+    paid: paid.map(({ tax_rate: taxRate, ...part }) => ({ ...part, taxRate })),
+  });
+  if (!isCurrent) return refused('preview_outdated', change.total);
+  if (change.total <= 0) return refused('change_needs_period_end', change.total);
+  return { ...change, kind: 'calculated', target: chosen(target, wanted) };
+}
+
+/** Nothing is unpaid or being charged. */
+function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: LockedSubscription): boolean {
+  return openPayment === null && unpaid === 0;
+}
+
+function termsOf({ amount, tax_rate, interval, interval_count }: Target) {
+  if (amount === null || tax_rate === null || interval === null) throw new Error('not a recurring price');
+  return {
+    terms: { unitAmount: amount, taxRate: tax_rate },
+    every: { interval, intervalCount: interval_count },
+  };
+}
+
+export function everyOf({ interval, interval_count }: Awaited<ReturnType<typeof intervalOf>>) {
+  return { interval, intervalCount: interval_count };
+}
+
+function chosen({ price_id, offering_id, amount }: Target, { targetPlanId }: WantedChange): ChosenTarget {
+  if (price_id === null || amount === null) throw new Error(`${targetPlanId} has no price`);
+  return { planId: targetPlanId, priceId: price_id, offeringId: offering_id, amount };
+}

@@ -1,0 +1,75 @@
+/**
+ * A change that takes effect now: its invoice is drafted and its charge claimed in one transaction. The plan changes in
+ * the transaction that records the payment (settle-change.ts); a decline leaves everything as it was.
+ */
+import { z } from 'zod';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { draftInvoice } from '../invoice/draft-invoice.ts';
+import { type CalculatedChange, calculateChange } from './calculate-change.ts';
+import type { WantedChange } from './change-target.ts';
+import { claimCharge } from './claim-charge.ts';
+import { railBackAt } from './renew-subscription.ts';
+import { billedPlan, draftPeriodInvoice } from './subscription-invoices.ts';
+import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
+import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+
+export interface ChangeNow extends Operation, WantedChange {
+  /** The instant of the preview whose lines are charged; null for now. */
+  readonly calculatedAt: string | null;
+}
+
+export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<OperationAnswer> {
+  return operate(pool, 'changeNow', operation, async (tx, subscription) => {
+    // The limit of a moving sandbox clock was computed from the plans known at its start (rule 37).
+    if (subscription.clock_target !== null) return refused('advances_running');
+    const calculatedAt = operation.calculatedAt && new Date(operation.calculatedAt).toISOString();
+    const change = await calculateChange(tx, subscription, operation, calculatedAt);
+    if (change.kind === 'refused') return change;
+    if ((await railBackAt(tx, subscription)) !== null) return refused('payment_rail_unavailable');
+    const invoice = await draftOf(tx, subscription, change);
+    const changeId = await insertChange(tx, subscription, {
+      ...change,
+      type: operation.type,
+      invoiceId: invoice.id,
+    });
+    const paymentId = await claimCharge(tx, subscription, invoice);
+    await saveSubscription(tx, subscription, { open_payment_id: paymentId, change_pending: true });
+    return { ...done(changeId), paymentId };
+  });
+}
+
+async function draftOf(tx: Transaction, subscription: LockedSubscription, change: CalculatedChange) {
+  const { planId, priceId, amount } = change.target;
+  const replaced = await billedPlan(tx, subscription);
+  const changed = { ...subscription, product_id: planId, price_id: priceId, amount };
+  const plan = await billedPlan(tx, changed);
+  const draft = await draftPeriodInvoice(tx, changed, plan, change, replaced.product_name);
+  const id = await draftInvoice(tx, draft);
+  return {
+    id,
+    order_id: draft.orderId,
+    amount_due: change.total,
+    version: 1,
+    period_start: change.period.start,
+    change_id: null,
+  };
+}
+
+interface ToInsert extends Pick<CalculatedChange, 'target' | 'period'> {
+  readonly type: WantedChange['type'];
+  readonly invoiceId: string;
+}
+
+function insertChange(
+  tx: Transaction,
+  { id, now }: LockedSubscription,
+  { type, target, period, invoiceId }: ToInsert,
+): Promise<string> {
+  return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into subscription_changes (subscription_id, type, status, target_plan_id, target_offering_id,
+      target_price_id, amount, effective_at, invoice_id, created_at, updated_at)
+    values (${id}, ${type}, 'pending', ${target.planId}, ${target.offeringId}, ${target.priceId}, ${target.amount},
+      ${period.start}, ${invoiceId}, ${now}, ${now})
+    returning id
+  `);
+}

@@ -1,0 +1,7 @@
+/** When the next period of a subscription that has begun starts; null during a pause without a date. */
+import { sql } from '../core/pool.ts';
+
+export function nextPeriodAt(of: ReturnType<typeof sql.fragment>) {
+  return sql.fragment`case when ${of}.status = 'paused' or ${of}.pause_at_period_end
+    then ${of}.resumes_at else ${of}.current_period_end end`;
+}

@@ -1,0 +1,75 @@
+/** What a change would charge, without an effect. */
+import type { Calculation } from '../../domain/subscription/calculation.ts';
+import { refusalOf } from '../../domain/subscription/operations.ts';
+import type { Pool, Transaction } from '../core/pool.ts';
+import { calculateChange } from './calculate-change.ts';
+import { findTarget, refusalOfTarget, type WantedChange } from './change-target.ts';
+import { endOfPresentPeriod } from './subscription-changes.ts';
+import { operable, type Refused, refused } from './subscription-operations.ts';
+import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
+
+export interface PreviewedChange extends Calculation {
+  readonly kind: 'calculated';
+  readonly currency: string;
+  readonly calculatedAt: string;
+  readonly effectiveAt: string;
+  readonly nextRenewal: { readonly at: string; readonly total: number };
+}
+
+export interface ChangeToPreview extends WantedChange {
+  readonly subscriptionId: string;
+  readonly effective: 'now' | 'period_end';
+  readonly calculatedAt: string | null;
+}
+
+/** Under the lock of the subscription, whose facts it reads in several statements. */
+export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<PreviewedChange | Refused> {
+  return pool.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, wanted.subscriptionId);
+    const name = wanted.effective === 'now' ? 'changeNow' : 'scheduleChange';
+    const refusal = refusalOf(name, await operable(tx, subscription));
+    if (refusal) return refused(refusal);
+    return wanted.effective === 'now'
+      ? atOnce(tx, subscription, wanted)
+      : atPeriodEnd(tx, subscription, wanted);
+  });
+}
+
+async function atOnce(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  wanted: ChangeToPreview,
+): Promise<PreviewedChange | Refused> {
+  const change = await calculateChange(tx, subscription, wanted, wanted.calculatedAt);
+  if (change.kind === 'refused') return change;
+  const { lines, total, period, target } = change;
+  return {
+    kind: 'calculated',
+    lines,
+    total,
+    currency: subscription.currency,
+    calculatedAt: period.start,
+    effectiveAt: period.start,
+    nextRenewal: { at: period.end, total: target.amount },
+  };
+}
+
+async function atPeriodEnd(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  wanted: ChangeToPreview,
+): Promise<PreviewedChange | Refused> {
+  const target = await findTarget(tx, subscription, wanted);
+  const refusal = refusalOfTarget(subscription, wanted, target);
+  if (refusal) return refused(refusal);
+  const at = await endOfPresentPeriod(tx, subscription);
+  return {
+    kind: 'calculated',
+    lines: [],
+    total: 0,
+    currency: subscription.currency,
+    calculatedAt: subscription.now,
+    effectiveAt: at,
+    nextRenewal: { at, total: target.amount ?? 0 },
+  };
+}

@@ -1,0 +1,82 @@
+/** Settles the charge of a change that takes effect now: it is applied when paid, and otherwise nothing has changed. */
+import { z } from 'zod';
+import { keepsPeriod } from '../../domain/subscription/change-now.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { issueDraft } from '../invoice/draft-invoice.ts';
+import { everyOf } from './calculate-change.ts';
+import { type ChargeBeingSettled, move, settled, showCharged } from './settle-charge.ts';
+import { recordSubscriptionEvents } from './subscription-events.ts';
+import { completeOrder, intervalOf, voidDraft } from './subscription-invoices.ts';
+import { type SubscriptionChanges, saveSubscription, scopeOfSubscription } from './subscription-row.ts';
+
+const paidChange = z.object({
+  target_plan_id: z.string(),
+  target_price_id: z.string(),
+  target_offering_id: z.string().nullable(),
+  amount: z.number(),
+  start: z.string(),
+  end: z.string(),
+});
+
+export async function applyChange(charge: ChargeBeingSettled, changeId: string): Promise<void> {
+  const { tx, subscription, invoice } = charge;
+  const paid = await move(charge, 'succeeded', null);
+  await showCharged(tx, paid.id, subscription.id);
+  await completeOrder(tx, invoice, subscription.now);
+  const change = await tx.one(sql.type(paidChange)`
+    update subscription_changes c set status = 'applied', updated_at = ${subscription.now}
+    from invoices i
+    where c.id = ${changeId} and c.status = 'pending' and i.id = c.invoice_id
+    returning c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, i.period_start as start,
+      i.period_end as end
+  `);
+  const period = await periodOf(tx, subscription.price_id, change);
+  const issued = await issueDraft(tx, scopeOfSubscription(subscription), invoice.id, subscription.now);
+  const now = await saveSubscription(tx, subscription, {
+    product_id: change.target_plan_id,
+    price_id: change.target_price_id,
+    offering_id: change.target_offering_id,
+    amount: change.amount,
+    ...period,
+    ...settled(subscription.unpaid_invoices),
+    change_pending: false,
+  });
+  await recordSubscriptionEvents(tx, now, [
+    { type: 'payment.succeeded', aggregate: paid, paymentId: paid.id, invoiceId: invoice.id },
+    { type: 'invoice.created', aggregate: issued, paymentId: paid.id, invoiceId: invoice.id },
+    { type: 'subscription.updated' },
+  ]);
+}
+
+/** Months are counted from the first day of a period that began with the change. */
+async function periodOf(
+  tx: Transaction,
+  priceId: string,
+  { target_price_id, start, end }: z.infer<typeof paidChange>,
+): Promise<SubscriptionChanges> {
+  const [before, after] = [await intervalOf(tx, priceId), await intervalOf(tx, target_price_id)];
+  if (keepsPeriod(everyOf(before), everyOf(after))) return {};
+  return { current_period_start: start, current_period_end: end, billing_anchor: start };
+}
+
+/** @param code why the bank declined it; null if the attempt ended without an answer */
+export async function failChange(
+  charge: ChargeBeingSettled,
+  changeId: string,
+  code: string | null,
+): Promise<void> {
+  const { tx, subscription, invoice } = charge;
+  const ended = await move(charge, code === null ? 'cancelled' : 'failed', code);
+  await voidDraft(tx, invoice, subscription.now);
+  await tx.query(sql.typeAlias('void')`
+    update subscription_changes set status = 'failed', updated_at = ${subscription.now} where id = ${changeId}
+  `);
+  const now = await saveSubscription(tx, subscription, {
+    ...settled(subscription.unpaid_invoices),
+    change_pending: false,
+  });
+  await recordSubscriptionEvents(tx, now, [
+    { type: 'payment.failed', aggregate: ended, paymentId: ended.id },
+    { type: 'subscription.updated' },
+  ]);
+}

@@ -1,0 +1,63 @@
+/** A change of plan that takes effect at once: what it charges, and the period that it leads to. Pure. */
+import { boundary, type Interval } from '../core/calendar.ts';
+import {
+  type Calculation,
+  calculate,
+  type InvoicedPart,
+  type Period,
+  type PeriodTerms,
+} from './calculation.ts';
+
+interface Every {
+  readonly interval: Interval;
+  readonly intervalCount: number;
+}
+
+export interface ToChangeNow {
+  /** Of the new plan. */
+  readonly terms: PeriodTerms;
+  readonly every: Every;
+  readonly before: Every;
+  /** The current one. */
+  readonly period: Period;
+  readonly at: string;
+  /** Settled invoices of the subscription, oldest first. */
+  readonly paid: readonly InvoicedPart[];
+}
+
+export interface ChangedNow extends Calculation {
+  /** What is charged: the rest of the current period, or a whole one. */
+  readonly period: Period;
+}
+
+export function changeNow({ terms, every, before, period: current, at, paid }: ToChangeNow): ChangedNow {
+  const period = keepsPeriod(before, every)
+    ? current
+    : { start: at, end: boundary(at, every.interval, every.intervalCount) };
+  return {
+    ...calculate({ terms, period, from: at, replaces: paid }),
+    period: { start: at, end: period.end },
+  };
+}
+
+/** A plan of the same interval is charged for the rest of the period; another one begins a period of its own. */
+export function keepsPeriod(before: Every, after: Every): boolean {
+  return before.interval === after.interval && before.intervalCount === after.intervalCount;
+}
+
+const PREVIEW_LASTS_MS = 900_000;
+
+export interface Previewed {
+  readonly calculatedAt: string;
+  readonly now: string;
+  readonly period: Period;
+  /** When facts of the calculation changed: the subscription, the price, payments. */
+  readonly changedAt: readonly string[];
+}
+
+/** A preview is charged as shown for a quarter of an hour, in the same period, while nothing has changed. */
+export function isOutdated({ calculatedAt, now, period, changedAt }: Previewed): boolean {
+  const isRecent = calculatedAt <= now && Date.parse(now) - Date.parse(calculatedAt) <= PREVIEW_LASTS_MS;
+  const isOfPeriod = calculatedAt >= period.start && calculatedAt < period.end;
+  return !isRecent || !isOfPeriod || changedAt.some((at) => at > calculatedAt);
+}

@@ -1,0 +1,334 @@
+/** Changes of plan that take effect at once: what is charged, and what each answer leaves behind. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { createRefund } from '../../../db/refund/create-refund.ts';
+import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { type ChangeNow, changePlanNow } from '../../../db/subscription/change-now.ts';
+import { findSubscription } from '../../../db/subscription/find-subscription.ts';
+import { previewChange } from '../../../db/subscription/preview-change.ts';
+import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
+import { addDays, boundary } from '../../../domain/core/calendar.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import { APPROVED, UNKNOWN } from '../../support/db/attempts.ts';
+import { insertPrice, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import {
+  beginAt,
+  driverOf,
+  eventTypesOf,
+  insertOffering,
+  insertPlan,
+  insertSubscription,
+  LADDER_DAYS,
+} from '../../support/db/subscriptions.ts';
+
+const SOFT: AttemptOutcome = { kind: 'declined', code: 'insufficient_funds', retryable: true };
+/** A period of 28 days, which begins in the future, so that its clock is moved. */
+const START = '2045-02-01T09:00:00.000Z';
+const END = '2045-03-01T09:00:00.000Z';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+/** 9.00 and 19.00 a month, 90.00 a year. */
+let basic: string;
+let plus: string;
+let yearly: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+  const offering = await insertOffering(pool, shop.merchantId);
+  const plan = (values: object) => insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...values });
+  [basic, plus, yearly] = [
+    await plan({}),
+    await plan({ amount: 1_900 }),
+    await plan({ amount: 9_000, interval: 'year' }),
+  ];
+});
+afterAll(() => database?.close());
+beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
+
+async function subscribed(plan: string, ...answers: readonly AttemptOutcome[]) {
+  const subscriptionId = await insertSubscription(pool, shop, plan);
+  await beginAt(pool, subscriptionId, START);
+  const queue = [...answers];
+  const driver = driverOf(pool, subscriptionId, () => queue.shift() ?? APPROVED);
+  const change = (targetPlanId: string, values: Partial<ChangeNow> = {}) =>
+    changePlanNow(pool, {
+      subscriptionId,
+      operationKey: randomUUID(),
+      type: 'plan_change',
+      targetPlanId,
+      targetOfferingId: null,
+      calculatedAt: null,
+      ...values,
+    });
+  const preview = (targetPlanId: string) =>
+    previewChange(pool, {
+      subscriptionId,
+      type: 'plan_change',
+      targetPlanId,
+      targetOfferingId: null,
+      effective: 'now',
+      calculatedAt: null,
+    });
+  const shown = async () => {
+    const found = await findSubscription(pool, shop, subscriptionId);
+    if (!found) throw new Error('not found');
+    return found;
+  };
+  return { subscriptionId, driver, change, preview, shown };
+}
+
+const invoiceRow = z.object({
+  status: z.string(),
+  number: z.string().nullable(),
+  amount: z.number(),
+  amount_due: z.number(),
+  start: z.string(),
+  end: z.string(),
+  amounts: z.array(z.number()),
+  charged: z.number().nullable(),
+});
+const invoicesOf = (subscriptionId: string) =>
+  pool.any(sql.type(invoiceRow)`
+    select status, number, amount, amount_due, period_start as start, period_end as end,
+      (select jsonb_agg((line ->> 'amount')::int) from jsonb_array_elements(line_items) line) as amounts,
+      (select sum(p.amount)::integer from payments p where p.invoice_id = invoices.id and p.status = 'succeeded') as charged
+    from invoices where subscription_id = ${subscriptionId} order by period_start`);
+
+describe('a change that takes effect now', () => {
+  test('charges the difference for the rest of the period once, and renews on its day at the new price', async () => {
+    const { subscriptionId, driver, change, shown } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    const answer = await change(plus);
+    expect(answer).toMatchObject({ kind: 'done', paymentId: expect.stringMatching(/^ap_pay_/) });
+    expect(await shown()).toMatchObject({ product_id: basic, amount: 900, change: { status: 'pending' } });
+    await driver.run();
+    expect(await shown()).toMatchObject({
+      product_id: plus,
+      amount: 1_900,
+      current_period_start: START,
+      current_period_end: END,
+      change: { status: 'applied' },
+    });
+    const [, charged] = await invoicesOf(subscriptionId);
+    expect(charged).toMatchObject({ status: 'created', amount_due: 0, end: END });
+    expect(charged?.number).toMatch(/-\d{6}$/);
+    expect(charged?.charged).toBe(charged?.amount);
+    // A few seconds may have passed since the middle of the period.
+    expect(Math.abs((charged?.amount ?? 0) - 500)).toBeLessThanOrEqual(1);
+    expect(await eventTypesOf(pool, subscriptionId)).toEqual(
+      expect.arrayContaining(['payment.succeeded', 'invoice.created', 'subscription.updated']),
+    );
+    await driver.advance(addDays(END, 1));
+    expect((await invoicesOf(subscriptionId)).at(-1)).toMatchObject({
+      start: END,
+      amount: 1_900,
+      charged: 1_900,
+    });
+  });
+
+  test('to another interval begins a period, from which months are counted', async () => {
+    const { subscriptionId, driver, change, shown } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    await change(yearly);
+    await driver.run();
+    const [, charged] = await invoicesOf(subscriptionId);
+    const { current_period_start: start, current_period_end: end } = await shown();
+    expect([start, end]).toEqual([charged?.start, boundary(charged?.start ?? '', 'year', 1)]);
+    expect(charged?.amounts.at(-1)).toBe(9_000);
+    await driver.advance(addDays(end ?? '', 1));
+    expect((await invoicesOf(subscriptionId)).at(-1)).toMatchObject({ start: end, amount: 9_000 });
+  });
+
+  test.each([
+    ['declined', SOFT, 'failed'],
+    ['ended without an answer', { kind: 'cancelled' } as const, 'cancelled'],
+  ])('that is %s leaves everything as it was, without dunning', async (_name, outcome, status) => {
+    const { subscriptionId, driver, change, shown } = await subscribed(basic, outcome);
+    await driver.advance(addDays(START, 14));
+    const before = await shown();
+    await change(plus);
+    await driver.run();
+    expect(await shown()).toEqual({ ...before, change: expect.objectContaining({ status: 'failed' }) });
+    expect((await driver.view()).dunning).toBeNull();
+    expect((await invoicesOf(subscriptionId)).at(-1)).toMatchObject({
+      status: 'void',
+      number: null,
+      amount_due: 0,
+    });
+    const attempts = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
+      select p.status from payments p join invoices i on i.id = p.invoice_id
+      where i.subscription_id = ${subscriptionId} and i.status = 'void'`);
+    expect(attempts).toEqual([status]);
+    // It can be tried again, and the period renews as before.
+    expect(await change(plus)).toMatchObject({ kind: 'done' });
+    await driver.run();
+    expect((await shown()).product_id).toBe(plus);
+  });
+
+  test('is one charge under its key; while it is in doubt nothing else is possible, and no period begins', async () => {
+    const unknown = Array.from({ length: 6 }, () => UNKNOWN);
+    const { subscriptionId, driver, change, shown } = await subscribed(basic, ...unknown);
+    await driver.advance(addDays(START, 27));
+    const operationKey = randomUUID();
+    const first = await change(plus, { operationKey });
+    for (let turn = 0; turn < 3; turn++) await driver.turn();
+    expect(await change(plus, { operationKey })).toEqual(first);
+    expect(await change(plus)).toMatchObject({ reason: 'subscription_change_scheduled' });
+    const end = { subscriptionId, operationKey: randomUUID(), atPeriodEnd: false };
+    expect(await cancelSubscription(pool, end)).toMatchObject({ reason: 'subscription_change_scheduled' });
+    expect((await driver.view()).next).toBeNull();
+    await driver.run();
+    expect((await shown()).change?.status).toBe('applied');
+    await driver.advance(addDays(END, 1));
+    expect((await invoicesOf(subscriptionId)).map(({ charged }) => charged)).toEqual([
+      900,
+      expect.any(Number),
+      1_900,
+    ]);
+  });
+
+  test.each(['succeeded', 'failed'] as const)('is settled as %s by an operator', async (outcome) => {
+    const { subscriptionId, driver, change, shown } = await subscribed(basic, UNKNOWN);
+    await change(plus);
+    await driver.turn();
+    const { openPayment, version } = await driver.view();
+    const request = { outcome, operator: 'ada', reason: 'r', evidence: 'e' } as const;
+    const paymentId = openPayment?.paymentId ?? '';
+    const settled = { subscriptionId, paymentId, version, request, dunningLadderDays: LADDER_DAYS };
+    expect(await resolveSubscription(pool, settled)).toBe(true);
+    expect((await shown()).change?.status).toBe(outcome === 'succeeded' ? 'applied' : 'failed');
+    expect((await shown()).status).toBe('active');
+  });
+
+  test('that charges nothing is refused with its sum, and so is one in an imported period', async () => {
+    const { subscriptionId, driver, change } = await subscribed(plus);
+    await driver.advance(addDays(START, 14));
+    const refused = await change(basic);
+    expect(refused).toMatchObject({ kind: 'refused', reason: 'change_needs_period_end' });
+    expect(refused).toHaveProperty('total', expect.any(Number));
+    await pool.query(sql.unsafe`update payments set invoice_id = null
+      where invoice_id in (select id from invoices where subscription_id = ${subscriptionId})`);
+    await pool.query(sql.unsafe`delete from invoices where subscription_id = ${subscriptionId}`);
+    expect(await change(yearly)).toEqual({ kind: 'refused', reason: 'change_needs_period_end' });
+  });
+
+  test('credits what was paid less refunds and disputes, and after each change what that one paid', async () => {
+    const { subscriptionId, driver, change, preview } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    await pool.query(sql.unsafe`
+      update payments set refunded_amount = 400, status = 'partially_refunded'
+      where invoice_id = (select id from invoices where subscription_id = ${subscriptionId})`);
+    const previewed = await preview(plus);
+    expect(previewed.kind === 'calculated' && previewed.lines[0]).toMatchObject({
+      key: 'unused',
+      amount: -250,
+    });
+    await change(plus);
+    await driver.run();
+    const again = await preview(basic);
+    // Half of 19.00 was paid with 2.50 of credit and 7.00: 9.50 are unused, and half of 9.00 is asked.
+    expect(again).toMatchObject({ kind: 'refused', reason: 'change_needs_period_end' });
+    expect(Math.abs((again.kind === 'refused' ? (again.total ?? 0) : 0) + 500)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a preview', () => {
+  test('shows the lines that are charged to the cent, and has no effect', async () => {
+    const { subscriptionId, driver, change, preview, shown } = await subscribed(basic);
+    await driver.advance(addDays(START, 9));
+    const before = await shown();
+    const previewed = await preview(plus);
+    if (previewed.kind === 'refused') throw new Error(previewed.reason);
+    expect(await shown()).toEqual(before);
+    expect(previewed.nextRenewal).toEqual({ at: END, total: 1_900 });
+    await change(plus, { calculatedAt: previewed.calculatedAt });
+    await driver.run();
+    const [, charged] = await invoicesOf(subscriptionId);
+    expect(charged).toMatchObject({
+      start: previewed.calculatedAt,
+      charged: previewed.total,
+      amounts: previewed.lines.map(({ amount }) => amount),
+    });
+  });
+
+  test('is outdated after 15 minutes, and once the subscription has changed', async () => {
+    const { driver, change, preview } = await subscribed(basic, SOFT);
+    await driver.advance(addDays(START, 9));
+    const previewed = await preview(plus);
+    if (previewed.kind === 'refused') throw new Error(previewed.reason);
+    const { calculatedAt } = previewed;
+    await driver.advance(new Date(Date.parse(calculatedAt) + 901_000).toISOString());
+    expect(await change(plus, { calculatedAt })).toMatchObject({
+      reason: 'preview_outdated',
+      total: expect.any(Number),
+    });
+    const next = await preview(plus);
+    if (next.kind === 'refused') throw new Error(next.reason);
+    await change(plus);
+    await driver.run();
+    expect(await change(plus, { calculatedAt: next.calculatedAt })).toMatchObject({
+      reason: 'preview_outdated',
+    });
+  });
+
+  test.each([
+    ['a refund', (subscriptionId: string) => refundFirst(subscriptionId)],
+    ['a new price', () => replacePrice(plus)],
+  ])('is outdated by %s, also by a moved clock', async (_name, change) => {
+    const { subscriptionId, driver, change: changeTo, preview } = await subscribed(basic);
+    await driver.advance(addDays(START, 9));
+    const previewed = await preview(plus);
+    if (previewed.kind === 'refused') throw new Error(previewed.reason);
+    await change(subscriptionId);
+    expect(await changeTo(plus, { calculatedAt: previewed.calculatedAt })).toMatchObject({
+      reason: 'preview_outdated',
+    });
+    const next = await preview(plus);
+    expect(next.kind === 'calculated' && next.total > previewed.total).toBe(true);
+  });
+
+  test('waits for a refund that is being created', async () => {
+    const { subscriptionId, driver, preview } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    let previewed: ReturnType<typeof preview> | undefined;
+    await pool.transaction(async (tx) => {
+      await tx.query(sql.unsafe`
+        update payments set refunded_amount = 400, updated_at = service_clock()
+        where invoice_id = (select id from invoices where subscription_id = ${subscriptionId})`);
+      previewed = preview(plus);
+      await setTimeout(300);
+    });
+    expect(await previewed).toMatchObject({ lines: [{ key: 'unused', amount: -250 }, { key: 'rest' }] });
+  });
+});
+
+async function refundFirst(subscriptionId: string): Promise<void> {
+  await pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
+  const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    update payments p set rail_order_id = 'order' from invoices i
+    where i.id = p.invoice_id and i.subscription_id = ${subscriptionId} returning p.id`);
+  const refund = await createRefund(pool, {
+    scope: shop,
+    operationId: randomUUID(),
+    of: { paymentId },
+    amount: 100,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
+  });
+  if (typeof refund === 'string') throw new Error(refund);
+}
+
+async function replacePrice(planId: string): Promise<void> {
+  await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${planId}`);
+  await insertPrice(pool, planId, { ...RECURRING, amount: 2_900 });
+}

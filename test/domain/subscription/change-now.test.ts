@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { addDays, boundary, type Interval } from '../../../domain/core/calendar.ts';
+import type { InvoicedPart, Period } from '../../../domain/subscription/calculation.ts';
+import { changeNow, isOutdated } from '../../../domain/subscription/change-now.ts';
+
+const MONTH: Period = { start: '2027-01-31T09:00:00.000Z', end: '2027-02-28T09:00:00.000Z' };
+const monthly = { interval: 'month', intervalCount: 1 } as const;
+const yearly = { interval: 'year', intervalCount: 1 } as const;
+const MIDDLE = addDays(MONTH.start, 14);
+const part = (period: Period, paid: number): InvoicedPart => ({ ...period, paid, taxRate: 19 });
+const terms = (unitAmount: number) => ({ unitAmount, taxRate: 19 });
+
+describe('a change that takes effect now', () => {
+  test('of the same interval credits the unused share and charges the rest of the period', () => {
+    const change = changeNow({
+      terms: terms(1_900),
+      every: monthly,
+      before: monthly,
+      period: MONTH,
+      at: MIDDLE,
+      paid: [part(MONTH, 900)],
+    });
+    expect(change.period).toEqual({ start: MIDDLE, end: MONTH.end });
+    expect(change.lines.map(({ key, amount }) => [key, amount])).toEqual([
+      ['unused', -450],
+      ['rest', 950],
+    ]);
+    expect(change.total).toBe(500);
+  });
+
+  test('of another interval charges a whole period from now', () => {
+    const change = changeNow({
+      terms: terms(9_000),
+      every: yearly,
+      before: monthly,
+      period: MONTH,
+      at: MIDDLE,
+      paid: [part(MONTH, 900)],
+    });
+    expect(change.period).toEqual({ start: MIDDLE, end: boundary(MIDDLE, 'year', 1) });
+    expect(change.lines.map(({ key, amount }) => [key, amount])).toEqual([
+      ['unused', -450],
+      ['period', 9_000],
+    ]);
+  });
+
+  test('back at the same instant costs nothing, and no sequence makes money out of nothing', () => {
+    const change = fc.record({
+      hours: fc.integer({ min: 1, max: 400 }),
+      unitAmount: fc.integer({ min: 1, max: 100_000 }),
+      interval: fc.constantFrom<Interval>('month', 'year'),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
+        let period = MONTH;
+        let before: { interval: Interval; intervalCount: number } = monthly;
+        let at = MONTH.start;
+        const paid = [part(MONTH, 900)];
+        for (const { hours, unitAmount, interval } of changes) {
+          at = new Date(Date.parse(at) + hours * 3_600_000).toISOString();
+          if (at >= period.end) return;
+          const every = { interval, intervalCount: 1 };
+          const changed = changeNow({ terms: terms(unitAmount), every, before, period, at, paid });
+          expect(changed.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(changed.total);
+          if (changed.total <= 0) continue;
+          if (interval !== before.interval) period = changed.period;
+          before = every;
+          paid.push(part(changed.period, changed.total));
+          // The value of the new part is its price for that time: the credit paid for the difference.
+          const again = changeNow({ terms: terms(unitAmount), every, before, period, at, paid });
+          expect(Math.abs(again.total)).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+});
+
+describe('a preview', () => {
+  const now = addDays(MONTH.start, 1);
+  const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000).toISOString();
+  const shown = { now, period: MONTH, changedAt: [MONTH.start] };
+
+  test('holds for 15 minutes of its period, while nothing has changed', () => {
+    expect(isOutdated({ ...shown, calculatedAt: minutesAgo(15) })).toBe(false);
+    expect(isOutdated({ ...shown, calculatedAt: minutesAgo(15.1) })).toBe(true);
+    expect(isOutdated({ ...shown, calculatedAt: minutesAgo(-1) })).toBe(true);
+    expect(isOutdated({ ...shown, calculatedAt: minutesAgo(5), changedAt: [minutesAgo(4)] })).toBe(true);
+    const begun = { ...MONTH, start: minutesAgo(2) };
+    expect(isOutdated({ ...shown, period: begun, calculatedAt: minutesAgo(5) })).toBe(true);
+  });
+});
