@@ -25,7 +25,7 @@ export function ChangePlan(props: ActionProps) {
     { query: { offering_id: offeringId, status: 'active', limit: 100 } },
     { enabled: offeringId !== '' },
   );
-  const { send, busy, error } = useCommand(props);
+  const { send, busy, error, isSent } = useCommand(props);
   const others = plans.isPlaceholderData
     ? []
     : (plans.data?.data ?? []).filter(({ id }) => id !== current.id);
@@ -35,7 +35,8 @@ export function ChangePlan(props: ActionProps) {
   const preview = useRead(
     'previewSubscriptionChange',
     { path: { subscriptionId: subscription.id }, query },
-    { enabled: plan !== undefined },
+    // Once the change is made, another one is refused.
+    { enabled: plan !== undefined && !isSent },
   );
   const previewed = preview.isPlaceholderData || preview.error ? undefined : preview.data;
   const submit = () => {

@@ -14,5 +14,5 @@ export function useCommand({ subscription: { id }, onClose }: ActionProps) {
       { path: { subscriptionId: id }, body, idempotencyKey: crypto.randomUUID() },
       { onSuccess: onClose },
     );
-  return { send, busy: change.isPending, error: change.error };
+  return { send, busy: change.isPending, error: change.error, isSent: change.isPending || change.isSuccess };
 }

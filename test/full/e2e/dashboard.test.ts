@@ -148,7 +148,7 @@ const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly
   owner: () => null,
   developer: (name) => (['rail', 'business', 'audit'].includes(name) ? [] : null),
   support: (name) => {
-    if (name === 'subscription') return ['Payment method link', 'Cancel subscription'];
+    if (name === 'subscription') return ['Pause', 'Payment method link', 'Cancel subscription'];
     return name === 'event' ? ['Resend'] : [];
   },
   platform: (name) => {
