@@ -11,6 +11,7 @@ import type {
   BillingDashboard,
   BrandingPreviewAnswer,
   ChangeCancelRequest,
+  ChangePreviewAnswer,
   CheckoutDetailsAnswer,
   CheckoutHistoryAnswer,
   CheckoutRequest,
@@ -111,6 +112,7 @@ import type {
   SubscriptionCommand,
   SubscriptionDetailsAnswer,
   SubscriptionList,
+  SubscriptionPauseRequest,
   WebhookEndpointAnswer,
   WebhookEndpointChanges,
   WebhookEndpointList,
@@ -268,21 +270,60 @@ export class Operations extends Caller {
   }
 
   /**
-   * Schedule a plan change.
+   * Pause a subscription.
+   *
+   * From the end of the paid period the subscription is `paused`, and nothing is charged until
+   * `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
+   * begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
+   * `subscription.paused` is sent when the pause begins, to endpoints that name it.
+   */
+  pauseSubscription(id: string, body: SubscriptionPauseRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/pause`, { body, keyed: true, options });
+  }
+
+  /**
+   * Resume a paused subscription.
+   *
+   * Begins a period now and charges it with the stored method; later periods are counted from now. A
+   * pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
+   * for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
+   * period begins, to endpoints that name it.
+   */
+  resumeSubscription(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/resume`, { body, keyed: true, options });
+  }
+
+  /**
+   * Change the plan.
    *
    * Another plan of the same offering, from the end of the current period or trial. `target_product_id`
    * is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
-   * change applies; `subscription.updated` reports the schedule and the change.
+   * change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
+   * the difference is charged to the stored method, and the plan changes when that is paid:
+   * `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
+   * the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
+   * now is 409 `change_needs_period_end`.
    */
   changePlan(id: string, body: PlanChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change`, { body, keyed: true, options });
   }
 
   /**
-   * Schedule a plan of another offering.
+   * Preview a plan change.
+   *
+   * With the body of the change: its lines and total, and what the next renewal will charge. Nothing
+   * changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
+   * while nothing else has changed (409 `preview_outdated` otherwise).
+   */
+  previewPlanChange(id: string, body: PlanChangeRequest, options?: RequestOptions): Promise<ChangePreviewAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change/preview`, { body, options });
+  }
+
+  /**
+   * Change to a plan of another offering.
    *
    * Switches to a plan of another offering at the end of the current period or trial. A subscription
-   * whose plan is in no offering can change plans only this way.
+   * whose plan is in no offering can change plans only this way. `effective` as in `plan-change`.
    */
   changeOffering(id: string, body: OfferingChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/offering-change`, { body, keyed: true, options });
@@ -886,7 +927,7 @@ export class Operations extends Caller {
    *
    * Newest first, filtered by type, time, delivery status and endpoint, paginated.
    */
-  listWebhookEvents(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogEventPage> {
+  listWebhookEvents(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogEventPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-events`, { query, options });
   }
 
@@ -914,7 +955,7 @@ export class Operations extends Caller {
    *
    * Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.
    */
-  listWebhookAttempts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; event_id?: string | undefined; status?: 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogAttemptPage> {
+  listWebhookAttempts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; event_id?: string | undefined; status?: 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogAttemptPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-attempts`, { query, options });
   }
 
@@ -1139,13 +1180,23 @@ export class Operations extends Caller {
    * Cancel or change a subscription, as a person.
    *
    * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-   * and, in the sandbox, `advance`, and as `cancel/undo` and `POST /v1/invoices/{id}/pay`. Owners and
-   * managers give every command; support cancels at the period’s end, takes that back and charges an
-   * invoice; developers move the clock. The audit log names the requester. The answer does not wait for
-   * an open charge or a moving clock: read the subscription again.
+   * and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
+   * /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
+   * takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
+   * names the requester. The answer does not wait for an open charge or a moving clock: read the
+   * subscription again.
    */
   commandSubscription(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/commands`, { body, keyed: true, options });
+  }
+
+  /**
+   * Preview a change of a subscription.
+   *
+   * As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
+   */
+  previewSubscriptionChange(merchantId: string, subscriptionId: string, query: { plan_id: string; offering_id?: string | undefined; effective: 'now' | 'period_end' }, options?: RequestOptions): Promise<ChangePreviewAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/change-preview`, { query, options });
   }
 
   /**

@@ -161,6 +161,39 @@ export type ChangeCancelRequest = {
   readonly action_id: string;
 };
 
+export type ChangePreviewAnswer = {
+  readonly lines: readonly ChargeLine[];
+  /** Charged now: the sum of the lines. */
+  readonly total: number;
+  readonly currency: string;
+  /** UTC, with milliseconds. */
+  readonly calculated_at: string;
+  /** UTC, with milliseconds. */
+  readonly effective_at: string;
+  readonly next_renewal: NextRenewal;
+  readonly request_id: string;
+};
+
+export type ChargeLine = {
+  readonly key: 'period' | 'rest' | 'unused' | 'discount';
+  readonly period: ChargePeriod;
+  readonly quantity: number;
+  /** Integer cents; negative in a credit. */
+  readonly unit_amount: number;
+  /** Integer cents; negative in a credit. */
+  readonly amount: number;
+  readonly tax_rate: number;
+  /** Integer cents; negative in a credit. */
+  readonly tax_amount: number;
+};
+
+export type ChargePeriod = {
+  /** UTC, with milliseconds. */
+  readonly start: string;
+  /** UTC, with milliseconds. */
+  readonly end: string;
+};
+
 /** Sessions created in the last 30 days that have ended, and the number of them that were paid. */
 export type CheckoutCounts = {
   readonly created: number;
@@ -802,6 +835,10 @@ export type FoundSubscription = {
   readonly currency: string;
   readonly payment_method: PaymentMethod | null;
   readonly cancel_at_period_end: boolean;
+  /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+  readonly pause_at_period_end: boolean;
+  /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+  readonly resumes_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;
@@ -971,12 +1008,12 @@ export type LineItem = {
   readonly price_id: string;
   readonly description: string;
   readonly quantity: number;
-  /** Integer cents. */
+  /** Integer cents; negative in a credit. */
   readonly unit_amount: number;
-  /** Integer cents. */
+  /** Integer cents; negative in a credit. */
   readonly amount: number;
   readonly tax_rate: number;
-  /** Integer cents. */
+  /** Integer cents; negative in a credit. */
   readonly tax_amount: number;
 };
 
@@ -1181,6 +1218,13 @@ export type MethodChangeLinkRequest = {
   readonly return_url: string;
 };
 
+export type NextRenewal = {
+  /** UTC, with milliseconds. */
+  readonly at: string;
+  /** Integer cents. */
+  readonly total: number;
+};
+
 export type Offering = {
   readonly id: string;
   readonly merchant_id: string;
@@ -1208,6 +1252,10 @@ export type OfferingChangeRequest = {
   readonly target_offering_id: string;
   /** A recurring product in that offering. */
   readonly target_plan_id: string;
+  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  readonly effective?: 'now' | 'period_end' | undefined;
+  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+  readonly calculated_at?: string | undefined;
 };
 
 export type OfferingChanges = {
@@ -1599,11 +1647,19 @@ export type PlanChangeRequest = PlanChangeToPlan | PlanChangeToProduct;
 export type PlanChangeToPlan = {
   /** A recurring product in the same offering. */
   readonly target_plan_id: string;
+  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  readonly effective?: 'now' | 'period_end' | undefined;
+  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+  readonly calculated_at?: string | undefined;
 };
 
 export type PlanChangeToProduct = {
   /** Alias of target_plan_id. */
   readonly target_product_id: string;
+  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  readonly effective?: 'now' | 'period_end' | undefined;
+  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+  readonly calculated_at?: string | undefined;
 };
 
 export type Price = {
@@ -2034,6 +2090,10 @@ export type Subscription = {
   readonly currency: string;
   readonly payment_method: PaymentMethod | null;
   readonly cancel_at_period_end: boolean;
+  /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+  readonly pause_at_period_end: boolean;
+  /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+  readonly resumes_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
 };
@@ -2054,6 +2114,10 @@ export type SubscriptionAnswer = {
   readonly currency: string;
   readonly payment_method: PaymentMethod | null;
   readonly cancel_at_period_end: boolean;
+  /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+  readonly pause_at_period_end: boolean;
+  /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+  readonly resumes_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
   readonly request_id: string;
@@ -2081,7 +2145,8 @@ export type SubscriptionCancelledEvent = {
 export type SubscriptionChange = {
   readonly action_id: string;
   readonly type: 'plan_change' | 'offering_change';
-  readonly status: 'scheduled' | 'applied' | 'cancelled';
+  /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
+  readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
   readonly target_plan_id: string;
   readonly target_offering_id: string | null;
   /** UTC, with milliseconds. */
@@ -2091,7 +2156,8 @@ export type SubscriptionChange = {
 export type SubscriptionChangeAnswer = {
   readonly action_id: string;
   readonly type: 'plan_change' | 'offering_change';
-  readonly status: 'scheduled' | 'applied' | 'cancelled';
+  /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
+  readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
   readonly target_plan_id: string;
   readonly target_offering_id: string | null;
   /** UTC, with milliseconds. */
@@ -2099,7 +2165,7 @@ export type SubscriptionChangeAnswer = {
   readonly request_id: string;
 };
 
-export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
+export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPause | SubscriptionCommandResume | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
 
 export type SubscriptionCommandAdvance = {
   readonly command: 'advance';
@@ -2121,11 +2187,24 @@ export type SubscriptionCommandChangePlan = {
   readonly plan_id: string;
   /** Another offering; null for a plan of the current one. */
   readonly offering_id: string | null;
+  /** By default `period_end`. */
+  readonly effective?: 'now' | 'period_end' | undefined;
+  /** With `effective` `now`: that of the preview whose lines are to be charged. */
+  readonly calculated_at?: string | undefined;
+};
+
+export type SubscriptionCommandPause = {
+  readonly command: 'pause';
+  readonly resumes_at: string | null;
 };
 
 export type SubscriptionCommandPay = {
   readonly command: 'pay';
   readonly invoice_id: string;
+};
+
+export type SubscriptionCommandResume = {
+  readonly command: 'resume';
 };
 
 export type SubscriptionCommandUndoCancel = {
@@ -2175,6 +2254,10 @@ export type SubscriptionDetailsAnswer = {
   readonly currency: string;
   readonly payment_method: PaymentMethod | null;
   readonly cancel_at_period_end: boolean;
+  /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+  readonly pause_at_period_end: boolean;
+  /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+  readonly resumes_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;
@@ -2213,7 +2296,7 @@ export type SubscriptionDunning = {
 export type SubscriptionHappening = {
   /** By the subscription’s clock. */
   readonly at: string;
-  readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
+  readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
   readonly event_id: string;
   /** The subscription’s status afterwards. */
   readonly status: string | null;
@@ -2234,9 +2317,40 @@ export type SubscriptionOffering = {
   readonly name: string;
 };
 
+export type SubscriptionPauseRequest = {
+  /** RFC 3339, after the end of the period, at most five years later. By default it lasts until `resume`. */
+  readonly resumes_at?: string | null | undefined;
+};
+
+export type SubscriptionPausedEvent = {
+  readonly id: string;
+  readonly type: 'subscription.paused';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  /** Null in this event. */
+  readonly payment: EventPayment | null;
+  readonly checkout?: EventCheckout | undefined;
+};
+
 export type SubscriptionPlan = {
   readonly id: string;
   readonly name: string;
+};
+
+export type SubscriptionResumedEvent = {
+  readonly id: string;
+  readonly type: 'subscription.resumed';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  /** Null in this event. */
+  readonly payment: EventPayment | null;
+  readonly checkout?: EventCheckout | undefined;
 };
 
 export type SubscriptionUpdatedEvent = {
@@ -2316,7 +2430,7 @@ export type WebhookEndpointAnswer = {
 
 export type WebhookEndpointChanges = {
   readonly url?: string | undefined;
-  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
   readonly standard_headers?: boolean | undefined;
   readonly status?: 'enabled' | 'paused' | undefined;
 };
@@ -2329,7 +2443,7 @@ export type WebhookEndpointList = {
 export type WebhookEndpointRequest = {
   readonly environment: 'sandbox' | 'production';
   readonly url: string;
-  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
   readonly standard_headers?: boolean | undefined;
 };
 
@@ -2390,7 +2504,7 @@ export type WebhookLogAttemptPage = {
 export type WebhookLogEvent = {
   readonly id: string;
   readonly environment: 'sandbox' | 'production';
-  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
   readonly occurred_at: string;
   readonly recorded_at: string;
   /** Empty if no endpoint was subscribed to the type. */
@@ -2400,7 +2514,7 @@ export type WebhookLogEvent = {
 export type WebhookLogEventAnswer = {
   readonly id: string;
   readonly environment: 'sandbox' | 'production';
-  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
   readonly occurred_at: string;
   readonly recorded_at: string;
   /** Empty if no endpoint was subscribed to the type. */
@@ -2472,6 +2586,8 @@ export type WebhookEvent =
   | PaymentFailedEvent
   | SubscriptionCreatedEvent
   | SubscriptionUpdatedEvent
+  | SubscriptionPausedEvent
+  | SubscriptionResumedEvent
   | SubscriptionCancelledEvent
   | InvoiceCreatedEvent
   | InvoicePaymentFailedEvent
@@ -2494,6 +2610,7 @@ export type ErrorCode =
   | 'api_key_not_allowed'
   | 'api_key_not_found'
   | 'api_key_scope_insufficient'
+  | 'change_needs_period_end'
   | 'checkout_amount_exceeds_price'
   | 'checkout_amount_invalid'
   | 'checkout_amount_not_allowed_with_trial'
@@ -2583,6 +2700,7 @@ export type ErrorCode =
   | 'plan_incompatible'
   | 'plan_not_found'
   | 'plan_unchanged'
+  | 'preview_outdated'
   | 'price_changed'
   | 'price_id_not_allowed'
   | 'price_not_found'
@@ -2611,10 +2729,15 @@ export type ErrorCode =
   | 'subscription_change_not_found'
   | 'subscription_change_not_scheduled'
   | 'subscription_change_scheduled'
+  | 'subscription_charge_pending'
   | 'subscription_charging_stopped'
   | 'subscription_finished'
   | 'subscription_incomplete'
   | 'subscription_not_found'
+  | 'subscription_not_paused'
+  | 'subscription_past_due'
+  | 'subscription_paused'
+  | 'subscription_trialing'
   | 'unknown_field'
   | 'unsupported_media_type'
   | 'webhook_endpoint_limit_reached'

@@ -64,6 +64,7 @@ const CHANGE = {
   next: { amount: 900, recurring },
   periodEnd: '2026-02-28T12:00:00.000Z',
   over: false,
+  pauses: false,
 } as const;
 
 const ENDINGS = SESSION_STATES.flatMap((state): Pick<PageView, 'state' | 'failureReason'>[] =>
@@ -77,9 +78,14 @@ describe.each(ENDINGS)('a session that is $state ($failureReason)', (ending) => 
   const purchases = PRICES.map((price) =>
     viewOf({ ...CYRILLIC, ...ending, price, receipt, amount: price.recurring?.trialDays ? 0 : 1_900 }),
   );
-  const changes = [CHANGE, { ...CHANGE, due: 0 }, { ...CHANGE, next: null }, { ...CHANGE, over: true }].map(
-    (methodChange) =>
-      viewOf({ ...CYRILLIC, ...ending, kind: 'methodChange', amount: 0, methodChange, receipt }),
+  const changes = [
+    CHANGE,
+    { ...CHANGE, due: 0 },
+    { ...CHANGE, next: null },
+    { ...CHANGE, pauses: true },
+    { ...CHANGE, over: true },
+  ].map((methodChange) =>
+    viewOf({ ...CYRILLIC, ...ending, kind: 'methodChange', amount: 0, methodChange, receipt }),
   );
   const shown = [
     ...purchases.map((view) => [GREEK_PURCHASE, view] as const),

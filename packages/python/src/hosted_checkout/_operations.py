@@ -17,6 +17,7 @@ from .schemas import (
     BillingDashboard,
     BrandingPreviewAnswer,
     ChangeCancelRequest,
+    ChangePreviewAnswer,
     CheckoutDetailsAnswer,
     CheckoutHistoryAnswer,
     CheckoutRequest,
@@ -113,6 +114,7 @@ from .schemas import (
     PaymentMethodChangeRequest,
     PlanChangeRequest,
     PreviewBrandingQuery,
+    PreviewSubscriptionChangeQuery,
     PriceAnswer,
     PriceChanges,
     PriceList,
@@ -155,6 +157,7 @@ from .schemas import (
     SubscriptionCommand,
     SubscriptionDetailsAnswer,
     SubscriptionList,
+    SubscriptionPauseRequest,
     WebhookEndpointAnswer,
     WebhookEndpointChanges,
     WebhookEndpointList,
@@ -429,6 +432,58 @@ class HostedCheckout(Caller):
             max_attempts=max_attempts,
         ))
 
+    def pause_subscription(
+        self,
+        id: str,
+        body: SubscriptionPauseRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Pause a subscription.
+
+        From the end of the paid period the subscription is `paused`, and nothing is charged until
+        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
+        begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
+        `subscription.paused` is sent when the pause begins, to endpoints that name it.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/pause",
+            body=body or {},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def resume_subscription(
+        self,
+        id: str,
+        body: EmptyRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Resume a paused subscription.
+
+        Begins a period now and charges it with the stored method; later periods are counted from now. A
+        pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
+        for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
+        period begins, to endpoints that name it.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/resume",
+            body=body or {},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     def change_plan(
         self,
         id: str,
@@ -438,11 +493,15 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Schedule a plan change.
+        """Change the plan.
 
         Another plan of the same offering, from the end of the current period or trial. `target_product_id`
         is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
-        change applies; `subscription.updated` reports the schedule and the change.
+        change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
+        the difference is charged to the stored method, and the plan changes when that is paid:
+        `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
+        the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
+        now is 409 `change_needs_period_end`.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -450,6 +509,28 @@ class HostedCheckout(Caller):
             body=body,
             keyed=True,
             idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview_plan_change(
+        self,
+        id: str,
+        body: PlanChangeRequest,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a plan change.
+
+        With the body of the change: its lines and total, and what the next renewal will charge. Nothing
+        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
+        while nothing else has changed (409 `preview_outdated` otherwise).
+        """
+        return cast("ChangePreviewAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/plan-change/preview",
+            body=body,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -463,10 +544,10 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Schedule a plan of another offering.
+        """Change to a plan of another offering.
 
         Switches to a plan of another offering at the end of the current period or trial. A subscription
-        whose plan is in no offering can change plans only this way.
+        whose plan is in no offering can change plans only this way. `effective` as in `plan-change`.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -2217,10 +2298,11 @@ class HostedCheckout(Caller):
         """Cancel or change a subscription, as a person.
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, and as `cancel/undo` and `POST /v1/invoices/{id}/pay`. Owners and
-        managers give every command; support cancels at the period’s end, takes that back and charges an
-        invoice; developers move the clock. The audit log names the requester. The answer does not wait for
-        an open charge or a moving clock: read the subscription again.
+        and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
+        /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
+        takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
+        names the requester. The answer does not wait for an open charge or a moving clock: read the
+        subscription again.
         """
         return cast("SubscriptionDetailsAnswer", self._call(
             "POST",
@@ -2228,6 +2310,27 @@ class HostedCheckout(Caller):
             body=body,
             keyed=True,
             idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview_subscription_change(
+        self,
+        merchant_id: str,
+        subscription_id: str,
+        query: PreviewSubscriptionChangeQuery,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a change of a subscription.
+
+        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
+        """
+        return cast("ChangePreviewAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/change-preview",
+            query=query,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2787,6 +2890,58 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
+    async def pause_subscription(
+        self,
+        id: str,
+        body: SubscriptionPauseRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Pause a subscription.
+
+        From the end of the paid period the subscription is `paused`, and nothing is charged until
+        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
+        begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
+        `subscription.paused` is sent when the pause begins, to endpoints that name it.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/pause",
+            body=body or {},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def resume_subscription(
+        self,
+        id: str,
+        body: EmptyRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Resume a paused subscription.
+
+        Begins a period now and charges it with the stored method; later periods are counted from now. A
+        pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
+        for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
+        period begins, to endpoints that name it.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/resume",
+            body=body or {},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     async def change_plan(
         self,
         id: str,
@@ -2796,11 +2951,15 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Schedule a plan change.
+        """Change the plan.
 
         Another plan of the same offering, from the end of the current period or trial. `target_product_id`
         is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
-        change applies; `subscription.updated` reports the schedule and the change.
+        change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
+        the difference is charged to the stored method, and the plan changes when that is paid:
+        `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
+        the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
+        now is 409 `change_needs_period_end`.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -2808,6 +2967,28 @@ class AsyncHostedCheckout(AsyncCaller):
             body=body,
             keyed=True,
             idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview_plan_change(
+        self,
+        id: str,
+        body: PlanChangeRequest,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a plan change.
+
+        With the body of the change: its lines and total, and what the next renewal will charge. Nothing
+        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
+        while nothing else has changed (409 `preview_outdated` otherwise).
+        """
+        return cast("ChangePreviewAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/plan-change/preview",
+            body=body,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2821,10 +3002,10 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Schedule a plan of another offering.
+        """Change to a plan of another offering.
 
         Switches to a plan of another offering at the end of the current period or trial. A subscription
-        whose plan is in no offering can change plans only this way.
+        whose plan is in no offering can change plans only this way. `effective` as in `plan-change`.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4575,10 +4756,11 @@ class AsyncHostedCheckout(AsyncCaller):
         """Cancel or change a subscription, as a person.
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, and as `cancel/undo` and `POST /v1/invoices/{id}/pay`. Owners and
-        managers give every command; support cancels at the period’s end, takes that back and charges an
-        invoice; developers move the clock. The audit log names the requester. The answer does not wait for
-        an open charge or a moving clock: read the subscription again.
+        and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
+        /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
+        takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
+        names the requester. The answer does not wait for an open charge or a moving clock: read the
+        subscription again.
         """
         return cast("SubscriptionDetailsAnswer", await self._call(
             "POST",
@@ -4586,6 +4768,27 @@ class AsyncHostedCheckout(AsyncCaller):
             body=body,
             keyed=True,
             idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview_subscription_change(
+        self,
+        merchant_id: str,
+        subscription_id: str,
+        query: PreviewSubscriptionChangeQuery,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a change of a subscription.
+
+        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
+        """
+        return cast("ChangePreviewAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/change-preview",
+            query=query,
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -158,6 +158,36 @@ class ChangeCancelRequest(TypedDict):
     action_id: str
     """The action_id of the change."""
 
+class ChangePreviewAnswer(TypedDict):
+    lines: list[ChargeLine]
+    total: int
+    """Charged now: the sum of the lines."""
+    currency: str
+    calculated_at: str
+    """UTC, with milliseconds."""
+    effective_at: str
+    """UTC, with milliseconds."""
+    next_renewal: NextRenewal
+    request_id: str
+
+class ChargeLine(TypedDict):
+    key: Literal["period", "rest", "unused", "discount"]
+    period: ChargePeriod
+    quantity: int
+    unit_amount: int
+    """Integer cents; negative in a credit."""
+    amount: int
+    """Integer cents; negative in a credit."""
+    tax_rate: float
+    tax_amount: int
+    """Integer cents; negative in a credit."""
+
+class ChargePeriod(TypedDict):
+    start: str
+    """UTC, with milliseconds."""
+    end: str
+    """UTC, with milliseconds."""
+
 class CheckoutCounts(TypedDict):
     """Sessions created in the last 30 days that have ended, and the number of them that were paid."""
     created: int
@@ -737,6 +767,10 @@ class FoundSubscription(TypedDict):
     currency: str
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
+    pause_at_period_end: bool
+    """True until its pause begins: at the end of the period, once nothing is unpaid."""
+    resumes_at: str | None
+    """When its pause ends; null without a pause, or if that lasts until `resume`."""
     cancelled_at: str | None
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
@@ -890,12 +924,12 @@ class LineItem(TypedDict):
     description: str
     quantity: int
     unit_amount: int
-    """Integer cents."""
+    """Integer cents; negative in a credit."""
     amount: int
-    """Integer cents."""
+    """Integer cents; negative in a credit."""
     tax_rate: float
     tax_amount: int
-    """Integer cents."""
+    """Integer cents; negative in a credit."""
 
 class ManualChargeAnswer(TypedDict):
     id: str
@@ -1079,6 +1113,12 @@ class MethodChangeLinkRequest(TypedDict):
     return_url: str
     """Target of the buyer’s browser afterwards."""
 
+class NextRenewal(TypedDict):
+    at: str
+    """UTC, with milliseconds."""
+    total: int
+    """Integer cents."""
+
 class Offering(TypedDict):
     id: str
     merchant_id: str
@@ -1104,6 +1144,10 @@ class OfferingChangeRequest(TypedDict):
     target_offering_id: str
     target_plan_id: str
     """A recurring product in that offering."""
+    effective: NotRequired[Literal["now", "period_end"]]
+    """`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`."""
+    calculated_at: NotRequired[str]
+    """With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old."""
 
 class OfferingChanges(TypedDict):
     name: NotRequired[str]
@@ -1464,10 +1508,18 @@ PlanChangeRequest: TypeAlias = "PlanChangeToPlan | PlanChangeToProduct"
 class PlanChangeToPlan(TypedDict):
     target_plan_id: str
     """A recurring product in the same offering."""
+    effective: NotRequired[Literal["now", "period_end"]]
+    """`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`."""
+    calculated_at: NotRequired[str]
+    """With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old."""
 
 class PlanChangeToProduct(TypedDict):
     target_product_id: str
     """Alias of target_plan_id."""
+    effective: NotRequired[Literal["now", "period_end"]]
+    """`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`."""
+    calculated_at: NotRequired[str]
+    """With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old."""
 
 class Price(TypedDict):
     id: str
@@ -1856,6 +1908,10 @@ class Subscription(TypedDict):
     currency: str
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
+    pause_at_period_end: bool
+    """True until its pause begins: at the end of the period, once nothing is unpaid."""
+    resumes_at: str | None
+    """When its pause ends; null without a pause, or if that lasts until `resume`."""
     cancelled_at: str | None
     change: SubscriptionChange | None
 
@@ -1875,6 +1931,10 @@ class SubscriptionAnswer(TypedDict):
     currency: str
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
+    pause_at_period_end: bool
+    """True until its pause begins: at the end of the period, once nothing is unpaid."""
+    resumes_at: str | None
+    """When its pause ends; null without a pause, or if that lasts until `resume`."""
     cancelled_at: str | None
     change: SubscriptionChange | None
     request_id: str
@@ -1899,7 +1959,8 @@ class SubscriptionCancelledEvent(TypedDict):
 class SubscriptionChange(TypedDict):
     action_id: str
     type: Literal["plan_change", "offering_change"]
-    status: Literal["scheduled", "applied", "cancelled"]
+    status: Literal["scheduled", "pending", "applied", "cancelled", "failed"]
+    """`pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed."""
     target_plan_id: str
     target_offering_id: str | None
     effective_at: str
@@ -1908,14 +1969,15 @@ class SubscriptionChange(TypedDict):
 class SubscriptionChangeAnswer(TypedDict):
     action_id: str
     type: Literal["plan_change", "offering_change"]
-    status: Literal["scheduled", "applied", "cancelled"]
+    status: Literal["scheduled", "pending", "applied", "cancelled", "failed"]
+    """`pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed."""
     target_plan_id: str
     target_offering_id: str | None
     effective_at: str
     """UTC, with milliseconds."""
     request_id: str
 
-SubscriptionCommand: TypeAlias = "SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance"
+SubscriptionCommand: TypeAlias = "SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPause | SubscriptionCommandResume | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance"
 
 class SubscriptionCommandAdvance(TypedDict):
     command: Literal["advance"]
@@ -1934,10 +1996,21 @@ class SubscriptionCommandChangePlan(TypedDict):
     plan_id: str
     offering_id: str | None
     """Another offering; null for a plan of the current one."""
+    effective: NotRequired[Literal["now", "period_end"]]
+    """By default `period_end`."""
+    calculated_at: NotRequired[str]
+    """With `effective` `now`: that of the preview whose lines are to be charged."""
+
+class SubscriptionCommandPause(TypedDict):
+    command: Literal["pause"]
+    resumes_at: str | None
 
 class SubscriptionCommandPay(TypedDict):
     command: Literal["pay"]
     invoice_id: str
+
+class SubscriptionCommandResume(TypedDict):
+    command: Literal["resume"]
 
 class SubscriptionCommandUndoCancel(TypedDict):
     command: Literal["undo_cancel"]
@@ -1982,6 +2055,10 @@ class SubscriptionDetailsAnswer(TypedDict):
     currency: str
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
+    pause_at_period_end: bool
+    """True until its pause begins: at the end of the period, once nothing is unpaid."""
+    resumes_at: str | None
+    """When its pause ends; null without a pause, or if that lasts until `resume`."""
     cancelled_at: str | None
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
@@ -2018,7 +2095,7 @@ class SubscriptionDunning(TypedDict):
 class SubscriptionHappening(TypedDict):
     at: str
     """By the subscription’s clock."""
-    what: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"]
+    what: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"]
     event_id: str
     status: str | None
     """The subscription’s status afterwards."""
@@ -2036,9 +2113,37 @@ class SubscriptionOffering(TypedDict):
     id: str
     name: str
 
+class SubscriptionPauseRequest(TypedDict):
+    resumes_at: NotRequired[str | None]
+    """RFC 3339, after the end of the period, at most five years later. By default it lasts until `resume`."""
+
+class SubscriptionPausedEvent(TypedDict):
+    id: str
+    type: Literal["subscription.paused"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: EventPayment | None
+    """Null in this event."""
+    checkout: NotRequired[EventCheckout]
+
 class SubscriptionPlan(TypedDict):
     id: str
     name: str
+
+class SubscriptionResumedEvent(TypedDict):
+    id: str
+    type: Literal["subscription.resumed"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: EventPayment | None
+    """Null in this event."""
+    checkout: NotRequired[EventCheckout]
 
 class SubscriptionUpdatedEvent(TypedDict):
     id: str
@@ -2113,7 +2218,7 @@ class WebhookEndpointAnswer(TypedDict):
 
 class WebhookEndpointChanges(TypedDict):
     url: NotRequired[str]
-    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
+    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
     standard_headers: NotRequired[bool]
     status: NotRequired[Literal["enabled", "paused"]]
 
@@ -2124,7 +2229,7 @@ class WebhookEndpointList(TypedDict):
 class WebhookEndpointRequest(TypedDict):
     environment: Literal["sandbox", "production"]
     url: str
-    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
+    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
     standard_headers: NotRequired[bool]
 
 class WebhookEndpointWithSecret(TypedDict):
@@ -2181,7 +2286,7 @@ class WebhookLogAttemptPage(TypedDict):
 class WebhookLogEvent(TypedDict):
     id: str
     environment: Literal["sandbox", "production"]
-    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
+    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
     occurred_at: str
     recorded_at: str
     deliveries: list[WebhookDelivery]
@@ -2190,7 +2295,7 @@ class WebhookLogEvent(TypedDict):
 class WebhookLogEventAnswer(TypedDict):
     id: str
     environment: Literal["sandbox", "production"]
-    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
+    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
     occurred_at: str
     recorded_at: str
     deliveries: list[WebhookDelivery]
@@ -2309,7 +2414,7 @@ ListWebhookEndpointsQuery = TypedDict("ListWebhookEndpointsQuery", {
 
 ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
-    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'credit_note.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
+    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'credit_note.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
     "from": "str | None",
     "to": "str | None",
     "endpoint_id": "str | None",
@@ -2320,7 +2425,7 @@ ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
 
 ListWebhookAttemptsQuery = TypedDict("ListWebhookAttemptsQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
-    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'credit_note.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
+    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'credit_note.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
     "from": "str | None",
     "to": "str | None",
     "endpoint_id": "str | None",
@@ -2398,6 +2503,12 @@ SearchProductsQuery = TypedDict("SearchProductsQuery", {
     "billing_mode": "Literal['one_time', 'recurring'] | None",
     "storefront_client_id": "str | None",
     "offering_id": "str | None",
+}, total=False)
+
+PreviewSubscriptionChangeQuery = TypedDict("PreviewSubscriptionChangeQuery", {
+    "plan_id": "str | None",
+    "offering_id": "str | None",
+    "effective": "Literal['now', 'period_end'] | None",
 }, total=False)
 
 ExportCheckoutsQuery = TypedDict("ExportCheckoutsQuery", {
@@ -2493,7 +2604,7 @@ ExportDisputesQuery = TypedDict("ExportDisputesQuery", {
     "status": "Literal['open', 'won', 'lost'] | None",
 }, total=False)
 
-WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | CreditNoteCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"
+WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionPausedEvent | SubscriptionResumedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | CreditNoteCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"
 """Every event, told apart by `type`. Ignore types that you do not know: new ones may be added."""
 
 ErrorCode: TypeAlias = Literal[
@@ -2506,6 +2617,7 @@ ErrorCode: TypeAlias = Literal[
     "api_key_not_allowed",
     "api_key_not_found",
     "api_key_scope_insufficient",
+    "change_needs_period_end",
     "checkout_amount_exceeds_price",
     "checkout_amount_invalid",
     "checkout_amount_not_allowed_with_trial",
@@ -2595,6 +2707,7 @@ ErrorCode: TypeAlias = Literal[
     "plan_incompatible",
     "plan_not_found",
     "plan_unchanged",
+    "preview_outdated",
     "price_changed",
     "price_id_not_allowed",
     "price_not_found",
@@ -2623,10 +2736,15 @@ ErrorCode: TypeAlias = Literal[
     "subscription_change_not_found",
     "subscription_change_not_scheduled",
     "subscription_change_scheduled",
+    "subscription_charge_pending",
     "subscription_charging_stopped",
     "subscription_finished",
     "subscription_incomplete",
     "subscription_not_found",
+    "subscription_not_paused",
+    "subscription_past_due",
+    "subscription_paused",
+    "subscription_trialing",
     "unknown_field",
     "unsupported_media_type",
     "webhook_endpoint_limit_reached",

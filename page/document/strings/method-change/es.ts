@@ -14,7 +14,8 @@ export const es: MethodChangeStrings = {
     termsDueEnding:
       'Quedan pendientes {amount}. Se cobrarán en la nueva tarjeta en cuanto su banco la confirme. La suscripción termina el {date} y no se vuelve a cobrar.',
     termsPaused: 'Hoy no se cobra nada. La suscripción queda en pausa desde el {date}, hasta que se reanude.',
-    termsDuePaused: 'Quedan pendientes {amount}. Se cobrarán en la nueva tarjeta en cuanto su banco la confirme. Después la suscripción queda en pausa, hasta que se reanude.',
+    termsDuePaused:
+      'Quedan pendientes {amount}. Se cobrarán en la nueva tarjeta en cuanto su banco la confirme. Después la suscripción queda en pausa, hasta que se reanude.',
     changedAndDueBody:
       'La nueva tarjeta está guardada. Los {amount} pendientes se cobran ahora en ella, y {merchant} ya lo sabe.',
     overTitle: 'Este enlace ya no se puede usar',

@@ -14,8 +14,10 @@ export const fr: MethodChangeStrings = {
       'Rien n’est débité aujourd’hui. L’abonnement se termine le {date} ; plus rien ne sera débité ensuite.',
     termsDueEnding:
       '{amount} restent à payer. Ils seront débités de la nouvelle carte dès que votre banque l’aura confirmée. L’abonnement se termine le {date} ; plus rien ne sera débité ensuite.',
-    termsPaused: 'Rien n’est débité aujourd’hui. L’abonnement est suspendu à partir du {date}, jusqu’à sa reprise.',
-    termsDuePaused: '{amount} restent à payer. Ils seront débités de la nouvelle carte dès que votre banque l’aura confirmée. L’abonnement est ensuite suspendu, jusqu’à sa reprise.',
+    termsPaused:
+      'Rien n’est débité aujourd’hui. L’abonnement est suspendu à partir du {date}, jusqu’à sa reprise.',
+    termsDuePaused:
+      '{amount} restent à payer. Ils seront débités de la nouvelle carte dès que votre banque l’aura confirmée. L’abonnement est ensuite suspendu, jusqu’à sa reprise.',
     changedAndDueBody:
       'La nouvelle carte est enregistrée. Le solde de {amount} en est débité maintenant, et {merchant} en est informé.',
     overTitle: 'Ce lien ne peut plus être utilisé',

@@ -14,8 +14,10 @@ export const it: MethodChangeStrings = {
       'Oggi non viene addebitato nulla. L’abbonamento termina in data {date}; dopo non viene addebitato più nulla.',
     termsDueEnding:
       'Importo in sospeso: {amount}. Verrà addebitato sulla nuova carta appena la sua banca l’avrà confermata. L’abbonamento termina in data {date}; dopo non viene addebitato più nulla.',
-    termsPaused: 'Oggi non viene addebitato nulla. L’abbonamento è sospeso dalla data {date}, fino alla ripresa.',
-    termsDuePaused: 'Importo in sospeso: {amount}. Verrà addebitato sulla nuova carta appena la sua banca l’avrà confermata. Poi l’abbonamento è sospeso, fino alla ripresa.',
+    termsPaused:
+      'Oggi non viene addebitato nulla. L’abbonamento è sospeso dalla data {date}, fino alla ripresa.',
+    termsDuePaused:
+      'Importo in sospeso: {amount}. Verrà addebitato sulla nuova carta appena la sua banca l’avrà confermata. Poi l’abbonamento è sospeso, fino alla ripresa.',
     changedAndDueBody:
       'La nuova carta è salvata. L’importo in sospeso di {amount} viene addebitato adesso, e {merchant} ne è al corrente.',
     overTitle: 'Questo link non è più utilizzabile',

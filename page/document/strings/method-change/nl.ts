@@ -14,8 +14,10 @@ export const nl: MethodChangeStrings = {
       'Vandaag wordt niets afgeschreven. Het abonnement eindigt op {date}; daarna wordt niets meer afgeschreven.',
     termsDueEnding:
       'Er staat nog {amount} open. Dit bedrag wordt van de nieuwe kaart afgeschreven zodra uw bank de kaart heeft bevestigd. Het abonnement eindigt op {date}; daarna wordt niets meer afgeschreven.',
-    termsPaused: 'Vandaag wordt niets afgeschreven. Het abonnement is vanaf {date} gepauzeerd, totdat het wordt hervat.',
-    termsDuePaused: 'Er staat nog {amount} open. Dit bedrag wordt van de nieuwe kaart afgeschreven zodra uw bank de kaart heeft bevestigd. Daarna is het abonnement gepauzeerd, totdat het wordt hervat.',
+    termsPaused:
+      'Vandaag wordt niets afgeschreven. Het abonnement is vanaf {date} gepauzeerd, totdat het wordt hervat.',
+    termsDuePaused:
+      'Er staat nog {amount} open. Dit bedrag wordt van de nieuwe kaart afgeschreven zodra uw bank de kaart heeft bevestigd. Daarna is het abonnement gepauzeerd, totdat het wordt hervat.',
     changedAndDueBody:
       'De nieuwe kaart is opgeslagen. Het openstaande bedrag van {amount} wordt er nu van afgeschreven en {merchant} is op de hoogte.',
     overTitle: 'Deze link kan niet meer worden gebruikt',

@@ -14,8 +14,10 @@ export const pl: MethodChangeStrings = {
       'Dziś nic nie zostanie pobrane. Subskrypcja kończy się {date}; potem nic więcej nie zostanie pobrane.',
     termsDueEnding:
       'Do zapłaty pozostaje {amount}. Kwota zostanie pobrana z nowej karty, gdy tylko bank ją potwierdzi. Subskrypcja kończy się {date}; potem nic więcej nie zostanie pobrane.',
-    termsPaused: 'Dziś nic nie zostanie pobrane. Subskrypcja jest wstrzymana od {date}, do chwili wznowienia.',
-    termsDuePaused: 'Do zapłaty pozostaje {amount}. Kwota zostanie pobrana z nowej karty, gdy tylko bank ją potwierdzi. Potem subskrypcja jest wstrzymana, do chwili wznowienia.',
+    termsPaused:
+      'Dziś nic nie zostanie pobrane. Subskrypcja jest wstrzymana od {date}, do chwili wznowienia.',
+    termsDuePaused:
+      'Do zapłaty pozostaje {amount}. Kwota zostanie pobrana z nowej karty, gdy tylko bank ją potwierdzi. Potem subskrypcja jest wstrzymana, do chwili wznowienia.',
     changedAndDueBody:
       'Nowa karta jest zapisana. Zaległa kwota {amount} jest z niej teraz pobierana. {merchant} już o tym wie.',
     overTitle: 'Tego linku nie można już użyć',

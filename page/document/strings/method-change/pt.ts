@@ -14,7 +14,8 @@ export const pt: MethodChangeStrings = {
     termsDueEnding:
       'Estão em dívida {amount}. Serão cobrados no novo cartão assim que o seu banco o confirmar. A subscrição termina em {date} e não volta a ser cobrada.',
     termsPaused: 'Hoje nada é cobrado. A subscrição fica em pausa a partir de {date}, até ser retomada.',
-    termsDuePaused: 'Estão em dívida {amount}. Serão cobrados no novo cartão assim que o seu banco o confirmar. Depois a subscrição fica em pausa, até ser retomada.',
+    termsDuePaused:
+      'Estão em dívida {amount}. Serão cobrados no novo cartão assim que o seu banco o confirmar. Depois a subscrição fica em pausa, até ser retomada.',
     changedAndDueBody:
       'O novo cartão está guardado. O montante em dívida de {amount} é agora cobrado nele e {merchant} já foi informado.',
     overTitle: 'Esta ligação já não pode ser usada',
