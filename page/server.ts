@@ -31,7 +31,7 @@ const PAY_PATH = '/:pageToken/pay';
 export interface PageOptions {
   /** Requests per minute and address. */
   readonly perAddress: number;
-  /** Declined cards after which a click needs more. */
+  /** Declined cards after which a click needs a proof of work. */
   readonly declines?: DeclineLimits | undefined;
 }
 

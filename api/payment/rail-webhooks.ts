@@ -68,7 +68,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
     if (hint === 'dispute') return;
     try {
       if (HINTS_THAT_AGREE[status]?.includes(hint)) return await applyAgreeingNews(pool, paymentId, status);
-      // The running call's answer settles the webhook (rule 38).
+      // A call is under way, and its answer settles this webhook (rule 38).
       if (inCall) return;
       await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {
         const open = status === 'processing' || status === 'requires_action';

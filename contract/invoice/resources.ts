@@ -53,7 +53,7 @@ export const payInvoicePath = z.object({
   id: z.string().meta({ example: `ap_inv_${UNIQUE}` }),
 });
 
-/** The attempt that was made, or that was under way. */
+/** The attempt that the request has made, or the one already under way. */
 const invoicePayment = z
   .object({ id: z.string(), status: z.enum(PAYMENT_STATUSES), failure_code: z.string().nullable() })
   .meta({ id: 'InvoicePayment' });

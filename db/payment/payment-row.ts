@@ -68,8 +68,8 @@ interface WithMove {
 }
 
 /**
- * Moves a locked payment in one write, through all intermediate moves. @throws on an illegal transition,
- * which is a bug
+ * Moves a locked payment in one write, and checks each intermediate move.
+ * @throws on an illegal transition, which is a bug
  */
 export async function movePayment(
   tx: Transaction,

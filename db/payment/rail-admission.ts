@@ -72,8 +72,8 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
 }
 
 /**
- * Use it if the attempt is certain to follow.
- * @returns seconds to wait; null if it may be made now and holds its slot
+ * Reserves a slot for an attempt that is certain to follow.
+ * @returns seconds to wait; null if a slot is reserved
  */
 export async function takePlaceOrWait(db: Db, account: AccountAtRail): Promise<number | null> {
   return (await admitAttempt(db, account)).refusedForSeconds;

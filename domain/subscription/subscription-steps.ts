@@ -90,7 +90,7 @@ export interface SubscriptionView {
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
-  /** Since when it waits for an operator; null while it does not. */
+  /** Operators' pages about it; absent if not configured. */
   readonly pages?: SubjectLinks;
 }
 

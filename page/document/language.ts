@@ -21,7 +21,7 @@ export interface Spoken {
 /** Without a region `Intl` writes Brazilian Portuguese; the catalogue is European. */
 const OWN_LOCALES: Readonly<Partial<Record<Language, string>>> = { pt: 'pt-PT' };
 
-/** The switch on the page (`?lang=de`), then the checkout's locale, the browser's preference, the merchant's language. */
+/** Chooses the language, in this order: `?lang=`, the checkout's locale, the browser's preference, the merchant's. */
 export function spokenTo(req: Request, { locale, merchantLanguage }: Wishes = {}): Spoken {
   const preferred = [locale, ...req.acceptsLanguages()].filter((tag) => typeof tag === 'string');
   const language =

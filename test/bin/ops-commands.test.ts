@@ -84,7 +84,7 @@ function insertDispute(id: string): Promise<unknown> {
       'EUR', 'fraudulent', service_clock())`);
 }
 
-/** Run by a person with a token, or by the user of this machine. */
+/** Runs a command as a person with a token, or as the user of this machine. */
 async function ops(args: readonly string[], sub?: string): Promise<OpsResult> {
   const token = sub && { OPS_TOKEN: await provider.token({ role: 'platform', sub }) };
   return runOps(args, { ...base, ...token });
@@ -250,7 +250,7 @@ const ROWS: readonly Row[] = [
     ],
     asked: () => ['health'],
     answers: () =>
-      expect.arrayContaining([{ part: 'sweep', ok: false, said: expect.stringContaining('never') }]),
+      expect.arrayContaining([{ part: 'sweep', ok: false, said: expect.stringContaining('has not finished a round') }]),
   },
   {
     command: 'attempts',

@@ -69,7 +69,7 @@ test('the runbook sections linked from details in Temporal UI exist', () => {
 /** It needs a process that is almost out of memory: only `promtool` sees it fire. */
 const NOT_PROVOKED = ['CheckoutMemoryHigh'];
 
-test('every rule but one is triggered on the running service', () => {
+test('a test on the running service names every rule but one', () => {
   const tests = ['alerts-live', 'incident-alerts'].map((name) =>
     readFileSync(`test/full/deploy/${name}.test.ts`, 'utf8'),
   );

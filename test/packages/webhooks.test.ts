@@ -143,7 +143,7 @@ describe('verifyWebhook', () => {
   });
 });
 
-/** The names of the first release, which receivers import; the compiler checks that no event is missing. */
+/** Uses the names that receivers import; the compiler checks that no event is missing. */
 function subjectOf(event: WebhookEvent): string {
   const kinds: readonly (
     | PaymentEvent

@@ -1,6 +1,6 @@
 /**
- * The objects of Stripe's lists, each parsed separately: one that does not match, because other software made
- * it or a later Stripe returns it, never fails its page.
+ * Parses each object of Stripe's lists separately, so that one that other software or a later Stripe version has made
+ * never fails the whole page.
  */
 import { z } from 'zod';
 import type { Answer } from './call.ts';

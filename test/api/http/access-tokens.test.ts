@@ -27,7 +27,7 @@ const mine = async (claims: object = {}) =>
   `Bearer ${await provider.token({ merchants: [merchantId], ...claims })}`;
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
-/** The same merchant behind a separate gate, which has not contacted the provider yet. */
+/** Runs against a second API, whose gate has not contacted the provider yet. */
 async function withGate(options: Partial<TestProvider['options']>, run: (other: TestApi) => Promise<void>) {
   const merchantGate = peopleGate({ ...provider.options, ...options });
   const other = await startTestApi({ merchantGate, databaseUrl: api.databaseUrl });

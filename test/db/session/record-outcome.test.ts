@@ -500,7 +500,7 @@ describe('a rail webhook after the end', () => {
     }
   });
 
-  test('of 0 cents is not listed again after a cancel: its approval, recorded twice, moved nothing', async () => {
+  test('of 0 cents that was cancelled is not listed, because its approval moved nothing', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await pool.query(sql.unsafe`update payments set amount = 0 where id = ${paymentId}`);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });

@@ -320,7 +320,7 @@ describe('dunning', () => {
     },
   );
 
-  test('starts the next period with a late payment, on the same billing days', async () => {
+  test('starts the next period when a late payment arrives, and keeps the billing days', async () => {
     const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });
     const { subscriptionId, driver, at } = await monthly([soft, soft, soft, APPROVED, soft, soft], productId);

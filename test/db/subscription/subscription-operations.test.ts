@@ -719,7 +719,7 @@ describe('an unpaid invoice paid now', () => {
     expect(await attempts()).toEqual(['failed']);
   });
 
-  test('waits for an older one, and is of its own subscription', async () => {
+  test('is refused while an older invoice is unpaid, and for an invoice of another subscription', async () => {
     const { pay, subscriptionId } = await unpaid(SOFT);
     const foreign = await unpaid(SOFT);
     expect(await pay(foreign.invoiceId)).toEqual({ kind: 'refused', reason: 'invoice_not_payable' });

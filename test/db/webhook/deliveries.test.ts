@@ -131,7 +131,7 @@ describe('a claim', () => {
     expect(await claim('a')).toHaveLength(1);
   });
 
-  test('is recovered from the instant that a resume names, if it was held before the endpoint was disabled', async () => {
+  test('includes, after a resume, what was held since the instant that it names', async () => {
     expect(await oldestHeld(pool, endpoint.endpointId)).toBeNull();
     const ids = [await record(), await record()];
     await pool.query(sql.unsafe`

@@ -162,7 +162,7 @@ class StateMap<Letter extends string> {
     return letter;
   }
 
-  /** Message sequences by length, as far as known. */
+  /** The shortest known message sequence to each state. */
   #shortestOrders(): ReadonlyMap<string, readonly Letter[]> {
     const orders = new Map<string, readonly Letter[]>();
     if (this.#first === undefined) return orders;

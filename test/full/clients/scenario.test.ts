@@ -147,8 +147,7 @@ describe.each(players)('the client for %s', (name, start) => {
     const outcome = await played(step);
     if (step.afterMs) expect(performance.now() - began).toBeGreaterThanOrEqual(step.afterMs);
     if (step.requests !== undefined) expect(proxy.requests).toHaveLength(step.requests);
-    // A POST has a key, and its retries have the same one. A session has none, because only a paid one costs
-    // anything.
+    // Retries of a POST repeat its key. The creation of a session has none: an unpaid session costs nothing.
     const posts = proxy.requests.filter(({ method, path }) => method === 'POST' && path !== '/v1/checkouts');
     const [first] = posts;
     for (const { idempotencyKey } of posts) {

@@ -121,7 +121,7 @@ describe('a malformed report', () => {
     expect((await post('{', 'application/csp-report')).status).toBe(400);
   });
 
-  test('made-up addresses count as "other", and take no place from another directive', async () => {
+  test('a flood of addresses is counted as "other", beside another directive that keeps its count', async () => {
     const report = { document: 'page', directive: 'style-src' };
     for (let n = 0; n < ADDRESSES_A_DAY + 5; n += 1) {
       await countPolicyReport(served.pool, { ...report, blocked: `https://${n}.example` });

@@ -15,7 +15,7 @@ export interface Belongings {
   readonly ids: readonly string[];
 }
 
-/** @param api whose people are `testPeopleGate`'s */
+/** @param api must use `testPeopleGate` */
 export async function insertBelongings(api: TestApi): Promise<Belongings> {
   const shop = await insertShop(api.pool);
   const { apiKey, merchantId, products } = shop;

@@ -550,7 +550,7 @@ describe("Temporal's history", () => {
   });
 });
 
-test('the workflow alone expires the session', async () => {
+test('a click on an expired session is refused, and its workflow ends the session as expired', async () => {
   const id = await world.session();
   await letExpire(world.pool, id);
   const claimId = randomUUID();

@@ -1,4 +1,4 @@
-/** Repeated clicks: their session may have ended in between, or wait for the answer to a later click. */
+/** Repeats earlier clicks, whose session may have ended since or be waiting for the answer to a later click. */
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { payUpdate } from '../../../../workflows/session/session-messages.ts';

@@ -56,7 +56,7 @@ async function resolveDoubts(victims: Victims, random: Random): Promise<string> 
  */
 async function askAboutReturns(place: Place): Promise<void> {
   const waiting = (await listed(place)).filter(({ kind }) => kind === 'orphaned_charge');
-  // Some may have been returned in the meantime.
+  // Some charges may already have been returned: failures are expected.
   await Promise.allSettled(waiting.map(({ payment_id }) => runOps(place, 'ask', payment_id, '--json')));
 }
 
