@@ -104,6 +104,13 @@ create function is_in_question(id text) returns boolean language sql stable as $
   select exists (select from restore_findings where owner_id = id and state in ('open', 'person'))
 $$;
 
+-- A charge of the same invoice as a payment, with a higher number.
+create function is_later_attempt(f restore_findings, invoice text, payment text) returns boolean language sql stable as $$
+  select f.kind = 'charge' and derived_ms(f.reference) = derived_ms(payment)
+    and derived_ordinal(f.reference) > derived_ordinal(payment)
+    and f.owner_id = (select subscription_id from invoices where id = invoice)
+$$;
+
 -- Accounts whose list was compared, or that rejected the query and are paused (`rail_breakers`).
 create table restored_accounts (
   epoch bigint not null,
@@ -158,12 +165,15 @@ language sql stable as $$
     and f.state in ('open', 'person')
   order by f.outcome = 'approved' desc, f.at limit 1
 $$;
--- The deadline gives the rail's search an hour, the longest lag of any rail.
+-- The deadline gives the rail's search an hour, the longest lag of any rail. An earlier attempt of the same invoice had
+-- ended in the lost copy: it is looked up, too, or the invoice would be charged twice.
 create function mark_what_was_charged() returns trigger language plpgsql as $$
 begin
   select f.at, greatest(service_clock(), f.at + interval '1 hour') into new.call_started_at, new.call_deadline
   from restore_findings f
-  where f.rail_account_id = new.rail_account_id and f.reference = new.id and f.state in ('open', 'person');
+  where f.state in ('open', 'person') and (f.rail_account_id = new.rail_account_id and f.reference = new.id
+    or is_later_attempt(f, new.invoice_id, new.id))
+  order by f.reference = new.id desc limit 1;
   return new;
 end $$;
 create trigger mark_what_was_charged before insert on payments for each row

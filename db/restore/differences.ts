@@ -28,7 +28,8 @@ export type Difference = z.infer<typeof difference>;
 
 /**
  * Finds the owners of charges by the ids that their attempts derive (rule 28), stores the marks of attempts that the
- * rail has, so that they are looked up and never sent, and closes settled differences.
+ * rail has and of earlier ones of the same invoice, so that they are looked up and never sent, and closes settled
+ * differences.
  * @returns objects that ended differently here than at the rail
  */
 export function matchDifferences(pool: Pool, epoch: number): Promise<readonly string[]> {
@@ -67,6 +68,13 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
       set call_started_at = f.at, call_deadline = greatest(service_clock(), f.at + interval '1 hour')
       from restore_findings f
       where ${ofThisEpoch} and f.kind = 'charge' and p.id = f.reference and p.rail_account_id = f.rail_account_id
+        and p.call_started_at is null and p.status in ${OPEN_STATUSES}
+    `);
+    await tx.query(sql.typeAlias('void')`
+      update payments p
+      set call_started_at = f.at, call_deadline = greatest(service_clock(), f.at + interval '1 hour')
+      from restore_findings f join invoices i on i.subscription_id = f.owner_id
+      where ${ofThisEpoch} and p.invoice_id = i.id and is_later_attempt(f, i.id, p.id)
         and p.call_started_at is null and p.status in ${OPEN_STATUSES}
     `);
     return closeSettled(tx, ofThisEpoch);

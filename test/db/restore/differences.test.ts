@@ -479,6 +479,35 @@ test('a charge made on request before the next retry is adopted at once, and its
   expect(await open()).toEqual([]);
 });
 
+test('an attempt whose successor the rail has is looked up, not sent, whenever it is claimed', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  await pool.query(sql.unsafe`
+    update subscriptions s set current_period_end = at, next_action_at = at
+    from date_trunc('milliseconds', service_clock()) at where s.id = ${subscriptionId}`);
+  const [first, second, third] = await Promise.all(
+    [1, 2, 3].map((attempt) =>
+      pool.oneFirst(text`
+        select period_payment_id(id, current_period_end, ${attempt}) as text
+        from subscriptions where id = ${subscriptionId}`),
+    ),
+  );
+  const driver = driverOf(pool, subscriptionId, () => DECLINED);
+  await driver.act('boundary');
+  await compare({ charges: [{ ...charge(third ?? ''), amountCents: 900 }] });
+  expect(await findingOf(third ?? '')).toMatchObject({ ownerId: subscriptionId });
+  expect(await beginChargeStored(pool, first ?? '', 10)).toBeNull();
+
+  expect(await adoptRequestedCharge(pool, subscriptionId, third ?? '')).toBe(false);
+  await postpone(pool, third ?? '');
+  await driver.turn();
+  await pool.query(
+    sql.unsafe`update subscriptions set charge_at = service_clock() where id = ${subscriptionId}`,
+  );
+  await driver.act('charge');
+  expect((await driver.view()).openPayment).toMatchObject({ paymentId: second });
+  expect(await beginChargeStored(pool, second ?? '', 10)).toBeNull();
+});
+
 test('a charge of another amount, as after a lost change of plan, stays listed once its attempt is settled', async () => {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, sessionId);
