@@ -153,7 +153,7 @@ test('a return is not sent if storing its mark took longer than a call may take'
   try {
     await client.query('begin');
     await client.query('select from orphaned_charges where payment_id = $1 for update', [paymentId]);
-    const returning = createActivities(world.deps).returnCharge(paymentId);
+    const returning = new MockActivityEnvironment().run(createActivities(world.deps).returnCharge, paymentId);
     await eventually(async () =>
       expect(
         await world.pool.exists(sql.unsafe`
