@@ -1,6 +1,7 @@
 /** The merchant's decision: the amount of a lost dispute is credited like a refund. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
+import { isRefundable } from '../../domain/refund/refund.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { creditOrStore } from '../invoice/credit-notes.ts';
 import { eventPartsOfPayment } from '../payment/event-payment.ts';
@@ -17,7 +18,9 @@ export async function creditLostDispute(
   `);
   if (!credits) return;
   // Refunds lock the payment, too: no cent is credited twice.
-  await lockPayment(tx, paymentId, null);
+  const payment = await lockPayment(tx, paymentId, null);
+  // An orphaned charge has paid no invoice.
+  if (!payment || !isRefundable(payment.status)) return;
   const { parts, invoiceId } = await eventPartsOfPayment(tx, paymentId);
   if (invoiceId === null) return;
   const of = { paymentId, refundId: null, disputeId: id };

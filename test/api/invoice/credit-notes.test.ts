@@ -218,6 +218,16 @@ test('a lost dispute is credited if the merchant says so, and a win reverses tha
   expect(newest).toMatchObject({ amount_due: 0, line_items: [{ amount: 700 }] });
 });
 
+test('a lost dispute about an orphaned charge is not credited: the charge paid no invoice', async () => {
+  await decide('credit_note_on_lost_dispute', true);
+  const paymentId = await buy();
+  await api.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+  expect(await dispute(paymentId, 'lost')).toMatchObject({ alerts: ['dispute_lost'] });
+  await decide('credit_note_on_lost_dispute', false);
+  expect(await notesOf(paymentId)).toEqual([]);
+  expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
+});
+
 test('refunds and lost disputes are recorded although a credit note cannot be issued; the sweep issues it', async () => {
   const paymentId = await buy();
   await decide('credit_note_on_lost_dispute', true);
