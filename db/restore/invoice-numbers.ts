@@ -17,9 +17,10 @@ export type SkippedNumbers = z.infer<typeof skipped>;
 
 /**
  * Continues each series after every number that the lost copy may have issued. An invoice: for each charge in the
- * processor's lists that is unknown here, each session's attempt that was sent and is open here, each invoice that is
- * still due, each refund that the processor took back, and each period that ended in the lost interval. A credit note:
- * for each unknown refund, and each that is pending here. Until then a trigger refuses each number. Idempotent.
+ * processor's lists that is unknown here, each attempt of a session or of a change of plan that was sent and is open
+ * here, each invoice that is still due, each refund that the processor took back, and each period that ended in the lost
+ * interval. A credit note: for each unknown refund, and each that is pending here. Until then a trigger refuses each
+ * number. Idempotent.
  * @returns the skipped numbers, once
  */
 export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly SkippedNumbers[]> {
@@ -31,8 +32,8 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
     const series = await tx.any(sql.type(skipped)`
       with known_open as (
         select p.id, p.merchant_id, p.environment, 'invoice' as series from payments p
-        where p.checkout_id is not null and p.amount > 0 and p.status in ${OPEN_STATUSES}
-          and p.call_started_at is not null
+        where p.amount > 0 and p.status in ${OPEN_STATUSES} and p.call_started_at is not null
+          and (p.checkout_id is not null or p.invoice_id in (select id from invoices where status = 'draft'))
         union all
         select payment_id, merchant_id, environment, case when draft ->> 'draft' is null then 'credit_note' else 'invoice' end
         from invoices_due

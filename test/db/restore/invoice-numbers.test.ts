@@ -5,9 +5,11 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { storeComparison } from '../../../db/restore/compare.ts';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
+import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
-import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { insertSession, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { insertOffering, insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -92,6 +94,10 @@ test('numbers that the lost copy gave to what was still open in the backup are s
   const unsent = await insertSession(pool, shop, shop.products.oneTime);
   await clickAccepted(pool, unsent.id);
 
+  const change = await changeUnderWay();
+  await pool.query(sql.unsafe`
+    update payments set call_started_at = service_clock(), call_deadline = service_clock() where id = ${change}`);
+
   await fenceIfRestored(pool, { sweepNumber: null, announced: true });
   const { epoch } = await readLedgerCopy(pool);
   const lost = {
@@ -112,8 +118,8 @@ test('numbers that the lost copy gave to what was still open in the backup are s
     skipped
       .filter((each) => each.merchantId === merchantId && each.series === series)
       .map(({ from, to }) => to - from + 1);
-  // The open attempt's invoice, and the reversal for the refund that the processor took back.
-  expect(count('invoice')).toEqual([2]);
+  // Those of the open attempt and of the open change, and the reversal for the refund that the processor took back.
+  expect(count('invoice')).toEqual([3]);
   // One for the pending refund; the refund that was taken back already has its credit note.
   expect(count('credit_note')).toEqual([1]);
   expect(environment).toBe('sandbox');
@@ -125,6 +131,23 @@ async function paidWith(db: Pool): Promise<string> {
   const paymentId = await clickAccepted(db, id);
   await answer(db, id, paymentId, APPROVED);
   return paymentId;
+}
+
+/** The payment of a change of plan that takes effect now. */
+async function changeUnderWay(): Promise<string> {
+  const offering = await insertOffering(pool, shop.merchantId);
+  const plan = (values: object) => insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...values });
+  const [basic, targetPlanId] = [await plan({}), await plan({ amount: 1_900 })];
+  const answer = await changePlanNow(pool, {
+    subscriptionId: await insertSubscription(pool, shop, basic),
+    operationKey: 'change',
+    type: 'plan_change',
+    targetPlanId,
+    targetOfferingId: null,
+    calculatedAt: null,
+  });
+  if (answer.kind !== 'done' || !answer.paymentId) throw new Error(JSON.stringify(answer));
+  return answer.paymentId;
 }
 
 function insertRefund(paymentId: string, status: string): Promise<string> {
