@@ -154,7 +154,7 @@ export async function refusalOf(
       });
     case 'attempts_of_today':
       return new ApiError('rate_limited', {
-        message: `At most ${ATTEMPTS_A_DAY} attempts a day: the retry schedule continues.`,
+        message: `At most ${ATTEMPTS_A_DAY} attempts a day can be requested: try again later.`,
         headers: { 'Retry-After': '3600' },
         endsOperation: true,
       });

@@ -18,16 +18,16 @@ const begunStoredCharge = z.object({
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
 /**
- * Whether the subscription of charge `p` has lost a dispute, or its merchant has cancelled it: nothing is charged
- * again.
+ * Whether the subscription of charge `p` has lost a dispute, its merchant has cancelled it, or the time that a change
+ * of plan charges is over: nothing is charged any more.
  */
 const isStopped = sql.fragment`exists (
   select from invoices i join subscriptions s on s.id = i.subscription_id
-  where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null))`;
+  where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null
+    or i.status = 'draft' and i.period_end <= subscription_clock(s.id)))`;
 
 /**
- * Same as `beginAuthorize`, for an off-session charge. A charge whose subscription lost a dispute or was cancelled
- * after the claim is never sent.
+ * Same as `beginAuthorize`, for an off-session charge. A charge that was stopped after the claim is never sent.
  */
 export async function beginChargeStored(
   db: Db,

@@ -61,6 +61,13 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
         and period_payment_id(s.id, s.resumes_at, derived_ordinal(f.reference)) = f.reference
         and s.merchant_id = f.merchant_id and s.environment = f.environment
     `);
+    // Lost changes of plan and resumptions, whose instant only the id tells: nothing adopts them, but nothing repeats them.
+    await tx.query(sql.typeAlias('void')`
+      update restore_findings f set owner_id = s.id from subscriptions s
+      where ${unmatched} and s.merchant_id = f.merchant_id and s.environment = f.environment
+        and period_payment_id(s.id, to_timestamp(derived_ms(f.reference) / 1000.0), derived_ordinal(f.reference))
+          = f.reference
+    `);
     await moveToTheirAccounts(tx, ofThisEpoch);
     await adopting(tx);
     await tx.query(sql.typeAlias('void')`

@@ -1,6 +1,7 @@
 /** What a change that takes effect now charges: the only way for its preview and for the change itself. */
+import { z } from 'zod';
 import { type ChangedNow, changeNow, isOutdated } from '../../domain/subscription/change-now.ts';
-import type { Transaction } from '../core/pool.ts';
+import { sql, type Transaction } from '../core/pool.ts';
 import { findTarget, refusalOfTarget, type Target, type WantedChange } from './change-target.ts';
 import { invoicedParts } from './invoiced-parts.ts';
 import { intervalOf } from './subscription-invoices.ts';
@@ -31,7 +32,8 @@ export async function calculateChange(
   if (refusal) return refused(refusal);
   const { now, current_period_start: start, current_period_end: end } = subscription;
   if (!start || !end) throw new Error(`${subscription.id} has no period`);
-  if (end <= now || !isPaid(subscription)) return refused('subscription_charge_pending');
+  if (end <= now || !isPaid(subscription) || (await isInQuestion(tx, subscription.id)))
+    return refused('subscription_charge_pending');
   const period = { start, end };
   const parts = await invoicedParts(tx, subscription.id);
   const paid = parts.filter(({ is_settled }) => is_settled);
@@ -61,6 +63,11 @@ export async function calculateChange(
 /** Nothing is unpaid or being charged. */
 function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: LockedSubscription): boolean {
   return openPayment === null && unpaid === 0;
+}
+
+/** A restore has found a charge that is not here: it may be of this change. */
+function isInQuestion(tx: Transaction, id: string): Promise<boolean> {
+  return tx.oneFirst(sql.type(z.object({ is: z.boolean() }))`select is_in_question(${id}) as is`);
 }
 
 function termsOf({ amount, tax_rate, interval, interval_count }: Target) {

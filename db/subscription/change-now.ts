@@ -8,6 +8,7 @@ import { draftInvoice } from '../invoice/draft-invoice.ts';
 import { type CalculatedChange, calculateChange } from './calculate-change.ts';
 import type { WantedChange } from './change-target.ts';
 import { claimCharge } from './claim-charge.ts';
+import { ATTEMPTS_A_DAY } from './pay-invoice.ts';
 import { railBackAt } from './renew-subscription.ts';
 import { billedPlan, draftPeriodInvoice } from './subscription-invoices.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
@@ -25,6 +26,7 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
     const calculatedAt = operation.calculatedAt && new Date(operation.calculatedAt).toISOString();
     const change = await calculateChange(tx, subscription, operation, calculatedAt);
     if (change.kind === 'refused') return change;
+    if ((await failedToday(tx, subscription)) >= ATTEMPTS_A_DAY) return refused('attempts_of_today');
     if ((await railBackAt(tx, subscription)) !== null) return refused('payment_rail_unavailable');
     const invoice = await draftOf(tx, subscription, change);
     const changeId = await insertChange(tx, subscription, {
@@ -36,6 +38,14 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
     await saveSubscription(tx, subscription, { open_payment_id: paymentId, change_pending: true });
     return { ...done(changeId), paymentId };
   });
+}
+
+/** Each change has an invoice of its own: without a limit, a declined card could be tried for ever. */
+function failedToday(tx: Transaction, { id, now }: LockedSubscription): Promise<number> {
+  return tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+    select count(*) from subscription_changes
+    where subscription_id = ${id} and status = 'failed' and created_at > ${now}::timestamptz - interval '1 day'
+  `);
 }
 
 async function draftOf(tx: Transaction, subscription: LockedSubscription, change: CalculatedChange) {

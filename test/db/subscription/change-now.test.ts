@@ -4,7 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
+import { storeComparison } from '../../../db/restore/compare.ts';
+import { matchDifferences, openDifferences } from '../../../db/restore/differences.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { type ChangeNow, changePlanNow } from '../../../db/subscription/change-now.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
@@ -132,6 +135,49 @@ describe('a change that takes effect now', () => {
       amount: 1_900,
       charged: 1_900,
     });
+  });
+
+  test('is never sent once the time that it charges is over, and fails', async () => {
+    const { subscriptionId, driver, change, shown } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    const answer = await change(plus);
+    const paymentId = answer.kind === 'done' ? String(answer.paymentId) : '';
+    await pool.query(sql.unsafe`
+      update subscription_clocks set ahead_ms = ahead_ms + 30 * 86400000::bigint where subscription_id = ${subscriptionId}`);
+    expect(await beginChargeStored(pool, paymentId, 10)).toBeNull();
+    expect(await shown()).toMatchObject({ product_id: basic, change: { status: 'pending' } });
+  });
+
+  test('whose charge only the rail has after a restore belongs to its subscription, which charges no other change', async () => {
+    const { subscriptionId, driver, change } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    const lost = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select period_payment_id(${subscriptionId}, ${addDays(START, 13)}, 1) as id`);
+    const listed = { reference: lost, outcome: 'approved', amountCents: 500, currency: 'EUR' };
+    await storeComparison(
+      pool,
+      1,
+      { rail_account_id: shop.railAccountId },
+      { charges: [{ ...listed, at: new Date().toISOString() }], refunds: [] },
+    );
+    await matchDifferences(pool, 1);
+    expect((await openDifferences(pool, 1))[0]).toMatchObject({ reference: lost, ownerId: subscriptionId });
+    expect(await change(plus)).toMatchObject({ kind: 'refused', reason: 'subscription_charge_pending' });
+    await pool.query(sql.unsafe`update restore_findings set state = 'settled' where reference = ${lost}`);
+    expect(await change(plus)).toMatchObject({ kind: 'done' });
+  });
+
+  test('is tried three times a day at most', async () => {
+    const { driver, change } = await subscribed(basic, SOFT, SOFT, SOFT);
+    await driver.advance(addDays(START, 14));
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(await change(plus)).toMatchObject({ kind: 'done' });
+      await driver.run();
+      await pool.query(sql.unsafe`update subscription_clocks set ahead_ms = ahead_ms + 1000`);
+    }
+    expect(await change(plus)).toMatchObject({ kind: 'refused', reason: 'attempts_of_today' });
+    await driver.advance(addDays(START, 16));
+    expect(await change(plus)).toMatchObject({ kind: 'done' });
   });
 
   test('to another interval begins a period, from which months are counted', async () => {
