@@ -8,7 +8,7 @@ export type Permission = Schemas['AccessAnswer']['permissions'][number];
 
 export interface At {
   readonly merchantId: string;
-  /** On a page that serves both, the last one viewed. */
+  /** On a page that serves both environments, the last one viewed. */
   readonly environment: Environment;
   readonly access: Schemas['AccessAnswer'];
 }
@@ -25,8 +25,8 @@ export function useMay(permission: Permission): boolean {
   return useAt().access.permissions.includes(permission);
 }
 
-/** Replaces the environment in the path of pages that serve both. */
+/** The path segment of pages that serve both environments, in place of the environment. */
 export const BOTH = 'both';
 
-/** In the form shown in the address bar. */
+/** The path segment of each environment. */
 export const SEGMENT_OF: Readonly<Record<Environment, string>> = { sandbox: 'sandbox', production: 'live' };

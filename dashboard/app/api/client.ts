@@ -1,4 +1,4 @@
-/** Calls of the API: typed by its description, with the person's token, renewed once when it has expired. */
+/** API calls, typed by the description, with the person's token; an expired token is renewed once. */
 import { OPERATIONS, type Operations } from './description.ts';
 
 export type OperationId = keyof Operations;
@@ -8,7 +8,7 @@ export interface Call<Id extends OperationId> {
   readonly query?: Operations[Id]['query'];
   readonly body?: Operations[Id]['body'];
   readonly idempotencyKey?: string;
-  /** Ends the request. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ export class Problem extends Error {
 
 export interface Client {
   call<Id extends OperationId>(id: Id, how?: Call<Id>): Promise<Answer<Id>>;
-  /** The response itself, for downloads. */
+  /** Returns the unread response, for downloads. */
   open<Id extends OperationId>(id: Id, how?: Call<Id>): Promise<Response>;
 }
 

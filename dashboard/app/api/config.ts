@@ -16,7 +16,7 @@ export interface Config {
 export const BASE =
   document.querySelector<HTMLMetaElement>('meta[name="dashboard-base"]')?.content ?? '/dashboard';
 
-/** In the document, or beside it. */
+/** Reads the settings from the document, or from `config.json` beside it. */
 export async function readConfig(): Promise<Config> {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="dashboard-config"]');
   if (meta) return JSON.parse(meta.content);

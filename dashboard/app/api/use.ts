@@ -6,7 +6,7 @@ import { useClient } from './context.ts';
 
 /** Fast enough that a purchase appears on an open page within two seconds. */
 const LIVE_MS = 1_500;
-/** A merchant with 500,000 payments takes a second to count. */
+/** Counting a merchant's 500,000 payments takes a second. */
 const SLOW_MS = 20_000;
 
 interface Reading {

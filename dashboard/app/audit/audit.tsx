@@ -46,7 +46,7 @@ function actionInWords(action: string): string {
   return what && done ? `${what}: ${done}` : action;
 }
 
-/** Shows only changed fields, each with its old and new value. */
+/** The changed fields of an entry, each with its old and new value. */
 function Changes({ entry: { before, after } }: { readonly entry: Entry }) {
   const [old, now] = [membersOf(before), membersOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(

@@ -10,7 +10,7 @@ import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
-/** Moves to another plan, in the same offering or a different one: now for the difference, or at the end of the period. */
+/** Changes the plan, in the offering or to another one: now for the difference, or at the end of the period. */
 export function ChangePlan(props: ActionProps) {
   const { subscription, onClose } = props;
   const { offering, plan: current } = subscription;
@@ -35,7 +35,7 @@ export function ChangePlan(props: ActionProps) {
   const preview = useRead(
     'previewSubscriptionChange',
     { path: { subscriptionId: subscription.id }, query },
-    // Once the change is made, another one is refused.
+    // After the change is sent, the API refuses to preview another one.
     { enabled: plan !== undefined && !isSent },
   );
   const previewed = preview.isPlaceholderData || preview.error ? undefined : preview.data;
@@ -102,7 +102,7 @@ type When = 'now' | 'period_end';
 
 const DAY_MS = 86_400_000;
 
-/** What is charged now, for how long, and what the next renewal charges. */
+/** Describes the effect: the charge now, its period, and the charge at the next renewal. */
 function effectOf(
   when: When,
   plan: string,

@@ -55,7 +55,7 @@ export function Customer({ id }: PageProps) {
   );
 }
 
-/** Omits the column that would repeat this customer on each row. */
+/** The columns without the customer, who is the same on each row. */
 const ofCustomer = <Row,>(columns: readonly Column<Row>[]) =>
   columns.filter(({ title }) => title !== words.payments.customer);
 

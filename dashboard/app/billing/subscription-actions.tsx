@@ -123,7 +123,7 @@ function UndoCancel(props: ActionProps) {
   );
 }
 
-/** The oldest unpaid invoice is paid first. */
+/** Charges the oldest unpaid invoice, because the API refuses a newer one. */
 function PayNow(props: ActionProps) {
   const { id, environment } = props.subscription;
   const query = { environment, q: id, limit: 100 };

@@ -217,7 +217,7 @@ const TONES: Readonly<Record<string, string>> = {
   'payment_method.updated_required': 'wait',
 };
 
-/** By the subscription's clock, which may be ahead in the sandbox. */
+/** Instants are by the subscription's clock, which may be ahead in the sandbox. */
 function Timeline({ subscription: { timeline, currency } }: { readonly subscription: Details }) {
   return (
     <ol class="timeline">

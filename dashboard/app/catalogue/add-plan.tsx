@@ -11,7 +11,7 @@ interface AddPlanProps {
   readonly onClose: () => void;
 }
 
-/** Adds a product with a recurring price. There may be ten thousand products: the search shows the newest matches. */
+/** Adds a product with a recurring price. Shows only the newest matches, because there may be ten thousand products. */
 export function AddPlan({ offering: { id, plan_ids: plans }, onClose }: AddPlanProps) {
   const [q, setQ] = useState('');
   const [planId, setPlanId] = useState('');

@@ -17,9 +17,9 @@ interface PriceFormProps {
 
 type Currency = NonNullable<Schemas['PriceRequest']['currency']>;
 
-/** Starts with the terms of the price that it replaces; unchanged fields stay. */
+/** A form for a new price, filled with the terms of the price that it replaces. */
 export function PriceForm({ productId, active, onClose }: PriceFormProps) {
-  // The price that the person saw, so that a colleague's newer price is not overwritten.
+  // Sent with the form, so that the API refuses to overwrite a colleague's newer price.
   const [replaces] = useState(active?.id ?? null);
   const amountIn: Readonly<Record<Currency, string>> = words.products.amountIn;
   const [currency, setCurrency] = useState(() => currencyNamed(active?.currency) ?? 'EUR');
@@ -28,7 +28,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   const [mode, setMode] = useState(active?.billing_mode ?? 'one_time');
   const [recurrence, setRecurrence] = useState(() => recurrenceOf(active));
   const create = useChange('createPrice');
-  /** Asks again if a price differs much from the old one. */
+  /** True while the form asks for a second confirmation of a very different price. */
   const [asking, setAsking] = useState(false);
   const cents = readAmount(amount);
   const recurring = mode === 'recurring' ? termsOf(recurrence) : null;
@@ -114,7 +114,7 @@ interface CurrencyFieldProps {
   readonly onChange: (currency: Currency) => void;
 }
 
-/** Becomes a select when there is a second currency. */
+/** Shown only if there is more than one currency. */
 function CurrencyField({ of: currency, onChange }: CurrencyFieldProps) {
   const currencies = Object.keys(words.products.amountIn);
   if (currencies.length < 2) return null;

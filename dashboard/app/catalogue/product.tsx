@@ -52,7 +52,7 @@ export function Product({ id }: PageProps) {
         <ProductStatus status={data.status} />
         <span>{priceText(data.active_price)}</span>
       </p>
-      {/* The dialog shows its own price. */}
+      {/* While the dialog is open, it shows the error of its own request. */}
       <ProblemNote error={open === 'deactivate' ? error : (update.error ?? error)} />
       <div class="columns">
         <Card title={words.products.prices}>

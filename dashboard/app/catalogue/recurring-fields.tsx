@@ -4,7 +4,7 @@ import { words } from '../words/words.ts';
 const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** The fields as they were typed. */
+/** The unparsed input. */
 export interface Recurrence {
   readonly interval: Interval;
   readonly count: string;

@@ -12,12 +12,12 @@ const RANGES = [7, 30];
 const DEFAULT_RANGE = 30;
 
 interface ChartProps {
-  /** Twice the longest range, oldest first. */
+  /** Twice as many days as the longest range, oldest first. */
   readonly days: Days;
   readonly currency: string;
 }
 
-/** A bar for each day, with a line at the amount of as many days before; a table for screen readers. */
+/** A bar for each day, with a line at the amount of the same day one range earlier; a table for screen readers. */
 export function SalesChart({ days: all, currency }: ChartProps) {
   const [filterOf, setFilter] = useUrlState();
   const range = RANGES.find((each) => String(each) === filterOf('days')) ?? DEFAULT_RANGE;
@@ -81,7 +81,7 @@ export function SalesChart({ days: all, currency }: ChartProps) {
 interface DayProps {
   readonly left: number;
   readonly height: number;
-  /** Of the line for the earlier day. */
+  /** The height of the line for the earlier day. */
   readonly before: number;
   readonly text: string;
 }
@@ -108,7 +108,7 @@ function Day({ left, height, before, text }: DayProps) {
   );
 }
 
-/** The next of 1, 2, 4, 10, 20, 40 … in the currency, so that its half is a whole amount from 2 on. */
+/** Rounds up to 1, 2, 4, 10, 20, 40 … units of the currency: half of it, the middle mark, is whole from 2 on. */
 function roundedUp(cents: number): number {
   for (let unit = 100; ; unit *= 10) {
     const found = [1, 2, 4].find((factor) => factor * unit >= cents);

@@ -12,7 +12,7 @@ type Scope = Schemas['ApiKey']['scope'];
 
 const SCOPES: readonly Scope[] = ['all', 'read', 'catalogue'];
 
-/** Creates a key for the page's environment, which the dialog names: no single click creates a live key. */
+/** Creates a key for the page's environment. The dialog names it, so that nobody creates a live key by mistake. */
 export function CreateKey({ onClose }: { readonly onClose: () => void }) {
   const { environment } = useAt();
   const [name, setName] = useState('');

@@ -27,7 +27,7 @@ const OUTCOMES: Partial<Record<CommandName, readonly Outcome[]>> = {
 };
 const WITH_EVIDENCE: readonly CommandName[] = ['resolve', 'returned', 'dispute_close'];
 
-/** One command, described in full, with its reason and, if it concerns money, its evidence. */
+/** A dialog that describes a command in full and asks for a reason and, if it concerns money, for evidence. */
 export function CommandDialog({ command: { name, kind }, id, onClose, onDone }: CommandProps) {
   const outcomes = OUTCOMES[name];
   const [outcome, setOutcome] = useState<Outcome | undefined>(outcomes?.[0]);

@@ -8,7 +8,7 @@ import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { useOperatorRead } from './use.ts';
 
-/** Everything with an id, a reference or an email address. */
+/** Finds any object by its id, a reference or an email address. */
 export function Find() {
   const [filterOf] = useUrlState();
   const id = filterOf('q');

@@ -84,7 +84,7 @@ export function Incidents() {
 export const kindText = (kind: Incident['kind']) => words.operations.kinds[kind];
 
 function Kind({ incident: { kind, id, environment } }: { readonly incident: Incident }) {
-  // A lost request is shown on its subscription's page.
+  // The id of a lost request begins with that of its subscription, whose page shows it.
   const subject = id.replace(/^(ap_.*):.*/, '$1');
   return (
     <>

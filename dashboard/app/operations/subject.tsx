@@ -18,10 +18,10 @@ import { useMayAct, useOperatorRead } from './use.ts';
 
 type Explanation = Schemas['OperatorExplanation'];
 
-/** States of a request in which it can be confirmed. */
+/** The states in which a request can be confirmed. */
 const IS_OPEN: readonly string[] = ['waiting', 'confirmed'];
 
-/** The reason for its state, its next step, and an operator's options. */
+/** Explains an object's state and its next step, and offers the operator's commands. */
 export function Subject({ id }: { readonly id: string }) {
   const mayAct = useMayAct();
   const { data, error } = useOperatorRead('explainSubject', { path: { id } });

@@ -6,7 +6,7 @@ import type { Answer, Call, OperationId } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
 
 const KEY = 'operations';
-/** Polled slowly: each list reads rows of all merchants. */
+/** The polling interval is long, because each list reads rows of all merchants. */
 const AGAIN_MS = 5_000;
 
 export const MayActContext = createContext(false);

@@ -23,7 +23,7 @@ export function Payment({ id }: PageProps) {
   const [refunding, setRefunding] = useState(false);
   const { environment, access } = useAt();
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
-  // The banner names the environment of everything below it.
+  // The banner names one environment, so a payment of the other one counts as not found.
   if (data.environment !== environment) return <ProblemNote error={notHere('payment')} />;
   return (
     <Page

@@ -1,7 +1,7 @@
 import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 
-/** Two days in the person's time zone, both inclusive. */
+/** Inputs for the first and the last day, in the person's time zone. */
 export function Period() {
   const [filterOf, set] = useUrlState();
   const day = (name: 'from' | 'to', label: string) => (
@@ -22,7 +22,7 @@ export function Period() {
   );
 }
 
-/** The period in the address, as instants. */
+/** The period of the address as two instants, the second one exclusive. */
 export function usePeriod() {
   const [filterOf] = useUrlState();
   return { from: instantOf(filterOf('from'), 0), to: instantOf(filterOf('to'), 1) };

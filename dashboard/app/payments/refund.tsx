@@ -21,7 +21,7 @@ interface Attempt {
   readonly body: string;
 }
 
-/** Cents that the person may still refund: the limit of support counts all refunds of a payment. */
+/** Cents that the person may still refund. Support's limit applies to all refunds of a payment together. */
 export function refundableBy(
   { refund_limit: limit }: Schemas['AccessAnswer'],
   { refundable_amount: left, refunded_amount: refunded }: RefundProps['payment'],
@@ -38,7 +38,7 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
   const [most] = useState(() => refundableBy(access, payment));
   const [typed, setTyped] = useState(amountText(most));
   const [reason, setReason] = useState('');
-  /** A second confirmation, about the dispute. */
+  /** True while the dialog asks for a second confirmation, because the payment is disputed. */
   const [asking, setAsking] = useState(false);
   const { refund, send } = useRefund(onClose);
   const amount = readAmount(typed);

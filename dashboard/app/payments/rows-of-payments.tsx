@@ -29,7 +29,7 @@ interface RowsOfPaymentsProps<Row> {
   readonly empty: ComponentChildren;
 }
 
-/** The filter in the address, and the start of the list's page. */
+/** The filters and the cursor in the address. */
 export function useStatusAndPeriod<Status extends string>() {
   const { environment } = useAt();
   const [filterOf] = useUrlState();

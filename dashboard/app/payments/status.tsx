@@ -22,7 +22,7 @@ export function PaymentStatus({ of: { status, dispute_status: dispute } }: { rea
   );
 }
 
-/** Empty for a payment that is not disputed. */
+/** The dispute's badge; nothing for a payment that is not disputed. */
 export function DisputeMark({ status }: { readonly status: Payment['dispute_status'] }) {
   return status && <Badge tone="bad">{words.payments.disputed[status]}</Badge>;
 }

@@ -22,7 +22,7 @@ const SIGNED_OUT = '/signed-out';
 
 export const isSignedOutPage = () => location.pathname === BASE + SIGNED_OUT;
 
-/** Null if this window returns to another one, or leaves for the provider. */
+/** Starts the session; null if this window only reports to another one, or goes to the provider. */
 export async function openSession({ logIn }: Config): Promise<Session | null> {
   if (!logIn) throw new Error('no identity provider');
   const returning = location.pathname === BASE + SIGNED_IN;

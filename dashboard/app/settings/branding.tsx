@@ -89,7 +89,7 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
   );
 }
 
-/** The last valid input: while a colour is being typed, the previous one is shown. */
+/** The last valid input, so that the previous colour is shown while a new one is being typed. */
 function useLast(value: string, isWhole: (value: string) => boolean): string {
   const last = useRef('');
   if (isWhole(value)) last.current = value;

@@ -13,7 +13,7 @@ import { SupportRefunds } from './support-refunds.tsx';
 
 const MAX_ADDRESS_LINES = 6;
 
-/** Legal details of a merchant, and settings that few merchants ever change. */
+/** A merchant's legal details and rarely changed settings. */
 export function Business() {
   const { data, error } = useRead('showMerchant');
   const mayOperate = useMay('operate');

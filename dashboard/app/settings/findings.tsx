@@ -29,7 +29,7 @@ export function Findings({
   );
 }
 
-/** In the person's language; a code from a newer API has its English sentence. */
+/** A finding in the person's language; in the API's English for a code of a newer API. */
 function sentenceOf({ code, values, text }: Finding): string {
   // The compiler rejects an API code without a text.
   const known: Readonly<Record<Finding['code'], FindingWords>> = words.railFindings.findings;

@@ -42,7 +42,7 @@ export function AfterDispute({ merchant: { renew_after_lost_dispute: renews } }:
   );
 }
 
-/** Visible to the people who run the installation. */
+/** The switches that only the people who run the installation see. */
 export function Operated({ merchant: { status, capabilities } }: SwitchProps) {
   const update = useChange('updateMerchant');
   const [sells, press, failed] = usePressed(capabilities.subscriptions);

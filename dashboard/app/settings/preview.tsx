@@ -11,7 +11,7 @@ export interface Look {
   readonly language: string;
 }
 
-/** Pause in typing after which the page is reloaded. */
+/** The page is reloaded after a pause in typing of this length. */
 const TYPED_MS = 200;
 const DEVICES = [
   { name: 'desktop', width: 1_280, height: 800 },
@@ -19,7 +19,7 @@ const DEVICES = [
 ] as const;
 type Device = (typeof DEVICES)[number];
 
-/** The hosted page itself, with the current input: as on a desktop, and as on a phone. */
+/** The hosted page with the current input, in the size of a desktop and of a phone. */
 export function Preview(look: Look) {
   const { environment } = useAt();
   const query = { ...useDebounced(look), environment, origin: location.origin };
@@ -50,7 +50,7 @@ function useDebounced(look: Look): Look {
   return debounced;
 }
 
-/** The previous page stays visible until the next one has loaded over it. */
+/** Shows the previous page until the next one has loaded on top of it. */
 function Screen({ device: { name, width, height }, url }: { device: Device; url: string | undefined }) {
   const [shown, setShown] = useState<string>();
   const [box, scale] = useScale(width);

@@ -17,7 +17,7 @@ export interface Choice {
 
 const SHOWN = 20;
 
-/** The chosen products, and below them the newest matches of the search: there may be ten thousand. */
+/** The chosen products, and below them a search, whose newest matches are shown. */
 export function ProductChoice({ chosen, onChosen }: ProductChoiceProps) {
   const [q, setQ] = useState('');
   const query = { q: q.trim() || undefined, status: 'active' as const, limit: SHOWN };

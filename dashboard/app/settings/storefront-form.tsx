@@ -17,7 +17,7 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-/** The form once the names of the client's products are known. */
+/** Loads the names of the client's products, then shows the form. */
 export function EditStorefront({ client, onClose }: EditProps) {
   const query = { storefront_client_id: client.id, limit: 100 };
   const { data, error } = useRead('searchProducts', { query });

@@ -1,4 +1,4 @@
-/** How much of a payment support may refund. */
+/** The limit up to which support may refund a payment. */
 import { useState } from 'preact/hooks';
 import { useChange, useRead } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';

@@ -19,10 +19,10 @@ interface FrameGroup {
 
 interface FrameProps {
   readonly session: Session;
-  /** The merchant, or another subject of the pages. */
+  /** The title at the top: the merchant's name, or that of the operators' pages. */
   readonly name: string;
   readonly groups: readonly FrameGroup[];
-  /** Beside the name at the top. */
+  /** Shown beside the name at the top. */
   readonly bar?: ComponentChildren;
   readonly banner?: ComponentChildren;
   readonly children: ComponentChildren;

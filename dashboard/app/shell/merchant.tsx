@@ -13,12 +13,12 @@ import { lastEnvironment, rememberEnvironment } from './last-environment.ts';
 import { Layout } from './layout.tsx';
 import { PAGES, preloadPage, servesBoth } from './pages.tsx';
 
-/** Added after the merchant's id in the query's key. */
+/** The query key of the permissions, after the merchant's id. */
 export const ACCESS = 'access';
 
 interface MerchantProps {
   readonly merchantId: string;
-  /** Replaces the environment in the path. */
+  /** The environment's segment of the path: `sandbox`, `live` or `both`. */
   readonly segment: string;
   readonly rest: string;
   readonly session: Session;
@@ -43,7 +43,7 @@ function MerchantAt({ merchantId, segment, rest, session }: MerchantProps) {
   const { data: access, error } = useQuery({
     queryKey: [merchantId, ACCESS],
     queryFn: () => client.call('showAccess', { path: { merchantId } }),
-    // Notices a revoked role while the page is open.
+    // Detects a revoked role while the page is open.
     refetchInterval: 30_000,
   });
   // Data and input stay on the page, but nothing can be changed.

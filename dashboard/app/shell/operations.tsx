@@ -23,7 +23,7 @@ const ITEMS = [
 
 const Pages = lazy(async () => (await import('../operations/pages.tsx')).OperatorPages);
 
-/** The operators' pages, which belong to no merchant. */
+/** The frame of the operators' pages, which belong to no merchant. */
 export function Operations({ session, rest }: OperationsProps) {
   const { data: access, error } = useOperatorRead('showOperatorAccess');
   useEffect(() => {

@@ -15,7 +15,7 @@ interface ShortcutsProps {
 export function Shortcuts({ items }: ShortcutsProps) {
   const [, go] = useLocation();
   const [help, setHelp] = useState(false);
-  // Survives a rendering between the two keys, such as a closing dialog or refreshed figures.
+  // A ref, because the page may be rendered between the two keys, for example with refreshed figures.
   const goSince = useRef(0);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

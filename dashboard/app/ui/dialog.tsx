@@ -2,13 +2,13 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { words } from '../words/words.ts';
 
-/** The dialog's changes apply to both sandbox and live. */
+/** True if the dialog's changes apply to both sandbox and live. */
 export const AlsoLive = createContext(false);
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** While its request runs, Escape does not close it. */
+  /** True while its request runs; Escape does not close it then. */
   readonly busy?: boolean;
   readonly children: ComponentChildren;
 }

@@ -28,7 +28,7 @@ export function TextField({ label, hint, error, value, onValue, ...rest }: Input
 }
 
 interface LinesProps extends FieldProps {
-  /** One per line. */
+  /** The texts, one per line. */
   readonly value: string;
   readonly rows: number;
   readonly required?: boolean;
@@ -36,7 +36,7 @@ interface LinesProps extends FieldProps {
   readonly onValue: (value: string) => void;
 }
 
-/** Several short texts, one per line. */
+/** A field for several short texts, one per line. */
 export function LinesField({ label, hint, error, onValue, ...rest }: LinesProps) {
   return (
     <Labelled label={label} hint={hint} error={error}>

@@ -19,7 +19,7 @@ interface ListProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly searchHint?: string;
   readonly filters?: ComponentChildren;
-  /** True without any filter. */
+  /** True if no filter is set. */
   readonly empty: ComponentChildren;
   /** Names of the filters in the address. */
   readonly filterNames?: readonly string[];

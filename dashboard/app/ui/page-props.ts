@@ -1,4 +1,4 @@
 export interface PageProps {
-  /** From the path; empty on pages without one. */
+  /** The object's id from the path; an empty string on pages without one. */
   readonly id: string;
 }

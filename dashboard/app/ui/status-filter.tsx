@@ -1,7 +1,7 @@
 import { words } from '../words/words.ts';
 import { useUrlState } from './url-state.ts';
 
-/** The status in the address. */
+/** A filter by status, kept in the address. */
 export function StatusFilter({ options }: { readonly options: Readonly<Record<string, string>> }) {
   const [filterOf, set] = useUrlState();
   return (

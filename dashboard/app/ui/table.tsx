@@ -5,7 +5,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly show: (row: Row) => ComponentChildren;
   readonly numeric?: boolean;
-  /** On a phone, omitted or shown as a second line of the first cell. */
+  /** true: hidden on a phone; below: shown there as a second line of the first cell. */
   readonly wide?: boolean | 'below';
 }
 
@@ -13,7 +13,7 @@ interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** A row's target: its first cell holds the link, and a click anywhere follows it. */
+  /** A row's target. The first cell contains the link; a click anywhere on the row follows it. */
   readonly href?: (row: Row) => string;
   readonly keyOf: (row: Row) => string;
 }
@@ -57,7 +57,7 @@ export function Table<Row>({ label, columns, rows, href, keyOf }: TableProps<Row
   );
 }
 
-/** An email is broken at its `@`. */
+/** The second line of a cell. An email address may wrap at its `@`. */
 function BelowFirst({ children }: { readonly children: ComponentChildren }) {
   const [name, domain] = String(children).split('@');
   return <span class="below">{domain === undefined ? children : [`${name}@`, <wbr />, domain]}</span>;

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter-preact';
 
 interface TabsProps {
   readonly label: string;
-  /** Addresses and names. */
+  /** The address and the name of each tab. */
   readonly tabs: readonly (readonly [string, string])[];
 }
 

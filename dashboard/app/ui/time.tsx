@@ -3,7 +3,7 @@ import { exactTime, timeAgo } from '../words/format.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Relative while recent, exact afterwards and in the tooltip. */
+/** An instant: relative while recent, exact afterwards and in the tooltip. */
 export function Time({ at }: { readonly at: string }) {
   const [now, setNow] = useState(Date.now);
   const fresh = Math.abs(now - Date.parse(at)) < DAY_MS;

@@ -2,10 +2,10 @@ import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { words } from '../words/words.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
-/** As typed. */
+/** The input. */
 export interface EndpointFields {
   readonly url: string;
-  /** Every type, including future ones. */
+  /** True for every event type, including future ones. */
   readonly all: boolean;
   readonly types: ReadonlySet<string>;
   readonly standardHeaders: boolean;
@@ -53,10 +53,10 @@ export function EndpointForm({ of, onChange }: EndpointFieldsProps) {
   );
 }
 
-/** True if nothing would be sent to it. */
+/** True if the endpoint would receive no events. */
 export const wantsNothing = ({ all, types }: EndpointFields) => !all && types.size === 0;
 
-/** In the API's format. */
+/** The input as the API's request body. */
 export const endpointBody = ({ url, all, types, standardHeaders }: EndpointFields) => ({
   url,
   event_types: all ? null : EVENT_TYPES.filter((type) => types.has(type)),

@@ -72,7 +72,7 @@ export function Event({ id }: PageProps) {
   );
 }
 
-/** Shown indented, although every delivery sends it on one line. */
+/** The event's body, indented for reading; deliveries send it on one line. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

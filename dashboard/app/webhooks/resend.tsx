@@ -14,7 +14,7 @@ interface ResendProps {
   readonly onClose: () => void;
 }
 
-/** Asks which of an event's endpoints gets it again. */
+/** Asks to which of its endpoints an event is sent again. */
 export function Resend({ event, urlOf, busy, error, onSend, onClose }: ResendProps) {
   const [endpointId, setEndpointId] = useState('');
   return (

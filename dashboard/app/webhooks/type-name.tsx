@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 
-/** An event's type; if there is no room, it breaks after its dot. */
+/** An event type, which may wrap after its dot. */
 export function TypeName({ type }: { readonly type: string }) {
   const [first, ...rest] = type.split('.');
   return (

@@ -1,4 +1,4 @@
-/** A card processor's findings about an account, and why a question to it failed. `why` is already a text. */
+/** A card processor's findings about an account, and the reasons why a probe failed. `why` is already translated. */
 export const enRailFindings = {
   findings: {
     credential_incomplete: ({ field = '' }) => `${fieldName(field)} is missing or malformed.`,
@@ -53,7 +53,7 @@ export const enRailFindings = {
 
 export type FindingWords = (values: Readonly<Record<string, string | undefined>>) => string;
 
-/** `secretKey` as "Secret key", the words of the processors' own dashboards. */
+/** `secretKey` as "Secret key", as the processors' own dashboards write it. */
 export function fieldName(name: string): string {
   const spaced = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);

@@ -270,7 +270,7 @@ export const en = {
       delivery_given_up: 'Delivery failed for good; resend the event once the endpoint works',
     },
     attempt: (number: string) => `Attempt ${number}`,
-    /** By the processor's answer to a look-up. */
+    /** Texts by the processor's answer to a look-up. */
     lookedUp: {
       approved: 'Approved',
       succeeded: 'Succeeded',

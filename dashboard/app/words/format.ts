@@ -18,7 +18,7 @@ export function money(cents: number, currency: string): string {
   return (cents / 100).toLocaleString(LANGUAGE, { style: 'currency', currency });
 }
 
-/** On an axis: without cents where there are none. */
+/** An amount on an axis: without decimals if it is whole. */
 export function wholeMoney(cents: number, currency: string): string {
   const style = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const;
   return (cents / 100).toLocaleString(LANGUAGE, style);

@@ -1,4 +1,4 @@
-/** The catalogue in use. English defines the shape of all; German is loaded only if it is read. */
+/** The catalogue in use. English defines the type of every catalogue; German is loaded only when used. */
 import { en, type Words } from './en.ts';
 import { CATALOGUE } from './language.ts';
 
