@@ -8,7 +8,7 @@ import { insertPurchase, type Shop } from '../support/db/fixtures.ts';
 
 let api: AdminApi;
 
-/** The newest first; `rare` is the only one of its status. */
+/** The rows of each list, newest first; only one has the status `rare`. */
 const LISTS = [
   {
     name: 'refunds',
@@ -92,7 +92,7 @@ test.each(LISTS)('GET /exports/$name: CSV with its date and the processor’s id
   expect(String(one.body).trimEnd().split('\r\n')).toHaveLength(2);
 });
 
-test.each(LISTS)('400: $name without an environment, or with a cursor of another list', async ({ name }) => {
+test.each(LISTS)('400: $name without an environment, or with another list’s cursor', async ({ name }) => {
   for (const path of [`search/${name}`, `exports/${name}`, `search/${name}?environment=sandbox&cursor=e30`])
     expectRefusal(await api.admin('GET', `/${path}`), 400, 'invalid_request');
 });

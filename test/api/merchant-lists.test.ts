@@ -85,7 +85,7 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
 describe('GET /products', () => {
   describeGate(() => api, 'GET', '/products');
 
-  test('200: the one catalogue, for people and for keys of both environments', async () => {
+  test('200: people and keys of both environments see the same catalogue', async () => {
     const answer = await api.admin('GET', '/products?environment=production');
     expect(answer.status).toBe(200);
     expectMarks(answer);
@@ -101,7 +101,7 @@ describe('GET /billing/dashboard', () => {
   const path = '/billing/dashboard';
   describeGate(() => api, 'GET', path);
 
-  test('200: counts both environments for a person, one if filtered or for a key', async () => {
+  test('200: a person sees the counts of both environments, or of one if filtered; a key sees its own', async () => {
     const counts = (each: number) => ({
       merchant_id: api.shop.merchantId,
       orders: each,
@@ -128,7 +128,7 @@ describe('GET /billing/dashboard', () => {
   });
 });
 
-test('more than one batch of each environment is complete, without duplicates, in order', async () => {
+test('a list of more than one batch per environment is complete, without duplicates, in order', async () => {
   const { merchantId } = api.other;
   const inserted = await api.server.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into payments (merchant_id, environment, attempt_no, claim_id, amount, currency)

@@ -14,7 +14,7 @@ import { insertPurchase, type Purchase } from '../support/db/fixtures.ts';
 import { createEndpoint } from '../support/db/webhooks.ts';
 
 let api: AdminApi;
-/** Oldest first; the last one failed. */
+/** The purchases, oldest first; the last one failed. */
 const purchases: Purchase[] = [];
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function found(query: string): Promise<readonly string[]> {
 describe('GET /search/payments', () => {
   describeGate(() => api, 'GET', '/search/payments');
 
-  test('200: newest first, paginated without gaps', async () => {
+  test('200: payments are listed newest first, paginated without gaps', async () => {
     const first = await search('limit=3');
     expect(first.body.data.map(({ id }: { id: string }) => id)).toEqual(ids(3, 2, 1));
     expect(await found(`limit=3&cursor=${first.body.next_cursor}`)).toEqual(ids(0));
@@ -85,7 +85,7 @@ describe('GET /search/payments', () => {
     expect(at).toEqual([...new Set(ids(...expected))]);
   });
 
-  test('200: by status and time', async () => {
+  test('200: filters by status and time', async () => {
     expect(await found('status=failed')).toEqual(ids(2));
     expect(await found('to=2020-01-01T00:00:00.000Z')).toEqual([]);
     expect(await found('from=2020-01-01T00:00:00.000Z')).toHaveLength(4);
@@ -97,7 +97,7 @@ describe('GET /search/payments', () => {
     expect(await found(`q=${theirs.body.data[0].id}`)).toEqual([]);
   });
 
-  test('200: by amount and status, paginated and filtered by time', async () => {
+  test('200: finds by amount and status, paginated and filtered by time', async () => {
     expect(await found('q=19.00&status=failed')).toEqual(ids(2));
     expect(await found('q=19.00&status=succeeded')).toEqual(ids(1, 0));
     const first = await search('q=19.00&limit=2');
@@ -114,7 +114,7 @@ describe('GET /search/payments', () => {
 });
 
 describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
-  test('200: invoices by the end of their number, and by a part of the buyer’s email', async () => {
+  test('200: finds invoices by the end of their number, and by a part of the buyer’s email', async () => {
     const list = async (q: string) => {
       const path = `/search/invoices?environment=sandbox&q=${encodeURIComponent(q)}`;
       return (await api.admin('GET', path)).body.data.map(({ id }: { id: string }) => id);
@@ -166,7 +166,7 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
     },
   );
 
-  test('200: a checkout by its reference, an invoice by its number, a subscription with its next charge', async () => {
+  test('200: finds a checkout by reference, an invoice by number, a subscription with its next charge', async () => {
     const at = (path: string) => api.admin('GET', `/search/${path}`);
     const [subscription] = (await at('subscriptions?environment=sandbox')).body.data;
     expect(subscription.next_charge_at).toBe('2026-02-28T10:00:00.000Z');
@@ -176,7 +176,7 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
     expect((await at('checkouts?environment=sandbox&q=cart-1')).body.data).toEqual([]);
   });
 
-  test('200: payments by amount, and a subscription by its checkout’s reference', async () => {
+  test('200: finds payments by amount, and a subscription by its checkout’s reference', async () => {
     const [once, , , recurring] = purchases;
     await api.server.pool.query(sql.unsafe`
       update checkouts set merchant_reference = 'basket-7' where id = ${recurring?.checkoutId ?? ''}`);
@@ -210,7 +210,7 @@ describe('GET /search/products', () => {
   const find = (query: string) => api.admin('GET', `/search/products?${query}`);
   const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
-  test('200: by id, reference and part of the name, paginated, by status and offering', async () => {
+  test('200: finds products by id, reference, part of the name, status and offering, paginated', async () => {
     const { oneTime, recurring } = api.shop.products;
     const { pool } = api.server;
     await pool.query(sql.unsafe`update products set external_reference = 'mug-1' where id = ${oneTime}`);
@@ -229,7 +229,7 @@ describe('GET /search/products', () => {
     expect(ids(await find('billing_mode=recurring'))).toEqual([api.shop.products.trial, recurring]);
   });
 
-  test('200: the products of a storefront client, none of another merchant’s client', async () => {
+  test('200: finds the products of a storefront client, and none of another merchant’s client', async () => {
     const { oneTime } = api.shop.products;
     const client = { environment: 'sandbox', name: 'Shop', origins: ['https://shop.example'] };
     const own = await api.admin('POST', '/storefront-clients', { ...client, product_ids: [oneTime] });
@@ -298,7 +298,7 @@ describe('GET /payments/:paymentId', () => {
     expect(happened).toEqual(['checkout_created', 'attempt_made', 'succeeded', 'invoice_issued']);
   });
 
-  test('200: the history includes the page’s opening, the challenge and the look-ups, even once they are over', async () => {
+  test('200: the history includes the page’s opening, the challenge and the look-ups, even finished ones', async () => {
     const { pool } = api.server;
     const { paymentId, checkoutId } = purchases[1] ?? {};
     const asked = [
@@ -421,7 +421,7 @@ describe('GET /overview', () => {
     expect(answer.body.days.at(-1)).toMatchObject({ count: 3, amount: 4_700 });
   });
 
-  test('200: declines above the limit, of the last ten minutes', async () => {
+  test('200: counts the declines of the last ten minutes that were above the limit', async () => {
     await api.server.pool.query(sql.unsafe`
       insert into card_declines (merchant_id, environment, passed, passing_since, at)
       select ${api.shop.merchantId}, 'sandbox', 'client', since, service_clock() - n * interval '9 minutes'
@@ -430,7 +430,7 @@ describe('GET /overview', () => {
     expect(answer.body.attention.declines_above_limit).toBe(2);
   });
 
-  test('200: a card check of 0 cents and a payment dated in the future are no payments of today', async () => {
+  test('200: a card check of 0 cents and a payment dated in the future do not count as payments of today', async () => {
     const { server, other } = api;
     const read = async (zone: string) => {
       const path = `/v1/merchants/${other.merchantId}/overview?time_zone=${zone}`;
@@ -440,7 +440,7 @@ describe('GET /overview', () => {
     };
     const buy = () => insertPurchase(server.pool, other, other.products.oneTime);
     const [check, later] = [await buy(), await buy()];
-    // Answers are shared for three seconds by zone.
+    // Answers are cached per time zone for three seconds.
     const before = await read('Europe/Paris');
     await server.pool.query(sql.unsafe`update payments set amount = 0 where id = ${check.paymentId}`);
     await server.pool.query(sql.unsafe`
@@ -460,7 +460,7 @@ describe('GET /overview', () => {
     await server.pool.query(
       sql.unsafe`update payments set currency = 'USD' where id = ${purchase.paymentId}`,
     );
-    // Answers are shared for three seconds by zone.
+    // Answers are cached per time zone for three seconds.
     expect(await sales('Europe/Berlin')).toBe(all - 1);
   });
 
@@ -545,7 +545,7 @@ describe('POST /refunds', () => {
     expect((await refund({ ...confirmed, confirm_dispute: true })).status).toBe(201);
   });
 
-  test('409 refundable_amount_changed: the amount a person saw is refunded once, whatever the key and the reason', async () => {
+  test('409 refundable_amount_changed: the amount a person saw is refunded once, under whatever key', async () => {
     const seen = { payment_id: purchases[1]?.paymentId, amount: 400, if_refundable_amount: 1_900 };
     expect((await refund({ ...seen, reason: 'brokn' })).status).toBe(201);
     expectRefusal(await refund({ ...seen, reason: 'broken' }), 409, 'refundable_amount_changed');

@@ -15,7 +15,7 @@ test.each([
   ['no RAIL_FIELDS_URL', { PUBLIC_URL }],
   ['the same host', { PUBLIC_URL, RAIL_FIELDS_URL: 'https://pay.example' }],
   ['the same host on another port', { PUBLIC_URL, RAIL_FIELDS_URL: 'https://PAY.example:8443/' }],
-])('the API does not start with an https address and %s', (_what, env) => {
+])('the API refuses to start with an https address and %s', (_what, env) => {
   expect(() => start(env)).toThrow('RAIL_FIELDS_URL must name another host than PUBLIC_URL (pay.example)');
 });
 

@@ -13,7 +13,7 @@ import { BARE_ENV } from '../support/stack/process.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 
 const OPS = `ops() { "${process.execPath}" "${join(PROJECT_DIR, 'bin/ops.ts')}" "$@"; }`;
-/** Concurrent processes. */
+/** How many commands run concurrently. */
 const TOGETHER = 4;
 const COMMANDS = [...new Set(causes().map(firstCommandOf))];
 
@@ -47,7 +47,7 @@ test('every first command answers', async () => {
   const worker = async () => {
     for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
       const { code, stdout, stderr } = await inShell(command);
-      // 1 if something needs an operator, such as the sweep, which no world here runs.
+      // Code 1 means that something needs an operator; here it is the sweep, which does not run.
       if (![0, 1].includes(code) || stderr !== '' || stdout === '')
         failed.push({ command, code, stdout, stderr });
     }

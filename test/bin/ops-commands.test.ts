@@ -17,7 +17,7 @@ let world: SessionWorld;
 let provider: TestProvider;
 let purchase: Purchase;
 let base: NodeJS.ProcessEnv;
-/** Ids used by rows of the table. */
+/** Ids that the rows of the table use. */
 const named = {
   paid: [] as readonly string[],
   railIds: [] as readonly string[],
@@ -250,7 +250,9 @@ const ROWS: readonly Row[] = [
     ],
     asked: () => ['health'],
     answers: () =>
-      expect.arrayContaining([{ part: 'sweep', ok: false, said: expect.stringContaining('has not finished a round') }]),
+      expect.arrayContaining([
+        { part: 'sweep', ok: false, said: expect.stringContaining('has not finished a round') },
+      ]),
   },
   {
     command: 'attempts',
@@ -286,7 +288,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-test.each(ROWS)('$command', async ({ told, says, asked, answers }) => {
+test.each(ROWS)('$command answers as text and as JSON', async ({ told, says, asked, answers }) => {
   const [text, json] = await Promise.all([ops(told()), ops([...asked(), '--json'])]);
   for (const part of says()) expect(text.out).toMatch(part);
   expect([text, json].map(({ code, err }) => (code === 0 ? '' : err))).toEqual(['', '']);
@@ -295,7 +297,7 @@ test.each(ROWS)('$command', async ({ told, says, asked, answers }) => {
 });
 
 describe('a request that needs a second person', () => {
-  test('shows what it would do, and is confirmed by that person', async () => {
+  test('shows what it would do, and is confirmed by somebody other than its requester', async () => {
     const [first, second] = await Promise.all([ask('ap_dis_1'), ask('ap_dis_2')]);
     const [listed, told] = await Promise.all([ops(['list']), ops(['why', first])]);
     const command = 'command: dispute_close ap_dis_1 as won';
@@ -410,7 +412,7 @@ test('a merchant with a key, a product and a price is created without an identit
   expect(unset.err).toContain('Set API_KEY_PEPPER');
 }, 120_000);
 
-test('locks shows the session that blocks others, and ends it', async () => {
+test('locks shows the database session that blocks others, and ends it', async () => {
   const forgotten = await openPool({ url: world.databaseUrl, maxConnections: 1 });
   const row = sql.unsafe`select from merchants where id = ${world.shop.merchantId} for update`;
   expect((await ops(['locks'])).out).toContain('Nothing waits for a lock.');
@@ -441,7 +443,7 @@ test('locks shows the session that blocks others, and ends it', async () => {
   await Promise.all([forgotten.end(), waits.end()]);
 }, 60_000);
 
-test('is refused with exit code 1 if it is already done or does not apply', async () => {
+test('a command that is already done or does not apply is refused with exit code 1', async () => {
   const { railAccountId } = world.shop;
   await ops(['pause-rail', railAccountId, ...because]);
   const [twice, enabled, nothing] = await Promise.all([
@@ -461,7 +463,7 @@ describe('any id', () => {
     expect({ code, err }).toEqual({ code: 1, err: 'rail_ap_dis_3 is dispute ap_dis_3.\n' });
   });
 
-  test('that matches several things does nothing and lists them; one of another kind lists related objects', async () => {
+  test('that matches several objects does nothing and lists them; one of another kind lists related ones', async () => {
     const request = ['--outcome', 'failed', ...because, '--evidence', 'e'];
     const { pool, shop } = world;
     const other = await insertPurchase(pool, shop, shop.products.oneTime);
@@ -482,7 +484,7 @@ describe('any id', () => {
 
 describe('OPS_TOKEN', () => {
   test.each<[string, () => Promise<NodeJS.ProcessEnv>, string]>([
-    ['that is no token', async () => ({ OPS_TOKEN: 'nonsense' }), 'OPS_TOKEN is not accepted'],
+    ['that is not a token', async () => ({ OPS_TOKEN: 'nonsense' }), 'OPS_TOKEN is not accepted'],
     [
       'of an owner',
       async () => ({ OPS_TOKEN: await provider.token({ role: 'owner' }) }),
@@ -493,13 +495,13 @@ describe('OPS_TOKEN', () => {
       async () => ({ OPS_TOKEN: 'a', OIDC_ISSUER: undefined, OIDC_AUDIENCE: undefined }),
       'set OIDC_ISSUER and OIDC_AUDIENCE as well',
     ],
-  ])('%s is refused before anything is done', async (_which, env, words) => {
+  ])('%s is refused before the command does anything', async (_which, env, words) => {
     const args = ['stop-merchant', world.shop.merchantId, ...because, '--yes'];
     const { code, err } = await runOps(args, { ...base, ...(await env()) });
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(words) });
   });
 
-  test('also determines who `rail check` acts as', async () => {
+  test('also determines as whom `rail check` acts', async () => {
     const { code, err } = await runOps(['rail', 'check', world.shop.railAccountId], {
       ...base,
       OPS_TOKEN: 'nonsense',
@@ -508,7 +510,7 @@ describe('OPS_TOKEN', () => {
   });
 });
 
-test('audit: of one person, of one id, paginated', async () => {
+test('audit shows the entries of one person or one id, paginated', async () => {
   const machine = `operator:${userInfo().username}`;
   const [ofBen, ofRail] = await Promise.all([
     ops(['audit', '--actor', 'person:ben']),

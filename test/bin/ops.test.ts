@@ -166,7 +166,7 @@ describe('the command line', () => {
   });
 });
 
-test('lists all faults in its environment at once', async () => {
+test('invalid variables are all reported at once', async () => {
   const env = {
     OIDC_ISSUER: 'login.example',
     SECOND_PERSON_ABOVE: 'much',
@@ -194,7 +194,7 @@ describe('list', () => {
     expect(out).toMatch(/reconciliation_required +19\.00 EUR +\d+ s +Hafen \(sandbox\) +ap_chk_/);
     expect(out).toContain(`next: npm run ops -- ask ${id}`);
     expect(out).toContain(`http://temporal.example/namespaces/default/workflows/${id}`);
-    // No Temporal answers at the default address.
+    // The second incident is Temporal, which does not answer at the default address.
     expect(out).toContain('\n2 incidents, 19.00 EUR at stake.');
     expect((await ops(['list', '--kind', 'orphaned_charge'])).out).toBe(
       'No orphaned_charge; 2 of other kinds are open: temporal_unavailable, reconciliation_required.\n',
@@ -221,14 +221,14 @@ test('list excludes informative amounts from the money at stake', async () => {
 });
 
 describe('why', () => {
-  test('of the sweep also answers while it runs', async () => {
+  test('of the sweep answers even while the sweep runs', async () => {
     await pool.query(sql.unsafe`insert into heartbeats (name, at) values ('sweep', service_clock())`);
     const { code, out } = await ops(['why', 'sweep']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('swept: The sweep has run') });
     await pool.query(sql.unsafe`delete from heartbeats`);
   });
 
-  test('links from an incident to its runbook section, and not back to itself', async () => {
+  test('of an incident links to its runbook section, and not back to itself', async () => {
     const shop = await insertShop(pool);
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`

@@ -15,7 +15,7 @@ test('without an issuer, people cannot sign in', () => {
   expect(people({ OIDC_AUDIENCE: 'urn:checkout' })).toBeNull();
 });
 
-test('an issuer needs an audience, since tokens for other services would be valid without one', () => {
+test('an issuer without an audience is refused, because tokens for other services would be valid', () => {
   expect(() => people({ OIDC_ISSUER: 'https://login.example' })).toThrow(/OIDC_AUDIENCE/);
 });
 

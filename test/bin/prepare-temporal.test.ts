@@ -10,7 +10,7 @@ const run = (env: NodeJS.ProcessEnv, ...args: string[]) =>
     env: { ...BARE_ENV, ...env },
   });
 
-test('creates namespace, search attributes and Schedules, and changes nothing when run again', async () => {
+test('the first run creates namespace, search attributes and Schedules, a second one changes nothing', async () => {
   const address = process.env.TEST_TEMPORAL_ADDRESS ?? '';
   const namespace = `test-${randomBytes(8).toString('hex')}`;
   const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
@@ -36,7 +36,7 @@ test('creates namespace, search attributes and Schedules, and changes nothing wh
   }
 }, 60_000);
 
-test('names the address that does not answer', async () => {
+test('an address that does not answer is named', async () => {
   const failed = await run({ TEMPORAL_ADDRESS: '127.0.0.1:1' }).catch((error) => error);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Temporal at 127.0.0.1:1: ') });
 }, 60_000);
@@ -48,7 +48,7 @@ test.each([
   [['--retention', '30'], "Unknown option '--retention'"],
   [['30'], 'Unknown argument: 30.'],
 ])(
-  'refuses %j before it connects',
+  'the arguments %j are refused before any connection',
   async (args, words) => {
     const failed = await run({ TEMPORAL_ADDRESS: '127.0.0.1:1' }, ...args).catch((error) => error);
     expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });

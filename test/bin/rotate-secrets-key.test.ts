@@ -180,7 +180,7 @@ test('a run that is killed half-way is resumed by the next one', async () => {
   await expectOpenWith(newBox);
 });
 
-test('values that no key decrypts are named, left unchanged, and counted as left', async () => {
+test('values that no key decrypts are named, left unchanged, and counted as remaining', async () => {
   const { code, out } = await rotate(['--yes', '--json'], { SECRETS_KEY: NEW_KEY });
   expect(code).toBe(1);
   const { sealed, left: remaining, failed } = JSON.parse(out);
@@ -190,7 +190,7 @@ test('values that no key decrypts are named, left unchanged, and counted as left
   await expectOpenWith(testSecretBox);
 });
 
-test('asks first: without a terminal and --yes nothing changes', async () => {
+test('without a terminal to confirm on, and without --yes, nothing changes', async () => {
   const before = await left();
   expect(await rotate([])).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
   expect(await left()).toEqual(before);

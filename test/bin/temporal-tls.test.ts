@@ -137,7 +137,7 @@ describe('the service with Temporal behind TLS', () => {
 
   test('sells, with API and worker connected through TLS', async () => {
     await buy(stack, { timeoutSeconds: 120 });
-    // One connection of the API and two of the worker.
+    // The API opens one connection and the worker two.
     expect(relay.accepted() - before).toBeGreaterThanOrEqual(3);
   }, 240_000);
 });

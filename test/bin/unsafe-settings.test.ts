@@ -36,7 +36,7 @@ test.each([
   ['API_KEY_PEPPER', Buffer.from('0123'.repeat(8)).toString('hex'), 'openssl rand -hex 32'],
   ['TRUSTED_PROXIES', '99', 'must be at most 10'],
   ['WEBHOOK_ALLOW_LOOPBACK', '1', 'must be 0 where PUBLIC_URL is https'],
-])('the service does not start with %s %s', (name, value, why) => {
+])('the service refuses to start with %s set to %s', (name, value, why) => {
   const start = () => readConfig({ ...NEEDED, [name]: value }, 'api');
   expect(start).toThrow(`  ${name}: `);
   expect(start).toThrow(why);
@@ -60,7 +60,7 @@ test('the service starts with every key and pepper that its instructions generat
   }
 });
 
-test("operators' commands reject the same key", async () => {
+test("operators' commands also reject a key that can be guessed", async () => {
   const { DATABASE_URL } = NEEDED;
   const zeros = { DATABASE_URL, SECRETS_KEY: base64(new Uint8Array(32)) };
   await expect(readOpsConfig(zeros)).rejects.toThrow('SECRETS_KEY: can be guessed');

@@ -44,7 +44,7 @@ describe('while workers poll', () => {
   test('nothing is listed, even while a poll waits for a task', async () => {
     await eventually(async () => expect(await listed()).toEqual([]));
     expect(await ops(['list'])).toEqual({ code: 0, out: 'Nothing needs an operator.\n', err: '' });
-    // A poll lasts a minute; the rest of the 75 s allows for a busy machine.
+    // Workers count as missing 75 s after the last poll: it lasts a minute, and 15 s allow for load.
     await moveClock(40);
     expect(await listed()).toEqual([]);
     await moveClock(-40);
@@ -57,7 +57,7 @@ describe('without a worker', () => {
     await moveClock(80);
   });
 
-  test('the list shows it before everything else, with the last poll and a link to the runbook', async () => {
+  test('the list shows that before everything else, with the last poll and a link to the runbook', async () => {
     const id = await world.session();
     await world.pool.query(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,

@@ -71,7 +71,7 @@ test.each([
     { body: { ...exampleRefundAnswer, reason: createApiKey('sandbox') } },
     'it shows an API key',
   ],
-])('%s is detected', async (_, answer, problem) => {
+])('an answer with %s is detected', async (_, answer, problem) => {
   expect(await verdictOn(answer)).toContain(problem);
 });
 

@@ -28,7 +28,7 @@ const SOUND: Readonly<Record<string, string>> = {
     '# Terms\n## Order of checks\n```\n# no heading\n[no link](nowhere.md)\n```\n`[code](nowhere.md)`\n',
   'db/mark.ts': `${cite('3 and 12')}\n// See ${doc('terms.md#order-of-checks')}.\n`,
   'db/claim.sql': `-- As db/mark.ts and mark.ts; other/place.ts is elsewhere. ${doc('')}\n`,
-  // A released migration never changes, so its paths are those of its time.
+  // A released migration never changes, so it may name paths that no longer exist.
   'db/migrations/0001_marks.sql': '-- As db/renamed-since.ts.\n',
   'test/mark.test.ts': `it('keeps the mark until the end', () => {});\nit("lets one of ten win", () => {});\n`,
 };
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-/** The check's output, one problem per line. */
+/** Writes the files and runs the check. @returns its problems */
 async function problemsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   for (const [file, text] of Object.entries(files)) {
     await mkdir(join(dir, dirname(file)), { recursive: true });

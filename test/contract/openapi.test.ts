@@ -54,7 +54,7 @@ test('no operation has a `default` response, and every response with a body has 
   expect(bodies.filter(({ node }) => !node.schema)).toEqual([]);
 });
 
-test('only fields that may hold any JSON are untyped', () => {
+test('only fields that may contain any JSON are untyped', () => {
   const untyped: string[] = [];
   const visit = (schema: unknown, at: string): void => {
     const node = schema as Record<string, unknown>;
@@ -136,7 +136,7 @@ test('every error response is an Error that lists its codes, each with that stat
   }
 });
 
-test('every code belongs to an operation, unless its nature prevents that', () => {
+test('every error code except method_not_allowed is listed by an operation', () => {
   const named = new Set(JSON.stringify(description.paths).match(/[a-zA-Z0-9_]+/g));
   const inComponents = new Set(JSON.stringify(description.components.responses).match(/[a-zA-Z0-9_]+/g));
   const nowhere = Object.keys(ERRORS).filter((code) => !named.has(code) && !inComponents.has(code));

@@ -59,7 +59,7 @@ export function interpolate(text: string, variables: Readonly<Record<string, str
   });
 }
 
-/** The environment of a `service` container. A variable without a value is passed through if set. */
+/** The environment of a service's container. A variable without a value is passed through if it is set. */
 export function environmentOf(
   service: ComposeService,
   variables: Readonly<Record<string, string>>,

@@ -78,7 +78,7 @@ describe('docker-compose.yml', () => {
       security_opt: ['no-new-privileges:true'],
       mem_limit: expect.stringMatching(/^\d+[mg]$/),
       pids_limit: expect.any(Number),
-      // Temporal UI writes its configuration next to its binary.
+      // Not Temporal UI, which writes its configuration next to its binary.
       read_only: name !== 'temporal-ui',
       tmpfs: expect.arrayContaining(['/tmp']),
     });

@@ -18,7 +18,7 @@ const allowed = read('.dockerignore')
   .map((line) => line.slice(1));
 const isInImage = (path: string) => allowed.some((entry) => path === entry || path.startsWith(`${entry}/`));
 
-/** The entry points of containers of our own image, and what operators run in it. */
+/** The entry points of containers that run our own image, and the programs that operators run in it. */
 const entries = [
   ...new Set(
     services
@@ -78,7 +78,7 @@ describe('the image', () => {
   });
 });
 
-describe('the code of the containers', () => {
+describe('the code that the containers run', () => {
   let graph: Metafile;
   beforeAll(async () => {
     const result = await build({
@@ -131,7 +131,7 @@ describe('deploy/healthcheck.mjs', () => {
   test.each([
     [200, 'healthy'],
     [503, '1: not ready: 503 no database'],
-  ])('requests /healthz: %d is %s', async (status, verdict) => {
+  ])('requests /healthz, and reports %d as %s', async (status, verdict) => {
     const paths: unknown[] = [];
     const server = createServer((request, response) => {
       paths.push(request.url);

@@ -100,7 +100,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   OPS_TOKEN: 'belongs to the person who runs a command',
 };
 
-/** The compose file has another default, or the service's default suits only a clone. */
+/** Variables for which the compose file has another default than the service, whose own suits only a clone. */
 const OTHER_EXAMPLE = new Set(['TRUSTED_PROXIES', 'RUNBOOK_URL']);
 
 describe('the environment of the containers', () => {
@@ -178,6 +178,6 @@ test('the sandbox rail listens on the loopback address, and gets only variables 
   expect(variables.RAIL_BIND).toBe('127.0.0.1:4000');
   const { RAIL_HOST: host, ...environment } = environmentOf(service, variables);
   expect(readRailConfig(environment).host).toBe('127.0.0.1');
-  // In a container, the loopback address is unreachable from outside.
+  // A container's loopback address is unreachable from outside.
   expect(host).toBe('0.0.0.0');
 });

@@ -66,10 +66,10 @@ test('the runbook sections linked from details in Temporal UI exist', () => {
   expect(anchors('docs/on-call.md')).toEqual(expect.arrayContaining([...LINKED_SECTIONS]));
 });
 
-/** It needs a process that is almost out of memory: only `promtool` sees it fire. */
+/** Firing it needs a process that is almost out of memory, so only `promtool` tests it. */
 const NOT_PROVOKED = ['CheckoutMemoryHigh'];
 
-test('a test on the running service names every rule but one', () => {
+test('tests on the running service name every rule but one', () => {
   const tests = ['alerts-live', 'incident-alerts'].map((name) =>
     readFileSync(`test/full/deploy/${name}.test.ts`, 'utf8'),
   );
@@ -82,7 +82,7 @@ test('a test on the running service names every rule but one', () => {
   );
 });
 
-test('every rule pages or opens a ticket', () => {
+test('every rule has a severity: page or ticket', () => {
   const severities = new Set(alertRules().map(({ labels }) => labels.severity));
   expect([...severities].sort()).toEqual(['page', 'ticket']);
 });
@@ -91,7 +91,7 @@ interface RuleTest {
   readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly object[] }[];
 }
 
-test('promtool sees every rule quiet, then firing, then quiet again', () => {
+test('in promtool’s tests every rule is quiet, then fires, then is quiet again', () => {
   const file = readFileSync(join(OBSERVABILITY_DIR, 'alerts.test.yaml'), 'utf8');
   const { tests } = parse(file) as { tests: readonly RuleTest[] };
   const checks = tests.flatMap((each) => each.alert_rule_test);
@@ -102,7 +102,7 @@ test('promtool sees every rule quiet, then firing, then quiet again', () => {
   }
 });
 
-test('promtool repairs the cause of every rule about a rate before it fires', () => {
+test('promtool’s tests also end the cause of every rule about a rate before it fires', () => {
   const file = readFileSync(join(OBSERVABILITY_DIR, 'alerts.test.yaml'), 'utf8');
   const rates = alertRules().filter(({ expr }) => /\b(rate|increase)\(/.test(expr));
   expect(rates.length).toBeGreaterThan(6);
@@ -150,7 +150,7 @@ test('panels follow the chosen environment, and show money in units of the curre
     expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'environment']);
 });
 
-test('the check finds the series that queries name', () => {
+test('the series that queries name are recognised', () => {
   const names = namedSeries();
   expect(names.length).toBeGreaterThan(80);
   expect(names).toContainEqual({

@@ -63,7 +63,7 @@ test('JavaScript is valid, and matches the clients’ types', async () => {
   await writeFile(join(dir, 'at-hand.d.ts'), AT_HAND);
   const files = inLanguage('js', 'ts').map(({ name, language, code }) => ({
     file: `${name}.${language === 'js' ? 'mjs' : 'mts'}`,
-    // A sample without an import is still a module.
+    // Makes a module of a sample without imports.
     code: `${code}\nexport {};\n`,
   }));
   for (const { file, code } of files) await writeFile(join(dir, file), code);

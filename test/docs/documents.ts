@@ -26,19 +26,19 @@ export interface Named {
   readonly text: string;
 }
 
-/** `code` in running text. */
+/** Inline code in a document's text. */
 export function codeSpans(document: string): Named[] {
   const prose = read(document).replace(/^```[\s\S]*?^```/gm, '');
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => ({ document, text }));
 }
 
-/** The lines of fenced blocks. */
+/** The lines of a document's fenced code blocks. */
 export function codeLines(document: string): Named[] {
   const blocks = [...read(document).matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
   return blocks.flatMap((block) => block.split('\n')).map((text) => ({ document, text }));
 }
 
-/** `[words](target)`, `![words](target)` and `<img src="target">`. */
+/** The targets of `[words](target)`, `![words](target)` and `<img src="target">`. */
 export function links(document: string): Named[] {
   const prose = read(document)
     .replace(/^```[\s\S]*?^```/gm, '')

@@ -16,7 +16,7 @@ const operations = read('docs/operations.md');
 const onCall = read('docs/on-call.md');
 
 test('every environment variable in the documents exists in the code', () => {
-  // The other documents have examples for merchants, with the merchants' variables.
+  // Only these documents: others have examples for merchants, with variables of their shops.
   const ours = [
     'README.md',
     'CONTRIBUTING.md',

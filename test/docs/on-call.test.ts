@@ -15,7 +15,7 @@ test(`the runbook has at most ${MOST_WORDS} words`, () => {
 });
 
 test.each(causes().map((each) => [each.name, each] as const))(
-  '%s has its lines, in at most 120 words',
+  'the section %s has every line, in at most 120 words',
   (_, each) => {
     const names = each.lines.map(([name]) => name);
     const expected = LINES.filter((name) => name !== 'Never' || names.includes('Never'));
@@ -35,12 +35,12 @@ test('every kind of incident has its section', () => {
   expect(listed.filter((kind) => !named.has(kind))).toEqual([]);
 });
 
-test('every section is a kind of incident or an alert', () => {
+test('every section is named after a kind of incident or an alert', () => {
   const known = new Set<string>([...KINDS_OF_INCIDENT, ...alertRules().map(({ alert }) => alert)]);
   expect(causes().filter(({ name }) => !known.has(name))).toEqual([]);
 });
 
-test('a page leads to sections that wake, a ticket to those that wait for the morning', () => {
+test('a paging alert leads to sections that wake somebody, a ticket to those that wait for the morning', () => {
   const sections = new Map(causes().map((each) => [each.name.toLowerCase(), each]));
   const wakes = (name: string) =>
     lineOf(sections.get(name.toLowerCase()) as never, 'Wake') !== 'In the morning.';
@@ -56,7 +56,7 @@ test('a page leads to sections that wake, a ticket to those that wait for the mo
   expect(unlike).toEqual([]);
 });
 
-test('every command that it names exists', () => {
+test('every command that the runbook names exists', () => {
   const table = /const COMMANDS[^{]*\{([\s\S]*?)\n\};/.exec(read('bin/ops.ts'))?.[1] ?? '';
   const commands = [...table.matchAll(/^ {2}'?([a-z][a-z -]*)'?[:,]/gm)].map(([, name = '']) => name);
   expect(commands).toContain('incident close');

@@ -29,7 +29,7 @@ test.each([
     'decisions/0009-local-activities-for-writes-only.md',
   ],
   ['packages/node/README.md', 'packages/node.md'],
-])('%s is %s', (document, page) => expect(pageOf(document)).toBe(page));
+])('%s becomes the page %s', (document, page) => expect(pageOf(document)).toBe(page));
 
 test.each([
   ['README.md', '[shapes](docs/contract.md#shapes)', '[shapes](./contract.md#shapes)'],

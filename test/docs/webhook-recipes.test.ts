@@ -10,7 +10,7 @@ import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook
 const run = promisify(execFile);
 
 interface Language {
-  /** The code block's language. */
+  /** The language named at the code block. */
   readonly name: string;
   readonly program: string;
   readonly recipeFile: string;
@@ -18,7 +18,7 @@ interface Language {
   readonly driver: readonly [file: string, code: string];
   readonly args: readonly string[];
   /**
-   * Slow set-up, done before the cases are signed: their timestamps are within a minute of the tolerance's
+   * A slow set-up, run before the cases are signed, because timestamps are within a minute of the tolerance's
    * end.
    */
   readonly build?: readonly string[];

@@ -60,7 +60,7 @@ describe('a part', () => {
     expect(await part.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  test('takes its child processes with it, even when killed', async () => {
+  test('ends together with its child processes, even when killed', async () => {
     const child = `const { spawn } = require("node:child_process");
       const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
       console.log("pid", child.pid); setInterval(() => {}, 1000);`;
@@ -99,7 +99,7 @@ describe('a program on a leash', () => {
     await eventually(() => expect(existsSync(removeAfter)).toBe(false));
   });
 
-  test('exits when the leash’s parent is killed with SIGKILL', async () => {
+  test('exits when the parent of the leash is killed with SIGKILL', async () => {
     const holder = spawn(process.execPath, [
       new URL('fixtures/holder.ts', import.meta.url).pathname,
       SLEEPER,

@@ -69,7 +69,7 @@ describe('choosing ports', () => {
   });
 
   test('reuses ports that were released or claimed by a dead process', async () => {
-    // At the same time, other stacks search for theirs among the usual ones.
+    // Not the usual ports, because other stacks may be choosing from them at the same time.
     const lastTime = await freePorts();
     const choose = () => choosePorts({ env: {}, lastTime, claimsDir });
     expect(await choose()).toEqual(lastTime);
@@ -83,7 +83,7 @@ describe('choosing ports', () => {
   });
 });
 
-test('ports for programs that bind them later are below those of outgoing connections, without duplicates', async () => {
+test('ports for programs that bind them later are distinct, and below those of outgoing connections', async () => {
   const asked = Array.from({ length: 40 }, () => freeLowPorts(10));
   const ports = (await Promise.all(asked)).flat();
   expect(new Set(ports).size).toBe(400);

@@ -8,7 +8,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 const run = promisify(execFile);
 const MODULE = join(PROJECT_DIR, 'sandbox/stack/process/processes.ts');
 
-test('lists this process with parent and command line from /proc, without ps', async () => {
+test('this process is listed with parent and command line from /proc, without ps', async () => {
   const script = `
     const { processes } = await import(process.argv[1]);
     const { pid, ppid, args } = processes().find((each) => each.pid === process.pid);

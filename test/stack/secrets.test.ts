@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-test('generates a secret once and stores it readable by this user only', async () => {
+test('a secret is generated once and stored readable by this user only', async () => {
   const file = join(dir, 'secrets.json');
   const first = openSecrets(file)('pepper', () => 'made first');
   const again = openSecrets(file)('pepper', () => 'made again');
@@ -21,18 +21,18 @@ test('generates a secret once and stores it readable by this user only', async (
   expect(await readdir(dir)).toEqual(['secrets.json']);
 });
 
-test('closes its folder to other users, even if it was open before', async () => {
+test('the folder of the secrets is closed to other users, even if it was open before', async () => {
   await chmod(dir, 0o755);
   openSecrets(join(dir, 'secrets.json'));
   expect((await stat(dir)).mode & 0o777).toBe(0o700);
 });
 
-test('gives the demo merchants the same ids and keys in every run', () => {
+test('the demo merchants have the same ids and keys in every run', () => {
   const file = join(dir, 'secrets.json');
   expect(demoMerchants(openSecrets(file))).toEqual(demoMerchants(openSecrets(file)));
 });
 
-test('gives every demo merchant distinct ids and keys', () => {
+test('every demo merchant has its own ids and keys', () => {
   const merchants = Object.values(demoMerchants(openSecrets(join(dir, 'secrets.json'))));
   const ids = merchants.flatMap(({ id, apiKeys, products, railAccount }) => [
     id,

@@ -14,7 +14,7 @@ const LOCK = {
     'node_modules/b': { version: '2.0.0', optional: true },
   },
 };
-/** Slowly installs the lock file without the optional package, and records its calls. */
+/** A fake npm that slowly installs the lock file without the optional package, and records its calls. */
 const NPM = `#!/bin/sh
 echo "npm $*" >> calls
 sleep 0.3
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(project, { recursive: true }));
 
-/** One package per line, so that the fake npm can omit one with grep. */
+/** Writes one package per line, so that the fake npm can omit one with grep. */
 async function writeLock({ packages }: typeof LOCK): Promise<void> {
   const lines = Object.entries(packages).map(
     ([name, entry]) => `${JSON.stringify(name)}: ${JSON.stringify(entry)}`,

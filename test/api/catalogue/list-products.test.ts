@@ -71,7 +71,7 @@ test('200: every product with its active price, newest first, in the shape of th
   });
 });
 
-test('200: a product without an active price has none, and a new price replaces an old one', async () => {
+test('200: active_price is null without an active price, and shows a newly activated one', async () => {
   const { merchantId, list } = await newMerchant();
   const { productId } = await insertProduct(api.pool, { merchantId, price: { status: 'inactive' } });
   expect(await list()).toMatchObject([{ id: productId, active_price: null }]);
@@ -95,14 +95,14 @@ test("200: both environments see one catalogue; another merchant's key sees none
   expect(await list((await newMerchant()).apiKey)).toEqual([]);
 });
 
-test('200: more than one batch of rows is complete, ordered and free of duplicates', async () => {
+test('200: a list of more than one batch is complete, ordered and free of duplicates', async () => {
   const { merchantId, list } = await newMerchant();
   const ids = await api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into products (merchant_id, name) select ${merchantId}, 'Tasse' from generate_series(1, 1100) returning id`);
   expect((await list()).map(({ id }: { id: string }) => id)).toEqual([...ids].reverse());
 });
 
-test('405: another method', async () => {
+test('405: an unsupported method', async () => {
   const { apiKey } = await newMerchant();
   expectRefusal(await api.request('DELETE', '/v1/products', { apiKey }), 405, 'method_not_allowed');
 });

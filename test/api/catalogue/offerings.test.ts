@@ -39,7 +39,7 @@ const show = (id: string) => api.admin('GET', `/offerings/${id}`);
 const change = (id: string, fields: unknown) => api.admin('PATCH', `/offerings/${id}`, fields);
 const plansOf = async (id: string) => (await show(id)).body.plan_ids;
 
-/** Plans that are refused on creation and on update. */
+/** Plans that creation and update refuse. */
 const PLANS_REFUSED: readonly [number, string, string, () => Promise<string>][] = [
   [404, 'plan_not_found', 'an unknown plan', async () => 'ap_prod_00000000000000000000000000000000'],
   [404, 'plan_not_found', "another merchant's plan", async () => api.other.products.recurring],
@@ -73,7 +73,7 @@ const INVALID: readonly [string, object][] = [
 ];
 
 describe('POST /offerings', () => {
-  test('201: the offering with its plans, deduplicated; writes an audit row', async () => {
+  test('201: returns the offering with its plans deduplicated, and writes an audit row', async () => {
     const [first, second] = [await newPlan(), await newPlan()];
     const answer = await create({ plan_ids: [second, first, second] });
     expect(answer.status).toBe(201);
@@ -101,7 +101,7 @@ describe('POST /offerings', () => {
     expect((await create()).body.plan_ids).toEqual([]);
   });
 
-  test('400: no name', async () => {
+  test('400: a body without a name', async () => {
     expectRefusal(await api.admin('POST', '/offerings', {}), 400, 'invalid_request');
   });
 
@@ -127,7 +127,7 @@ describe('POST /offerings', () => {
 });
 
 describe('GET /offerings and /offerings/:offeringId', () => {
-  test("200: newest first, including inactive ones, for people and keys; no other merchant's", async () => {
+  test("200: people and keys see only their merchant's offerings, newest first, including inactive ones", async () => {
     const [older, newer] = [await created([await newPlan()]), await created()];
     await change(older, { status: 'inactive' });
     const answer = await api.withKey(api.shop.apiKey, 'GET', '/offerings');
@@ -205,11 +205,11 @@ test("404: another merchant's offering, and a malformed id", async () => {
   }
 });
 
-test('405: another method', async () => {
+test('405: an unsupported method', async () => {
   expectRefusal(await api.admin('DELETE', '/offerings'), 405, 'method_not_allowed');
 });
 
-test('GET /offerings: more than one batch is complete, without duplicates, newest first', async () => {
+test('GET /offerings: a list of more than one batch is complete, without duplicates, newest first', async () => {
   const { merchantId, apiKey } = api.other;
   const inserted = await api.server.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into offerings (merchant_id, name) select ${merchantId}, 'Tee' from generate_series(1, 450)

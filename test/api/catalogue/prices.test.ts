@@ -24,7 +24,7 @@ describeGate(() => api, 'GET', NONE);
 describeGate(() => api, 'POST', NONE);
 describeGate(() => api, 'PATCH', `${NONE}/${NO_PRICE}`);
 
-/** With an active price of 19.00 by default. */
+/** A product, by default with an active price of 19.00. */
 async function newProduct(withPrice: boolean = true) {
   const { merchantId } = api.shop;
   return insertProduct(api.server.pool, { merchantId, ...(!withPrice && { price: null }) });
@@ -65,7 +65,7 @@ describe('POST /products/:productId/prices', () => {
     expect(trial.body).toMatchObject({ recurring, tax_rate: 7.5 });
   });
 
-  test('201: replaces the active price, whose terms stay unchanged', async () => {
+  test('201: a new price replaces the active one, whose terms stay unchanged', async () => {
     const { productId, priceId } = await newProduct();
     const { body } = await create(productId, MONTHLY);
     expect(await list(productId)).toMatchObject([
@@ -74,7 +74,7 @@ describe('POST /products/:productId/prices', () => {
     ]);
   });
 
-  test('201: a price created inactive replaces none', async () => {
+  test('201: a price created inactive leaves the active one in place', async () => {
     const { productId, priceId } = await newProduct();
     const answer = await create(productId, { ...MONTHLY, status: 'inactive' });
     expect([answer.status, answer.body.status]).toEqual([201, 'inactive']);
@@ -157,7 +157,7 @@ describe('POST /products/:productId/prices', () => {
     expectRefusal(await create(productId, terms), 422, 'price_terms_inconsistent');
   });
 
-  test('audits the new price and the replaced one', async () => {
+  test('the audit log records the new price and the replaced one', async () => {
     const { productId, priceId } = await newProduct();
     const answer = await create(productId, ONCE);
     const after = resourceOf(answer);
@@ -189,7 +189,7 @@ describe('GET /products/:productId/prices', () => {
     expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([body.id, priceId]);
   });
 
-  test('200: more than one batch is complete, without duplicates', async () => {
+  test('200: a list of more than one batch is complete, without duplicates', async () => {
     const { productId, priceId } = await newProduct();
     const inserted = await api.server.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
       insert into prices (product_id, amount, billing_mode, status)
@@ -234,7 +234,7 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
     ['tax_rate', 19],
     ['billing_mode', 'one_time'],
     ['recurring', null],
-  ])('400 price_terms_immutable: %s', async (term, value) => {
+  ])('400 price_terms_immutable: a change of %s', async (term, value) => {
     const { productId, priceId } = await newProduct();
     const before = await list(productId);
     const answer = await setStatus(productId, priceId, { status: 'inactive', [term]: value });
@@ -242,7 +242,7 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
     expect(await list(productId)).toEqual(before);
   });
 
-  test.each([{}, { status: null }, { status: 'deleted' }])('400: %j', async (fields) => {
+  test.each([{}, { status: null }, { status: 'deleted' }])('400: the body %j', async (fields) => {
     const { productId, priceId } = await newProduct();
     expectRefusal(await setStatus(productId, priceId, fields), 400, 'invalid_request');
   });

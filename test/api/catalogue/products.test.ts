@@ -32,7 +32,7 @@ describeGate(() => api, 'POST', '/products');
 describeGate(() => api, 'GET', NONE);
 describeGate(() => api, 'PATCH', NONE);
 
-/** Invalid fields on creation and on update. */
+/** Fields that creation and update refuse. */
 const REFUSED: readonly [string, object][] = [
   ['an empty name', { name: '' }],
   ['a name that is not a string', { name: 7 }],
@@ -54,7 +54,7 @@ const REFUSED: readonly [string, object][] = [
 ];
 
 describe('POST /products', () => {
-  test('201: the product, active and without a price', async () => {
+  test('201: returns the product, active and without a price', async () => {
     const answer = await create({
       description: 'Emaille',
       metadata: { shelf: '3' },
@@ -84,7 +84,7 @@ describe('POST /products', () => {
     });
   });
 
-  test('400: no name', async () => {
+  test('400: a body without a name', async () => {
     expectRefusal(await api.admin('POST', '/products'), 400, 'invalid_request');
   });
 
@@ -103,7 +103,7 @@ describe('POST /products', () => {
     expectRefusal(await create({ external_reference: 'coffee-1kg' }), 409, 'external_reference_taken');
   });
 
-  test('audits actor, change and request', async () => {
+  test('the audit log records actor, change and request', async () => {
     const answer = await create();
     expect(await api.audited(answer.body.id)).toEqual([
       {
@@ -118,14 +118,14 @@ describe('POST /products', () => {
   });
 });
 
-test('PATCH /products/:productId: 409 for all but one of the concurrent requests for a reference', async () => {
+test('PATCH /products/:productId: of concurrent requests for one external_reference, all but one get 409', async () => {
   const ids = [await created(), await created(), await created()];
   const answers = await atOnce(api, 3, () => change(ids.pop() ?? '', { external_reference: 'wanted' }));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
 describe('GET /products/:productId', () => {
-  test('200: with its active price, for people and keys of both environments', async () => {
+  test('200: people and keys of both environments see the product with its active price', async () => {
     const answer = await api.withKey(api.shop.apiKey, 'GET', `/products/${api.shop.products.recurring}`);
     expect(answer.status).toBe(200);
     expectMarks(answer);
@@ -138,7 +138,7 @@ describe('GET /products/:productId', () => {
 });
 
 describe('PATCH /products/:productId', () => {
-  test('200: changes the given fields only; null removes', async () => {
+  test('200: only the given fields change; null removes a value', async () => {
     const id = await created({ description: 'Emaille', metadata: { shelf: '3', row: '1' } });
     const renamed = await change(id, { name: 'Becher', external_reference: `mug-${id}` });
     expect(renamed.status).toBe(200);
@@ -161,7 +161,7 @@ describe('PATCH /products/:productId', () => {
     expect(resourceOf(await show(id))).toEqual(resourceOf(emptied));
   });
 
-  test('200: no session sells it while inactive; it can be sold again once active', async () => {
+  test('200: an inactive product cannot be sold; it can be sold again once active', async () => {
     const productId = api.shop.products.oneTime;
     const { apiKey } = api.shop;
     const buy = () =>
@@ -198,7 +198,7 @@ describe('PATCH /products/:productId', () => {
     expect((await show(id)).body).toMatchObject({ name: 'Tasse', external_reference: null });
   });
 
-  test('audits the state before and after', async () => {
+  test('the audit log records the state before and after', async () => {
     const id = await created();
     const before = resourceOf(await show(id));
     const answer = await change(id, { name: 'Becher' });
@@ -232,7 +232,7 @@ test("404: another merchant's product, and a malformed id", async () => {
   expect(kept.body.name).toBe('Filterkaffee, 1 kg');
 });
 
-test('405: another method', async () => {
+test('405: an unsupported method', async () => {
   const answer = await api.admin('DELETE', `/products/${api.shop.products.oneTime}`);
   expectRefusal(answer, 405, 'method_not_allowed');
   expect(answer.headers.get('allow')).toBe('GET, HEAD, PATCH');

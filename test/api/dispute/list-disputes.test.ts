@@ -34,7 +34,7 @@ async function insertDispute(shop: Shop, id: string): Promise<void> {
 describe('GET /disputes', () => {
   describeGate(() => api, 'GET', '/disputes');
 
-  test('200: only the merchant’s own, newest first, in the shape of the contract', async () => {
+  test('200: only the merchant’s own disputes, newest first, in the shape of the contract', async () => {
     const answer = await api.admin('GET', '/disputes');
     expect(answer.status).toBe(200);
     expectMarks(answer);

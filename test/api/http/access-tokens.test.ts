@@ -27,7 +27,7 @@ const mine = async (claims: object = {}) =>
   `Bearer ${await provider.token({ merchants: [merchantId], ...claims })}`;
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
-/** Runs against a second API, whose gate has not contacted the provider yet. */
+/** Starts a second API, whose gate has not contacted the provider yet. */
 async function withGate(options: Partial<TestProvider['options']>, run: (other: TestApi) => Promise<void>) {
   const merchantGate = peopleGate({ ...provider.options, ...options });
   const other = await startTestApi({ merchantGate, databaseUrl: api.databaseUrl });
@@ -81,7 +81,7 @@ describe('with a map of roles', () => {
     return answer.body.code ?? answer.body.permissions.includes('manage_keys');
   };
 
-  test('the values of the claim are those of the provider; an unknown one is no role, nor is a role’s own name', async () => {
+  test('a mapped claim value grants its role; any other value, even a role’s own name, grants none', async () => {
     await withGate({ roles }, async (other) => {
       expect(await rolesSeen(['everyone', 'checkout-admins'], other)).toBe(true);
       expect(await rolesSeen('helpdesk', other)).toBe(false);
@@ -107,7 +107,7 @@ describe('with tokenType at+jwt', () => {
 });
 
 describe('401', () => {
-  test('access_token_expired', async () => {
+  test('access_token_expired: a token that expired longer ago than the tolerance', async () => {
     const answer = await list(await mine({ exp: inSeconds(-31) }));
     expectRefusal(answer, 401, 'access_token_expired');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
@@ -164,7 +164,7 @@ describe('401', () => {
     expectRefusal(await list(`${header}.${payload}.${signature}`), 401, 'access_token_invalid');
   });
 
-  test('service_api_key_required and api_key_invalid, as on every route', async () => {
+  test('service_api_key_required without credentials, api_key_invalid for an unknown key', async () => {
     const path = `/v1/merchants/${merchantId}/webhook-endpoints`;
     expectRefusal(await api.request('GET', path), 401, 'service_api_key_required');
     expectRefusal(await list('Basic YTpi'), 401, 'api_key_invalid');
@@ -180,7 +180,7 @@ describe("the provider's keys", () => {
     expect(provider.asked).toHaveLength(before);
   });
 
-  test('are fetched again when a token names a new one; signatures of the old one are then rejected', async () => {
+  test('are fetched again when a token names a new key; signatures of the old one are then rejected', async () => {
     const old = await mine();
     expect((await list(old)).status).toBe(200);
     await provider.rotate();
@@ -203,7 +203,7 @@ describe("the provider's keys", () => {
 });
 
 describe('503 dependency_unavailable', () => {
-  test('while the provider does not answer, with a log line; API keys still work, and tokens do again afterwards', async () => {
+  test('while the provider does not answer, with a log line; API keys still work, later tokens too', async () => {
     await withGate({}, async (other) => {
       provider.failWith(500);
       try {
@@ -228,7 +228,7 @@ describe('503 dependency_unavailable', () => {
     }
   });
 
-  /** The cached keys are too old to use, and the provider does not answer. */
+  /** A gate whose cached keys are too old to use, and whose provider does not answer. */
   const whileAway = (options: Partial<TestProvider['options']>, run: (other: TestApi) => Promise<void>) =>
     withGate({ keysMaxAgeMs: 0, ...options }, async (other) => {
       expect((await list(await mine(), other)).status).toBe(200);

@@ -27,8 +27,8 @@ test('GET /openapi.json serves the description', async () => {
   expect(body).toEqual(description);
 });
 
-test('the description is compressed, and a client that has it gets 304', async () => {
-  // Unlike `fetch`, which requests no stored response.
+test('the description is compressed, and a client that already has it gets 304', async () => {
+  // Not `fetch`, which adds `cache-control: no-cache` to a conditional request.
   const ask = async (headers: OutgoingHttpHeaders = {}) => {
     const asked = get(`${api.url}/openapi.json`, { headers: { 'accept-encoding': 'gzip', ...headers } });
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];

@@ -76,7 +76,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  test('merchant_inactive', async () => {
+  test('merchant_inactive: the key of an inactive merchant', async () => {
     const inactive = await insertShop(api.pool, { status: 'inactive' });
     expectRefusal(await get(`Bearer ${inactive.apiKey}`), 403, 'merchant_inactive');
   });

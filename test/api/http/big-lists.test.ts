@@ -1,4 +1,4 @@
-/** How many long lists are read at once. */
+/** Limits on the long lists that are read concurrently. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MOST_OF_MERCHANT } from '../../../api/http/lists/big-lists.ts';
@@ -8,7 +8,7 @@ import { asPerson, testPeopleGate } from '../../support/api/people.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertApiKey, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
-/** 8 MB: more than fits between the two ends of a connection. */
+/** 8 MB: more than the buffers of a connection hold. */
 const ROWS = 20_000;
 
 let api: TestApi;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   while (shops.length < 2) {
     const shop = await insertShop(api.pool);
     shops.push(shop);
-    // In batches, because as one statement beside other work it exceeded the statement time-out.
+    // In batches, because a single insert exceeded the statement time-out under load.
     for (let from = 1; from <= ROWS; from += ROWS / 10) {
       await api.pool.query(sql.unsafe`
         insert into payments (merchant_id, environment, attempt_no, claim_id, status, amount, currency)
@@ -34,7 +34,7 @@ afterAll(() => api?.stop());
 const list = (shop: Shop | undefined, path = '/v1/payments') =>
   fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${shop?.apiKey}` } });
 
-test('a merchant reads a few long lists at once; one more gets 429 until one of them has ended', async () => {
+test('a merchant reads a few long lists at once; another one gets 429 until one of them has ended', async () => {
   const [shop, other] = shops;
   const open = await Promise.all(Array.from({ length: MOST_OF_MERCHANT }, () => list(shop)));
   expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
@@ -59,7 +59,7 @@ test('a merchant reads a few long lists at once; one more gets 429 until one of 
   for (const reader of [...others, fourth, another]) await reader.body?.cancel();
 });
 
-test('readers who take nothing do not delay other merchants’ lists, and are disconnected within half a minute', async () => {
+test('readers who stop reading do not delay other merchants’ lists, and are disconnected within 30 s', async () => {
   const slow = await Promise.all(Array.from({ length: 8 }, () => insertShop(api.pool)));
   for (const { merchantId } of slow) {
     // 24 MB: the buffers of a connection grow to half of it.

@@ -34,7 +34,7 @@ const ORIGIN = 'https://shop.example';
 const UNKNOWN_MERCHANT = 'ap_mer_0';
 
 let api: PeopleApi;
-/** Its server accepts a request only within half a second. */
+/** An API that waits only half a second for a request to arrive. */
 let impatient: PeopleApi;
 let limited: PeopleApi;
 let withoutDatabase: PeopleApi;
@@ -107,7 +107,7 @@ const WAYS: Partial<Record<ErrorCode, (route: DescribedRoute) => Way | Promise<W
   origin_not_allowed: () => ({ headers: { origin: 'https://evil.example' } }),
   api_key_not_allowed: () => ({ headers: bearer(shop.apiKey) }),
   async rate_limited(route) {
-    // The first request may begin a new minute.
+    // Uses up the limit of one request, because this one may be the first of its minute.
     await ask(route, { at: limited });
     return { at: limited };
   },
@@ -210,7 +210,7 @@ async function ask(route: DescribedRoute, way: Way): Promise<Answer> {
 const listing = (code: ErrorCode) =>
   routes.filter(({ describe, path }) => commonErrors({ ...describe, path }).includes(code));
 
-test.each(Object.keys(WAYS) as ErrorCode[])('%s, from every route that can return it', async (code) => {
+test.each(Object.keys(WAYS) as ErrorCode[])('every route that lists %s returns it', async (code) => {
   const able = listing(code);
   expect(able.length).toBeGreaterThan(0);
   const wrong: string[] = [];
@@ -230,7 +230,7 @@ test.each(Object.keys(WAYS) as ErrorCode[])('%s, from every route that can retur
 test.each([
   ['invalid_request', 400, 'what is no header\r\n\r\n'],
   ['request_timeout', 408, 'Accept: text/plain'],
-] as const)('%s, on every route, before the request reaches it', async (code, status, rest) => {
+] as const)('every route answers %s before its handler is reached', async (code, status, rest) => {
   await Promise.all(
     routes.map(async (route) => {
       const answer = await sendRaw(
@@ -254,6 +254,6 @@ async function sendRaw(bytes: string): Promise<Answer> {
   return { status: Number(head.split(' ')[1]), headers: new Headers(lines), body: JSON.parse(body) };
 }
 
-test('every shared error was seen from every route', () => {
+test('every route has returned every shared error that its description lists', () => {
   expect(notSeen(routes.flatMap(({ describe }) => commonAnswers(describe.operationId)))).toEqual([]);
 });

@@ -20,9 +20,9 @@ import { createTestDatabase, type TestDatabase } from '../../support/db/postgres
 let database: TestDatabase;
 let pools: Pool[];
 let servers: Server[];
-/** The route's operation; each test sets its own. */
+/** The operation behind the route, set by each test. */
 let operation: Operation;
-/** A wait before the body is read, such as authentication. */
+/** Runs before the body is read, as authentication does. */
 let beforeBody: (request: Request) => Promise<unknown> = async () => {};
 
 const logger = pino({ level: 'silent' });
@@ -82,7 +82,7 @@ test('a key on two header lines is rejected, because joined they would be a diff
   expect([answer.statusCode, await json(answer)]).toMatchObject([400, { code: 'idempotency_key_invalid' }]);
 });
 
-/** Resends, as clients do, while an equal request is in progress for longer than the server waits. */
+/** Resends, as clients do, while the server answers that an equal request is still in progress. */
 const postUntilAnswered = (sent: Sent) =>
   eventually(async () => {
     const answer = await post(sent);
@@ -90,7 +90,7 @@ const postUntilAnswered = (sent: Sent) =>
     return answer;
   }, 45_000);
 
-/** Counts in the database; idempotent by operation id, like real operations. */
+/** Counts an effect in the database, idempotently by operation id like real operations. */
 const takeEffect = async (operationId: string | null) => {
   await pools[0]?.query(sql.unsafe`
     insert into effects (operation_id) values (${operationId ?? 'none'})
@@ -110,7 +110,7 @@ const refuse = (error: ApiError) => {
   };
 };
 
-test('a repeated request gets the first answer byte for byte, marked as replayed, without a second effect', async () => {
+test('a repeated request has no second effect, and gets the first answer unchanged, marked as replayed', async () => {
   operation = succeed;
   const first = await post({ key: 'k-repeat', body: { a: 1, b: [1, { c: null, d: 2 }] } });
   const second = await post({ key: 'k-repeat', body: { b: [1.0, { d: 2, c: null }], a: 1 }, server: 1 });
@@ -145,7 +145,7 @@ test('fifty concurrent equal requests over two servers have one effect and equal
 });
 
 describe('400', () => {
-  test('idempotency_key_required', async () => {
+  test('idempotency_key_required: no key', async () => {
     expectRefusal(await post({}), 400, 'idempotency_key_required');
   });
 
@@ -160,7 +160,7 @@ describe('400', () => {
   });
 });
 
-test('a client that disconnects before its body is read does not use up the key: the next try counts', async () => {
+test('a client that disconnects before its body is read does not use up the key: its retry is executed', async () => {
   const bodies: unknown[] = [];
   operation = async ({ body }) => {
     bodies.push(body);

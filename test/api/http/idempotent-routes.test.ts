@@ -32,7 +32,7 @@ const count = (table: string) =>
   apis[0].pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) as count from ${sql.identifier([table])}`);
 
-/** Sends fifty, alternating between the processes. */
+/** Sends fifty equal requests, alternating between the processes. */
 function fifty(send: (api: TestApi) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: 50 }, (_, nth) => send(apis[nth % 2 === 0 ? 0 : 1])));
 }

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** `version` changes with every write of the row. */
+/** The row's `version`, which changes with every write. */
 const key = () =>
   api.pool.one(sql.type(z.object({ last_used_at: z.string().nullable(), version: z.string() }))`
     select last_used_at, ctid::text as version from api_keys where merchant_id = ${shop.merchantId}`);
 const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
 
-test('an unused key has no last use; the first use is recorded, and further ones in that minute write nothing', async () => {
+test('the first use of a key is recorded, and further ones in that minute write nothing', async () => {
   expect((await key()).last_used_at).toBeNull();
   await list(shop.apiKey);
   const used = await eventually(async () => {

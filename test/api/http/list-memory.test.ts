@@ -59,7 +59,7 @@ async function residentBytes(): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1_024;
 }
 
-/** A healthy process is not yet a baseline: modules still load, and the first request of a kind loads more. */
+/** Measures idle memory after some requests, because modules still load after the start and at the first request. */
 async function idleBytes(): Promise<number> {
   await fetch(`${apiUrl}/v1/products`, { headers: { authorization: `Bearer ${shop.apiKey}` } });
   for (let before = 0, now = await residentBytes(); ; before = now, now = await residentBytes()) {

@@ -61,7 +61,7 @@ test('a low limit for /v1 does not refuse rail webhooks', async () => {
   }
 });
 
-test('a storefront over its limit can read the 429 in the browser, and only the 429 is readable by any page', async () => {
+test('a storefront over its limit can read the 429 in the browser; other pages can read only the 429', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 } });
   const origin = 'https://shop.example';
   const config = () => api.request('GET', '/v1/checkout-clients/ap_pcl_0/config', { headers: { origin } });
@@ -134,7 +134,7 @@ test('a person over the page limit sees an HTML page', async () => {
   expect(await refused.text()).toContain('Please load it again in a moment');
 });
 
-test('sessions of a storefront client are counted per address, in total and in an hour, across all API processes', async () => {
+test('sessions of a storefront client are limited per address, in total and hourly, across processes', async () => {
   const options = {
     rateLimits: {
       perKey: 1_000,

@@ -6,7 +6,7 @@ import { asPerson, testPeopleGate } from '../../support/api/people.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
-/** A replica that lags: it has received nothing yet. */
+/** A replica that has not received any rows yet. */
 let replica: OpenTestDatabase;
 let api: TestApi;
 const shops = {} as Record<Environment, Shop>;

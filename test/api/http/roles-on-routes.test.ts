@@ -15,7 +15,7 @@ const BUILDERS: readonly Role[] = ['owner', 'developer'];
 const SERVERS: readonly Role[] = ['owner', 'manager', 'support'];
 const OPERATORS: readonly Role[] = ['platform'];
 
-/** Who may use a route that changes something. */
+/** The roles that may use each route that changes something. */
 const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   createProduct: SELLERS,
   updateProduct: SELLERS,
@@ -35,12 +35,12 @@ const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   createApiKey: BUILDERS,
   rotateApiKey: BUILDERS,
   revokeApiKey: BUILDERS,
-  // Support up to a limit, which test/api/people-routes.test.ts covers.
+  // Support may refund up to a limit, which test/api/people-routes.test.ts covers.
   refundAsPerson: SERVERS,
   linkMethodChange: SERVERS,
-  // A role's commands are in test/api/subscription/people.test.ts.
+  // test/api/subscription/people.test.ts covers the commands of each role.
   commandSubscription: ['owner', 'manager', 'support', 'developer'],
-  // A role's fields are in test/api/merchant/merchants/update-merchant.test.ts.
+  // test/api/merchant/merchants/update-merchant.test.ts covers the fields of each role.
   updateMerchant: ['owner', 'manager', 'developer', 'platform'],
   updateMerchantSettings: ['owner', 'platform'],
   createMerchant: OPERATORS,
@@ -53,7 +53,7 @@ const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   eraseCustomer: OPERATORS,
 };
 
-/** Reads that not every role may make. */
+/** The roles for reads that are not open to every role. */
 const READS: Readonly<Record<string, readonly Role[]>> = {
   listAudit: ['owner', 'platform'],
   listMerchantHealth: ['support', 'platform'],

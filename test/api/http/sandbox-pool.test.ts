@@ -15,7 +15,7 @@ import { createTestDatabase } from '../../support/db/postgres.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let sandboxPool: Pool;
-/** Mocks statements whose result is one row. */
+/** Counts statements whose result is one row. */
 let statements = 0;
 let api: TestApi;
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 const PEOPLE_READ = '/v1/merchants/:id/search/payments?environment=';
 
 test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
-  'requests with a test key that use up their connections do not block live ones: %s',
+  'requests with a test key that use up the sandbox’s connections do not block live ones: %s',
   async (path) => {
     const ofPeople = path === PEOPLE_READ;
     const test = await insertShop(api.pool);
@@ -55,7 +55,7 @@ test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
   },
 );
 
-test('sandbox buyers do not either, once their page is known', async () => {
+test('sandbox buyers whose page is known do not block live buyers', async () => {
   const stateOf = async (environment: Environment) => {
     const shop = await insertShop(api.pool, {}, environment);
     const session = await insertSession(api.pool, shop, shop.products.oneTime);
@@ -70,7 +70,7 @@ test('sandbox buyers do not either, once their page is known', async () => {
   await keepsLiveOnesGoing(ofSandbox, live);
 });
 
-test('sandbox storefront clients do not either, once they are known', async () => {
+test('known sandbox storefront clients do not block live ones', async () => {
   const origin = 'https://shop.example';
   const configOf = async (environment: Environment) => {
     const shop = await insertShop(api.pool, {}, environment);
@@ -105,7 +105,7 @@ async function keepsLiveOnesGoing(ofSandbox: Send, live: Send): Promise<void> {
 
 type Send = () => Promise<{ readonly status: number }>;
 
-test('ten open dashboards read their merchant’s numbers once', async () => {
+test('ten open dashboards of a merchant cause one read of its figures', async () => {
   const { merchantId } = await insertShop(api.pool);
   const read = () =>
     api.request('GET', `/v1/merchants/${merchantId}/overview?environment=sandbox`, {

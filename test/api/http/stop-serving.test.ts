@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/db/postgres
 import { type RunningProcess, startProcess } from '../../support/stack/process.ts';
 import { createTestNamespace } from '../../support/temporal/temporal.ts';
 
-/** The former grace period, after which every connection was cut. */
+/** Every connection was once cut after this grace period. */
 const FORMER_GRACE_MS = 3_000;
 
 let database: TestDatabase;

@@ -25,7 +25,7 @@ test.each([
   ['ABORTED: an update of a workflow that is closing', 10, 503],
   ['INTERNAL: a broken connection', 13, 503],
   ['UNAVAILABLE', 14, 503],
-])('%s (%i) is a %i', async (_name, code, status) => {
+])('the gRPC status %s (%i) is answered with %i', async (_name, code, status) => {
   const logger = pino({ level: 'silent' });
   const app = express()
     .use(logRequests(logger))

@@ -47,13 +47,13 @@ test('a checkout is created (201) without Temporal, and its row records that no 
 });
 
 test('further checkouts do not wait for Temporal one by one', async () => {
-  // A wait in the code would show every time, a busy machine only sometimes.
+  // Measured several times: a wait in the code shows every time, a busy machine only sometimes.
   await eventually(async () => {
     await create();
     const began = Date.now();
     const answers = await Promise.all(Array.from({ length: 20 }, create));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    // Each one waits for its time-out, so twenty would take half a minute.
+    // If each waited for its own time-out, twenty would take half a minute.
     expect(Date.now() - began).toBeLessThan(6_000);
   }, 45_000);
 });
@@ -74,7 +74,7 @@ test('soon after Temporal’s return the API itself starts workflows again', asy
   const deadline = Date.now() + 10_000;
   for (;;) {
     const { body } = await create();
-    // The record follows the answer.
+    // The start is recorded after the answer is sent.
     await sleep(200);
     if (await startedAt(body.id)) break;
     if (Date.now() > deadline) throw new Error('the API does not reach Temporal again');

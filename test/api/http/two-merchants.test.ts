@@ -12,13 +12,13 @@ import { insertApiKey, insertShop, type Shop } from '../../support/db/fixtures.t
 
 /** The catalogue serves both environments (docs/contract.md#environments). */
 const OF_BOTH_ENVIRONMENTS = /^ap_(mer|prod|price|off)_/;
-/** They echo their body and read nothing. */
+/** Routes that only echo their body. */
 const ECHOES = new Set(['echoInvoiceSettings', 'echoInvoiceSetting']);
 const AN_ID = /^(ap_[a-z]+|evt)_/;
 
 interface Stranger {
   readonly headers: Record<string, string>;
-  /** The merchants in the path. */
+  /** The merchant ids put into the path. */
   readonly merchants: readonly string[];
   /** Ids that the stranger must not reach. */
   readonly ids: readonly string[];

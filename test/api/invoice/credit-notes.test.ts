@@ -70,7 +70,7 @@ const invoicesOf = async (paymentId: string) => {
   return { invoice: body.data.find(({ id }: { id: string }) => id === invoiceId), newest: body.data[0] };
 };
 
-test('each refund has one, at the original rates, and the last takes the rest', async () => {
+test('each refund has a credit note at the original rates, and the last one takes the rest', async () => {
   const paymentId = await buy();
   const first = await refund(paymentId, 100);
   await record(first, { kind: 'succeeded' });
@@ -95,7 +95,7 @@ test('each refund has one, at the original rates, and the last takes the rest', 
   expect(invoice).toMatchObject({ credited_amount: 1_900, amount_due: 0, status: 'created' });
 });
 
-test('a pending or failed refund has none', async () => {
+test('a pending or failed refund has no credit note', async () => {
   const paymentId = await buy();
   await refund(paymentId, 100, 'pending');
   const failing = await refund(paymentId, 100, 'pending');
@@ -103,7 +103,7 @@ test('a pending or failed refund has none', async () => {
   expect(await notesOf(paymentId)).toEqual([]);
 });
 
-test('the PDF names the invoice that it corrects', async () => {
+test('the PDF of a credit note names the invoice that it corrects', async () => {
   const paymentId = await buy();
   await refund(paymentId, 500);
   const [note] = await notesOf(paymentId);
@@ -116,7 +116,7 @@ test('the PDF names the invoice that it corrects', async () => {
   expect((await fetch(`${api.url}/credit-notes/${'0'.repeat(64)}.pdf`)).status).toBe(404);
 });
 
-test('its event goes only to endpoints that name it', async () => {
+test('the event of a credit note goes only to endpoints that name its type', async () => {
   const all = await createEndpoint(api.pool, shop, {});
   const naming = await createEndpoint(api.pool, shop, { eventTypes: ['credit_note.created'] });
   const paymentId = await buy();
@@ -133,7 +133,7 @@ test('its event goes only to endpoints that name it', async () => {
   });
 });
 
-test('a refund before its invoice is written is credited after it', async () => {
+test('a refund made before its invoice is written is credited after it', async () => {
   await api.pool.query(
     sql.unsafe`alter table invoices add constraint refuse check (amount <> 1900) not valid`,
   );
@@ -158,7 +158,7 @@ test('a refund that the rail takes back is reversed by a new invoice that names 
   const [note] = await notesOf(paymentId);
   expect(newest).toMatchObject({ amount_due: 0, status: 'created', line_items: [{ amount: 500 }] });
   expect([invoice.reverses_credit_note_id, newest.reverses_credit_note_id]).toEqual([null, note?.id]);
-  // What was invoiced less what was credited is what was paid.
+  // Invoiced less credited amounts equal what was paid.
   expect(invoice.credited_amount + newest.credited_amount).toBe(newest.line_items[0].amount);
   const pdf = await fetch(api.url + new URL(newest.pdf_url).pathname);
   const text = await textOf(Buffer.from(await pdf.arrayBuffer()));
@@ -166,7 +166,7 @@ test('a refund that the rail takes back is reversed by a new invoice that names 
   expect((await invoicesOf(paymentId)).newest.id).toBe(newest.id);
 });
 
-test('a refund of another amount at the processor is listed, and its credit note stands', async () => {
+test('a refund with another amount at the processor becomes an incident, and its credit note stands', async () => {
   const paymentId = await buy();
   const refundId = await refund(paymentId, 500);
   const { merchantId, environment, railAccountId } = shop;
@@ -197,7 +197,7 @@ function dispute(paymentId: string, status: DisputeStatus) {
   ]);
 }
 
-test('a lost dispute is credited if the merchant says so, and a win reverses that', async () => {
+test('a lost dispute is credited if the merchant’s settings say so, and a later win reverses the credit', async () => {
   const without = await buy();
   await dispute(without, 'lost');
   expect(await notesOf(without)).toEqual([]);
@@ -208,12 +208,12 @@ test('a lost dispute is credited if the merchant says so, and a win reverses tha
   await dispute(paymentId, 'lost');
   await dispute(paymentId, 'lost');
   await decide('credit_note_on_lost_dispute', false);
-  // The rest of 1,900, less than the disputed 1,000.
+  // Only the rest of 1,900 is left, which is less than the disputed 1,000.
   const lost = { reason: 'dispute', refund_id: null, amount: 700 };
   expect(await notesOf(paymentId)).toMatchObject([{ reason: 'refund', amount: 1_200 }, lost]);
   await dispute(paymentId, 'won');
   const { invoice, newest } = await invoicesOf(paymentId);
-  // As with a refund, the reversed note still counts; the new invoice makes up for it.
+  // The reversed note still counts as credited, as with a refund; the new invoice compensates for it.
   expect(invoice.credited_amount).toBe(1_900);
   expect(newest).toMatchObject({ amount_due: 0, line_items: [{ amount: 700 }] });
 });
@@ -228,7 +228,7 @@ test('a lost dispute about an orphaned charge is not credited: the charge paid n
   expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
 });
 
-test('refunds and lost disputes are recorded although a credit note cannot be issued; the sweep issues it', async () => {
+test('refunds and lost disputes are recorded although a credit note cannot be issued; the sweep does it', async () => {
   const paymentId = await buy();
   await decide('credit_note_on_lost_dispute', true);
   await api.pool.query(
@@ -253,7 +253,7 @@ test('refunds and lost disputes are recorded although a credit note cannot be is
   expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
 });
 
-test('an invoice that becomes uncollectible is credited if the merchant says so', async () => {
+test('an invoice that becomes uncollectible is credited if the merchant’s settings say so', async () => {
   const end = async () => {
     const id = await insertSubscription(api.pool, shop, shop.products.recurring);
     const driver = driverOf(api.pool, id, () => DECLINED);
@@ -275,7 +275,7 @@ test('an invoice that becomes uncollectible is credited if the merchant says so'
   });
 });
 
-test('people see those of the merchant', async () => {
+test('people see the credit notes of the merchant', async () => {
   const { body } = await api.as('support', shop.merchantId)(
     'GET',
     `/v1/merchants/${shop.merchantId}/credit-notes`,
@@ -283,7 +283,7 @@ test('people see those of the merchant', async () => {
   expect(body.data).toEqual(await notes());
 });
 
-test('people find them by their own number, the invoice’s, ids and the email, paginated', async () => {
+test('people find credit notes by their number, the invoice’s, ids and the email, paginated', async () => {
   const paymentId = await buy();
   await refund(paymentId, 500);
   await refund(paymentId, 500);
@@ -312,7 +312,7 @@ test('people find them by their own number, the invoice’s, ids and the email, 
     expectRefusal(await as('GET', refused), 400, 'invalid_request');
 });
 
-test('their export has net, rates, VAT and country, and begins with a byte order mark for Excel', async () => {
+test('the export of credit notes has net, rates, VAT and country, and a byte order mark for Excel', async () => {
   const paymentId = await buy();
   await refund(paymentId, 500);
   const [note] = await notesOf(paymentId);

@@ -20,7 +20,7 @@ describe('pages', () => {
     expect(await pagesOf(await pdfOf({ supplier }))).toHaveLength(1);
   });
 
-  test('the longest letterhead needs two, and the parties stay together', async () => {
+  test('the longest letterhead needs two pages, and the parties stay together', async () => {
     const supplier = { name: long(200), address_lines: Array(6).fill(long(200)), vat_id: 'DE123456789' };
     const [first, second, ...more] = await pagesOf(await pdfOf({ supplier }));
     expect(more).toEqual([]);

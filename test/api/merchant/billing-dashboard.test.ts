@@ -40,7 +40,7 @@ test('200: no subscriptions counter without the subscriptions capability', async
   expect(Object.keys(body)).toEqual(['merchant_id', 'orders', 'payments', 'invoices', 'request_id']);
 });
 
-test('405: another method', async () => {
+test('405: an unsupported method', async () => {
   const shop = await insertShop(api.pool);
   const answer = await api.request('POST', '/v1/billing/dashboard', { apiKey: shop.apiKey });
   expectRefusal(answer, 405, 'method_not_allowed');

@@ -40,7 +40,7 @@ describe('GET /branding-preview', () => {
     expect({ ...after, request_id: '' }).toEqual({ ...before, request_id: '' });
   });
 
-  test('200: without values, the merchant’s name and the page’s own colours', async () => {
+  test('200: without values, the page has the merchant’s name and its default colours', async () => {
     const { body } = await preview({});
     const html = await (await fetch(api.server.url + new URL(body.url).pathname)).text();
     expect(html).toContain('--brand:#1f3ae0');

@@ -71,7 +71,7 @@ const INVALID: readonly [string, object][] = [
 ];
 
 describe('POST /storefront-clients', () => {
-  test('201: the client; its public id works at once, from its origin and for its products', async () => {
+  test('201: returns the client, whose public id works at once, from its origin and for its products', async () => {
     const { oneTime, recurring } = api.shop.products;
     const answer = await create({
       origins: [ORIGIN, 'http://localhost:4000'],
@@ -137,7 +137,7 @@ describe('POST /storefront-clients', () => {
     }
   });
 
-  test('is audited in its environment', async () => {
+  test('the audit log records the creation in the client’s environment', async () => {
     const answer = await create({ environment: 'production' });
     expect(await api.audited(answer.body.id)).toEqual([
       {
@@ -175,7 +175,7 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
     expectRefusal(hidden, 404, 'checkout_client_not_found');
   });
 
-  test('200: more than one batch is complete, without duplicates', async () => {
+  test('200: a list of more than one batch is complete, without duplicates', async () => {
     const { merchantId, apiKey } = api.other;
     const inserted = await api.server.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
       insert into storefront_clients (merchant_id, environment, name, origins)
@@ -278,7 +278,7 @@ test("404: another merchant's client, and a malformed id", async () => {
   }
 });
 
-test('405: another method', async () => {
+test('405: an unsupported method', async () => {
   expectRefusal(await api.admin('DELETE', '/storefront-clients'), 405, 'method_not_allowed');
 });
 

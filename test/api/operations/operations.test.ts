@@ -83,7 +83,7 @@ describe('what operators see', () => {
     ]);
   });
 
-  test('merchants: health with the oldest incident, paginated; support sees its own, owners none', async () => {
+  test('merchants: each with health and oldest incident, paginated; support sees its own, owners none', async () => {
     const path = '/v1/operations/merchants';
     const first = await as('platform', `${path}?limit=1`);
     const second = await as('platform', `${path}?limit=1&cursor=${first.body.next_cursor}`);
@@ -200,7 +200,7 @@ test('only the commands that apply are offered', async () => {
     (await commands(id)).map(({ command: name }: { command: string }) => name);
   expect(await names(shop.railAccountId)).toEqual(['pause_rail', 'resume_rail']);
   expect(await names('ap_dis_small')).toEqual(['dispute_close', 'ask']);
-  // A dispute of the payment leaves no question about the payment open.
+  // The dispute raises no question about the payment itself, so no command applies to it.
   expect(await names(purchase.paymentId)).toEqual([]);
   expect(await names(shop.merchantId)).toEqual(['stop_merchant']);
   const contradicted = await insertPurchase(api.pool, shop, shop.products.oneTime);
@@ -277,7 +277,7 @@ describe('a command', () => {
       'is a payment: resolve takes the id of a session or subscription or refund',
     ],
     [
-      'to record a return of a charge that is none',
+      'to record the return of a charge that is not orphaned',
       () => purchase.paymentId,
       { command: 'returned', reason, evidence: 'e' },
       'is not an orphaned charge',
@@ -355,15 +355,15 @@ const resolveRequestsOf = (subjectId: string) =>
   api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from resolve_requests where subject_id = ${subjectId}`);
 
-describe('above the configured amount a second person confirms', () => {
+describe('a command about money', () => {
   const resolveAsFailed = { command: 'resolve', outcome: 'failed', reason, evidence: 'no charge to be seen' };
   const close = { command: 'dispute_close', status: 'won', reason, evidence: 'the letter' };
 
-  test('below it one person suffices', async () => {
+  test('needs only one person below the configured amount', async () => {
     expect((await command('ap_dis_small', close)).body).toMatchObject({ done: true });
   });
 
-  test('is confirmed once, by another person; the audit log names both', async () => {
+  test('above that amount is confirmed once, by another person; the audit log names both', async () => {
     const asked = await command('ap_dis_large', close);
     expect({ status: asked.status, done: asked.body.done }).toEqual({ status: 202, done: false });
     const id = asked.body.waiting_request;
@@ -411,7 +411,7 @@ describe('above the configured amount a second person confirms', () => {
     ]);
   });
 
-  test('the audit log of all merchants is paginated, and an entry of two people is found by either', async () => {
+  test('is found in the paginated audit log of all merchants by either of its two people', async () => {
     const read = async (query: string) => (await api.as('platform')('GET', `${AUDIT}?${query}`)).body;
     const all = await read('limit=100');
     const first = await read('limit=2');
@@ -602,7 +602,7 @@ describe('a customer’s data', () => {
     ]);
   });
 
-  test.each(['export', 'erase'] as const)('%s: an unknown id is 404, no reason 400', async (action) => {
+  test.each(['export', 'erase'] as const)('%s: an unknown id gets 404, no reason 400', async (action) => {
     for (const id of ['ap_cus_unknown', 'ap_chk_1', 'ap_cus_%00'])
       expectRefusal(await send(action, id), 404, 'operation_subject_not_found');
     expectRefusal(await send(action, purchase.customerId, {}), 400, 'invalid_request');

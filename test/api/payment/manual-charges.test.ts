@@ -105,7 +105,7 @@ test.each([
   ["an amount beyond the column's range", { amount: 2_147_483_648 }],
   ['another currency', { amount: 100, currency: 'XTS' }],
   ['an order that is not a string', { orderId: 7 }],
-])('%s is refused', async (_name, body) => {
+])('a charge with %s is refused', async (_name, body) => {
   const before = await countPayments();
   expectRefusal(await charge(body), 400, 'invalid_request');
   expect(await countPayments()).toBe(before);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** Signals of the session's run, which the first one starts: the session has none. */
+/** Counts signals to the session's run. The session has no run until the first signal starts one. */
 async function passedOn(): Promise<number> {
   try {
     const { events } = await api.temporal.workflow.getHandle(checkoutId).fetchHistory();
@@ -74,7 +74,7 @@ describe('a webhook', () => {
     await begin(-1);
     await hear('late again');
     await eventually(async () => expect(await passedOn()).toBe(before + 1));
-    // "early" had more than that time to be passed on.
+    // By now "early" has had more than enough time to be passed on.
     await pause(300);
     expect(await passedOn()).toBe(before + 1);
     const waiting = await api.pool.anyFirst(

@@ -8,7 +8,7 @@ import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
-/** In place of the sandbox rail's signature, a fixed word. */
+/** A fixed word in place of the sandbox rail's signature. */
 const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
   name: 'sandbox',
   parseWebhook(_account, rawBody, headers) {

@@ -12,7 +12,7 @@ import { insertApiKey, insertPurchase, insertShop, type Shop } from '../../suppo
 
 let api: TestApi;
 let shop: Shop;
-/** The payment's rail account supports refunds. */
+/** A shop whose rail account supports refunds. */
 let refunding: Shop;
 
 beforeAll(async () => {
@@ -152,10 +152,10 @@ test.each([
   ['a payment that is not a string', { paymentId: 7 }],
   ['an amount of 0', { paymentId: 'ap_pay_1', amount: 0 }],
   ['a negative amount', { paymentId: 'ap_pay_1', amount: -1 }],
-  ['an amount of null, which is not the same as none', { paymentId: 'ap_pay_1', amount: null }],
+  ['an amount of null, which does not count as absent', { paymentId: 'ap_pay_1', amount: null }],
   ['half a cent', { paymentId: 'ap_pay_1', amount: 0.5 }],
   ['a reason that is too long', { paymentId: 'ap_pay_1', reason: 'x'.repeat(501) }],
-])('%s is refused', async (_name, body) => {
+])('a request with %s is refused', async (_name, body) => {
   expectRefusal(await ask(refunding, body), 400, 'invalid_request');
 });
 

@@ -7,7 +7,7 @@ import { expectMarks, expectRefusal } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertPurchase, type Shop } from '../../support/db/fixtures.ts';
 
-/** More than one batch. */
+/** Enough for more than one batch. */
 const REFUNDS = 204;
 let api: AdminApi;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.server.stop());
 
-/** Ids decrease over time, and several share an instant. */
+/** Inserts refunds whose ids decrease over time, several at the same instant. */
 async function insertRefunds(shop: Shop, count: number): Promise<void> {
   const { paymentId, orderId } = await insertPurchase(api.server.pool, shop, shop.products.oneTime);
   await api.server.pool.query(sql.unsafe`
@@ -32,7 +32,7 @@ async function insertRefunds(shop: Shop, count: number): Promise<void> {
 
 describeGate(() => api, 'GET', '/refunds');
 
-test.each(['the merchant’s key', 'a person'])('200: all of them, newest first, for %s', async (who) => {
+test.each(['the merchant’s key', 'a person'])('200: every refund, newest first, for %s', async (who) => {
   const list = () =>
     who === 'a person'
       ? api.admin('GET', '/refunds')
@@ -48,7 +48,7 @@ test.each(['the merchant’s key', 'a person'])('200: all of them, newest first,
   expect(rows[0]).toMatchObject({ amount: REFUNDS, currency: 'EUR', status: 'succeeded', reason: null });
 });
 
-test('200: `environment` filters the mirror; a foreign key sees its own only', async () => {
+test('200: `environment` filters a person’s list; another merchant’s key sees only its own refunds', async () => {
   expect((await api.admin('GET', '/refunds?environment=production')).body.data).toEqual([]);
   const theirs = await api.server.request('GET', '/v1/refunds', { apiKey: api.other.apiKey });
   expect(theirs.body.data).toHaveLength(1);

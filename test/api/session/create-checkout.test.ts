@@ -81,7 +81,7 @@ describe('201', () => {
     const { executionTime } = description;
     const lateMs = (executionTime?.getTime() ?? 0) - Date.parse(answer.body.expiresAt);
     expect(lateMs).toBeGreaterThan(-2_000);
-    // On a busy machine, the start may come some seconds after the row.
+    // On a busy machine, the workflow may start some seconds after the row is written.
     expect(lateMs).toBeLessThan(60_000);
   });
 
@@ -121,7 +121,7 @@ describe('201', () => {
     ['the price if amount is absent', {}, 1_900],
     ['the given amount', { amount: 1 }, 1],
     ['the price itself as amount', { amount: 1_900 }, 1_900],
-    ['a null amount counts as absent', { amount: null }, 1_900],
+    ['the price if amount is null', { amount: null }, 1_900],
   ])('charges %s', async (_name, changes, amount) => {
     const answer = await create(changes);
     expect(await storedSession(answer.body.id)).toMatchObject({ amount, currency: 'EUR' });
@@ -230,7 +230,7 @@ describe('201', () => {
     expect(await rowCounts()).toEqual({ checkouts: before.checkouts + 10, customers: before.customers + 1 });
   });
 
-  test('strings of exactly the maximum length, counted in code points', async () => {
+  test('accepts strings of exactly the maximum length, counted in code points', async () => {
     const answer = await create({
       externalCustomerId: '😀'.repeat(160),
       customer: { email: `${'a'.repeat(309)}@example.eu`, name: 'ü'.repeat(160) },
@@ -240,7 +240,7 @@ describe('201', () => {
     expect(answer.status).toBe(201);
   });
 
-  test('a body of exactly 102,400 bytes', async () => {
+  test('accepts a body of exactly 102,400 bytes', async () => {
     const empty = JSON.stringify(body({ padding: '' }));
     const raw = JSON.stringify(body({ padding: 'x'.repeat(102_400 - empty.length) }));
     const answer = await api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, raw });
@@ -254,7 +254,7 @@ describe('201', () => {
   });
 });
 
-describe('what a request says about its buyer', () => {
+describe('the buyer’s data in a request', () => {
   const COMPANY = {
     email: 'einkauf@nord.example',
     name: 'Nord GmbH',
@@ -296,7 +296,7 @@ describe('what a request says about its buyer', () => {
 
   test.each([
     [
-      'an email alone leaves the party',
+      'an email alone leaves the party unchanged',
       { email: 'neu@nord.example' },
       { ...ofCompany, email: 'neu@nord.example' },
     ],
@@ -429,7 +429,7 @@ describe('400, invalid values', () => {
       'checkout_amount_not_allowed_with_trial',
     ));
 
-  test('checkout_idempotency_key_not_allowed', () =>
+  test('checkout_idempotency_key_not_allowed: an Idempotency-Key header', () =>
     refuses(
       () =>
         api.request('POST', '/v1/checkouts', {
@@ -510,7 +510,7 @@ describe('404 product_not_found', () => {
 });
 
 describe('409 payment_rail_activation_in_progress', () => {
-  test('the rail account is still activating', async () => {
+  test('a rail account that is still activating', async () => {
     const waiting = await shopWithRail({ status: 'activating' });
     await refuses(
       () => create({ productId: waiting.productId }, waiting.apiKey),

@@ -110,7 +110,7 @@ async function expectNotDumped(...tokens: readonly string[]): Promise<void> {
   }
 }
 
-test('is in no column of a dump after creation, challenge, purchase, storefront and method change', async () => {
+test('a page token is nowhere in a dump after creation, challenge, purchase, storefront, method change', async () => {
   const created = await newSession();
   const bought = await newSession();
   await world.pay(bought.id, '4242424242424242');
@@ -126,7 +126,7 @@ test('is in no column of a dump after creation, challenge, purchase, storefront 
   await expectNotDumped(...tokens, ...addresses.map(tokenOf));
 });
 
-test('identifies the session by itself, and brings the buyer back from the bank', async () => {
+test('a page token identifies the session by itself, and brings the buyer back from the bank', async () => {
   const { id, sessionId } = await newSession();
   expect(await page(sessionId)).toBe(200);
   expect(await page(id)).toBe(404);

@@ -183,7 +183,7 @@ describe('404 and 409', () => {
     for (const changes of cases) expectRefusal(await change(changes), 404, 'subscription_not_found');
   });
 
-  test('409 subscription_finished and subscription_incomplete', async () => {
+  test('409 subscription_finished after its end, subscription_incomplete before its first payment', async () => {
     const mine = await subscription(shop);
     const set = (status: string) =>
       api.pool.query(

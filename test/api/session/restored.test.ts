@@ -68,7 +68,7 @@ test('an operation refused on a subscription gets a new operation id when its ke
   expect(await operation()).not.toBe(first);
 });
 
-test('400: an error that follows from the request alone', async () => {
+test('400: an error that depends on the request alone', async () => {
   const answer = await api.request('POST', '/v1/refunds', {
     apiKey: shop.apiKey,
     body: { amount: -1 },
@@ -87,7 +87,7 @@ test('201 after the fence is lifted', async () => {
   expect((await checkout()).status).toBe(201);
 });
 
-test('the same keys are judged by what the comparison has adopted', async () => {
+test('requests repeated after the fence act on the state that the comparison adopted', async () => {
   await api.pool.query(sql.unsafe`
     update payments set status = 'succeeded', rail_order_id = 'at-the-rail' where id = ${paymentId}`);
   expect((await refund(paymentId, 'refund-1')).status).toBe(201);

@@ -76,7 +76,7 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
     expect(answer.body.message).toContain('cancelled');
   });
 
-  test('409 subscription_change_scheduled', async () => {
+  test('409 subscription_change_scheduled while a change is scheduled', async () => {
     const id = await api.subscribe();
     await planChange(id, api.plans.plus);
     expectRefusal(await api.post(to(id, 'cancel'), {}, null), 409, 'subscription_change_scheduled');
@@ -148,7 +148,7 @@ describe('POST /v1/subscriptions/:id/cancel/undo', () => {
     expectRefusal(await undo(id), 409, 'subscription_finished');
   });
 
-  test('400 for a field, and without a key', async () => {
+  test('400 for an unknown field, for a body that is not an object, and without a key', async () => {
     const id = await api.subscribe();
     expectRefusal(await api.post(to(id, 'cancel/undo'), { at_period_end: true }), 400, 'unknown_field');
     expectRefusal(await api.post(to(id, 'cancel/undo'), {}, null), 400, 'idempotency_key_required');
@@ -194,7 +194,7 @@ describe('POST /v1/subscriptions/:id/pause and /resume', () => {
     expectRefusal(await resume(id), 409, 'subscription_not_paused');
   });
 
-  test('a pause that has not begun is taken back', async () => {
+  test('resume withdraws a pause that has not begun', async () => {
     const id = await api.subscribe();
     const year = new Date().getUTCFullYear() + 2;
     const set = await pause(id, { resumes_at: `${year}-06-01T01:00:00+02:00` });
@@ -217,7 +217,7 @@ describe('POST /v1/subscriptions/:id/pause and /resume', () => {
     expectRefusal(await api.post(to(id, 'resume'), []), 400, 'invalid_request');
   });
 
-  test('409 in a trial, in dunning, with a change, before its end, after a lost dispute, and once it has ended', async () => {
+  test('409 in a trial, in dunning, with a change, before its end, after a lost dispute, and once ended', async () => {
     const id = await api.subscribe();
     await set(id, sql.fragment`status = 'trialing'`);
     expectRefusal(await pause(id), 409, 'subscription_trialing');
@@ -359,7 +359,7 @@ describe('POST /v1/subscriptions/:id/offering-change', () => {
     expect(missing.body.message).toContain('target_offering_id');
   });
 
-  test('400 for its current plan, 409 for what cannot be changed now', async () => {
+  test('400 for its current plan, 409 while it cannot be changed', async () => {
     const { second } = api.offerings;
     const { basic, plus, elsewhere } = api.plans;
     const id = await api.subscribe();
@@ -426,7 +426,7 @@ describe('plan-change and offering-change with effective now', () => {
     });
   });
 
-  test('each refusal, of the change and of its preview', async () => {
+  test('each refusal applies to both changes and, except for a paused rail, to the preview', async () => {
     const { pool, shop } = api.world;
     const id = await api.subscribe();
     const all = async (status: number, code: string, values = {}) => {
@@ -455,7 +455,7 @@ describe('plan-change and offering-change with effective now', () => {
     await all(409, 'preview_outdated', { calculated_at: '2026-01-01T00:00:00+01:00' });
     await all(400, 'invalid_request', { calculated_at: 'now' });
     await all(400, 'invalid_request', { effective: 'later' });
-    // Without a credit, the cheaper plan costs something too.
+    // After a full refund there is no credit, so even the cheaper plan costs something.
     await pool.query(sql.unsafe`
       update payments set refunded_amount = amount, status = 'refunded'
       where invoice_id in (select id from invoices where subscription_id = ${id})`);
@@ -577,7 +577,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     const body = { to: inDays(new Date().toISOString(), 2) };
     const answer = await api.post(to(third, 'advance'), body, `advance-${third}`);
     expectRefusal(answer, 429, 'rate_limited');
-    // An update that an earlier request has sent may still be carried out, so its id is reused.
+    // The update of an earlier request may still be executed, so the retry reuses its id.
     const operation = () =>
       api.world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
         select operation_id as id from idempotency_keys where key = ${`advance-${third}`}`);
@@ -640,7 +640,7 @@ describe('POST /v1/invoices/:id/pay', () => {
     expectRefusal(await pay(invoiceId), 409, 'invoice_not_payable');
   });
 
-  test('at the instant of a retry makes one charge', async () => {
+  test('makes one charge if requested at the instant of a scheduled retry', async () => {
     const { id, invoiceId } = await pastDue(CARDS.twoSoftDeclines);
     await pay(invoiceId);
     const { current_period_end: end } = (await readAll()).find((each: { id: string }) => each.id === id);
@@ -654,7 +654,7 @@ describe('POST /v1/invoices/:id/pay', () => {
     expect(await chargesOf(api.world, id)).toEqual([900]);
   });
 
-  test('409 payment_method_declined after a hard decline, 429 for the fourth of a day', async () => {
+  test('409 payment_method_declined after a hard decline, 429 for the fourth request of a day', async () => {
     const hard = await pastDue(CARDS.hardDecline);
     expectRefusal(await pay(hard.invoiceId), 409, 'payment_method_declined');
     const soft = await pastDue(CARDS.softDeclines);
@@ -664,7 +664,7 @@ describe('POST /v1/invoices/:id/pay', () => {
     expect(fourth.headers.get('retry-after')).toBe('3600');
   });
 
-  test('404 and 400 for another id, 409 for one that ends or is stopped, 400 for a field', async () => {
+  test('404 for an unknown or foreign id, 409 if it ends or may not be charged, 400 for an unknown field', async () => {
     expectRefusal(await pay('ap_inv_unknown'), 404, 'invoice_not_found');
     expectRefusal(await pay('nonsense'), 404, 'invoice_not_found');
     expectRefusal(await api.post('/v1/invoices/ap_inv_unknown/pay', []), 400, 'invalid_request');

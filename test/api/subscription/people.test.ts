@@ -41,7 +41,7 @@ const audited = (id: string) =>
 const set = (id: string, status: string) =>
   api.world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
 
-test('a person changes the plan, withdraws the change, advances the clock and cancels; the log names the person', async () => {
+test('a person changes the plan, withdraws it, advances the clock and cancels; the log names the person', async () => {
   const id = await api.subscribe();
   const { basic, plus, elsewhere } = api.plans;
   expectRefusal(await changePlan(id, basic), 400, 'plan_unchanged');
@@ -144,7 +144,7 @@ test('changes and links that are not possible now are refused', async () => {
   await enabled(true);
 });
 
-test('support cancels at the period’s end and takes that back; a developer moves the clock alone', async () => {
+test('support cancels at the period’s end and undoes that; a developer may only move the clock', async () => {
   const { merchantId } = api.world.shop;
   const id = await api.subscribe();
   await cancel(id, true);
@@ -239,7 +239,7 @@ test('a person previews a change, and makes it now for the difference', async ()
   );
 });
 
-test('support pauses and resumes; a developer does not', async () => {
+test('support may pause and resume; a developer may not', async () => {
   const { merchantId } = api.world.shop;
   const id = await api.subscribe();
   const as = (role: Role, body: object) =>
@@ -300,7 +300,7 @@ test('support charges an unpaid invoice once now; what cannot be charged is refu
   expect((await audited(id)).map(({ action }) => action)).toContain('subscription.pay_requested');
 });
 
-test('404 for another merchant’s and a malformed id; a live subscription has no clock to move', async () => {
+test('404 for another merchant’s subscription and a malformed id; a live one has no clock to move', async () => {
   const { pool, shop } = api.world;
   const other = await insertShop(pool);
   const theirs = await insertSubscription(pool, other, other.products.recurring);

@@ -187,7 +187,7 @@ describe('creating an endpoint', () => {
     expect((await create()).status).toBe(201);
   });
 
-  test('audits the actor', async () => {
+  test('records the actor in the audit log', async () => {
     const { id } = await created();
     expect(await audited()).toEqual([
       {
@@ -459,7 +459,7 @@ describe('a second rotation during an overlap', () => {
 
   test('409 webhook_secret_overlap_running: with another overlap; the first secret still signs', async () => {
     const first = await created();
-    // Its response is lost: the second secret is unknown.
+    // The merchant does not know the second secret, because the response was lost.
     const { body: lost } = await rotate(first.id, true);
     const before = await audited();
     expectRefusal(await rotate(first.id, true), 409, 'webhook_secret_overlap_running');

@@ -69,10 +69,10 @@ async function readPages(list: string, betweenPages: () => Promise<unknown> = as
   return seen;
 }
 
-/** A made-up cursor. */
+/** A cursor that no list returned. */
 const cursorOf = (...position: string[]) => Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** An event is identified by its id; an attempt by its event and number. */
+/** The name of a row: an event's id, or an attempt's event and number. */
 const nameOf = ({ id, event_id, attempt }: { id?: string; event_id?: string; attempt?: number }) =>
   id ?? `${event_id} ${attempt}`;
 
@@ -240,7 +240,7 @@ describe('the list of attempts', () => {
     }
   });
 
-  test('describes the failure if there was no answer', async () => {
+  test('describes the failure of an attempt without an answer', async () => {
     await receiver.stop();
     const eventId = await record();
     await settled(eventId, 'exhausted');

@@ -10,7 +10,7 @@ test.each([
   ['a line over the one before', 'failed\rpaid  ', 'failed\\u000dpaid  '],
   ['reversed text', 'fdp.\u202eexe', 'fdp.\\u202eexe'],
   ['line breaks, tabs and names', 'Öz\tÅsa\n日本', 'Öz\tÅsa\n日本'],
-])('a terminal shows %s instead of obeying it', (_what, text, shown) => {
+])('a terminal shows %s instead of interpreting it', (_what, text, shown) => {
   expect(plain(text)).toBe(shown);
 });
 

@@ -5,19 +5,19 @@ import { browserUrl, email, requiredText, text } from '../../../contract/core/te
 const takes = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;
 
-describe('text', () => {
+describe('text of at most three characters', () => {
   test.each<[string, string, boolean]>([
-    ['at the maximum length', 'abc', true],
-    ['one longer', 'abcd', false],
-    ['emoji at the maximum, two units each', '😀😀😀', true],
-    ['one emoji more', '😀😀😀😀', false],
-    ['an e with a combining accent counts as two', 'e\u0301e\u0301', false],
-    ['empty', '', true],
-    ['a NUL', 'a\0', false],
-    ['half a surrogate pair', '\ud83d', false],
+    ['is accepted at the maximum length', 'abc', true],
+    ['is rejected if it is longer', 'abcd', false],
+    ['may be three emoji, although each has two UTF-16 units', '😀😀😀', true],
+    ['is rejected with four emoji', '😀😀😀😀', false],
+    ['counts an e with a combining accent as two', 'e\u0301e\u0301', false],
+    ['may be empty', '', true],
+    ['is rejected with a NUL', 'a\0', false],
+    ['is rejected with half a surrogate pair', '\ud83d', false],
   ])('%s', (_name, value, taken) => expect(takes(text(3), value)).toBe(taken));
 
-  test('required text is not empty', () => expect(takes(requiredText(3), '')).toBe(false));
+  test('is rejected if it is required and empty', () => expect(takes(requiredText(3), '')).toBe(false));
 });
 
 test.each<[string, boolean]>([
@@ -36,7 +36,7 @@ test.each<[string, boolean]>([
   ['ada@example.eu\n', true],
   ['\u2068ada@example.eu\u2069', true],
   ['a\u200bda@example.eu', false],
-])('email %j: %j', (value, taken) => expect(takes(email(320), value)).toBe(taken));
+])('email %j is accepted: %j', (value, taken) => expect(takes(email(320), value)).toBe(taken));
 
 test.each<[string, boolean]>([
   ['https://shop.example', true],
@@ -59,4 +59,6 @@ test.each<[string, boolean]>([
   ['https://shop.example\n', false],
   ['https://', false],
   ['', false],
-])('URL for a browser %j: %j', (value, taken) => expect(takes(browserUrl(500), value)).toBe(taken));
+])('URL for a browser %j is accepted: %j', (value, taken) =>
+  expect(takes(browserUrl(500), value)).toBe(taken),
+);

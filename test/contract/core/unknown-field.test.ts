@@ -14,33 +14,43 @@ import {
 } from '../../../contract/subscription/subscription-operations.ts';
 
 test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
-  ['a known one', cancelRequest, { at_period_end: true }, null],
+  ['a known field', cancelRequest, { at_period_end: true }, null],
   [
-    'those that every body may have',
+    'the fields that every body may have',
     cancelRequest,
     { merchantId: 'm', reason: 'r', metadata: { a: 1 } },
     null,
   ],
-  ['another case', cancelRequest, { atPeriodEnd: true }, 'atPeriodEnd: at_period_end'],
-  ['a longer name', cancelRequest, { cancel_at_period_end: true }, 'cancel_at_period_end: at_period_end'],
-  ['a slip', cancelRequest, { at_perid_end: true }, 'at_perid_end: at_period_end'],
-  ['a far name', cancelRequest, { immediately: true }, 'immediately'],
-  ['a part of a name', describedPlanChangeRequest, { target: 'p' }, 'target: target_plan_id'],
+  ['a field in another case', cancelRequest, { atPeriodEnd: true }, 'atPeriodEnd: at_period_end'],
+  [
+    'a longer field name',
+    cancelRequest,
+    { cancel_at_period_end: true },
+    'cancel_at_period_end: at_period_end',
+  ],
+  ['a misspelt field', cancelRequest, { at_perid_end: true }, 'at_perid_end: at_period_end'],
+  ['a field unlike any other', cancelRequest, { immediately: true }, 'immediately'],
+  ['part of a field name', describedPlanChangeRequest, { target: 'p' }, 'target: target_plan_id'],
   [
     'fields of both alternatives',
     describedPlanChangeRequest,
     { target_plan_id: 1, target_product_id: 1 },
     null,
   ],
-  ['of a union', describedRefundRequest, { orderId: 'o', Amount: 5 }, 'Amount: amount'],
-  ['of the chosen command', subscriptionCommand, { command: 'cancel', at_period_end: true, to: 1 }, 'to'],
-  ['of another command', subscriptionCommand, { command: 'advance', to: 1 }, null],
+  ['a misspelt field of a union', describedRefundRequest, { orderId: 'o', Amount: 5 }, 'Amount: amount'],
+  [
+    'a field that the chosen command lacks',
+    subscriptionCommand,
+    { command: 'cancel', at_period_end: true, to: 1 },
+    'to',
+  ],
+  ['a field of another command', subscriptionCommand, { command: 'advance', to: 1 }, null],
   ['nested', methodChangeRequest, { customer: { email: 'e', mail: 'm' } }, 'customer.mail: email'],
   ['inside of what any key is free', productChanges, { metadata: { anything: 'goes' } }, null],
-  ['that the route refuses itself', priceChanges, { amount: 5 }, null],
-  ['of a route that ignores them', checkoutRequest, { anything: 5 }, null],
-  ['a prototype', cancelRequest, JSON.parse('{ "__proto__": true, "constructor": 1 }'), '__proto__'],
-])('%s', (_name, schema, body, found) => {
+  ['a field that the route itself refuses', priceChanges, { amount: 5 }, null],
+  ['a field of a route that ignores unknown ones', checkoutRequest, { anything: 5 }, null],
+  ['names of a prototype', cancelRequest, JSON.parse('{ "__proto__": true, "constructor": 1 }'), '__proto__'],
+])('unknown fields in a body with %s', (_name, schema, body, found) => {
   const sentence = unknownField(schema, body, PRICE_TERMS);
   const [, field = '', meant] =
     /^(.*) is not a field of this request(?:: did you mean (.*)\?|, which has .*\.)$/.exec(sentence ?? '') ??
@@ -48,7 +58,7 @@ test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
   expect(sentence && [field, meant].filter(Boolean).join(': ')).toBe(found);
 });
 
-test('a long name is truncated', () => {
+test('the name of a long unknown field is truncated', () => {
   expect(unknownField(cancelRequest, { ['x'.repeat(100_000)]: 1 })).toHaveLength(
     60 + ' is not a field of this request, which has at_period_end.'.length,
   );

@@ -82,7 +82,7 @@ test.each<[z.ZodType, unknown, string]>([
     { id: { id: 5 } },
     'id.id must be a string.',
   ],
-])('%#: %j', (schema, value, sentence) => {
+])('invalid request %# gets the sentence that states its rule', (schema, value, sentence) => {
   expect(refusalOf(schema, value)).toBe(sentence);
 });
 

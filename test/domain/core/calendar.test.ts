@@ -188,7 +188,7 @@ describe('the period that follows a boundary', () => {
   });
 });
 
-test('the period that contains an instant is one of the consecutive periods', () => {
+test('the period that contains an instant is one of the contiguous periods', () => {
   const on = (now: string, start = '2027-02-28') => {
     const { start: from, end } = periodAt(at('2027-01-31'), at(start), now, 'month', 1);
     return [from, end];
@@ -236,11 +236,11 @@ describe('the period that ends at a boundary', () => {
 });
 
 test.each([
-  ['the last one', '2027-03-31', 1, 500, 3],
-  ['none of a later instant', '2027-03-30', 1, 500, 2],
-  ['none before the first', '2027-01-30', 1, 500, 0],
-  ['every third month', '2027-07-31', 3, 500, 3],
-  ['no more than asked for', '2027-07-31', 1, 2, 2],
-] as const)('boundaries up to an instant are counted: %s', (_which, to, step, atMost, counted) => {
+  ['including the last one', '2027-03-31', 1, 500, 3],
+  ['but not a later one', '2027-03-30', 1, 500, 2],
+  ['and there are none before the first', '2027-01-30', 1, 500, 0],
+  ['in steps of three months', '2027-07-31', 3, 500, 3],
+  ['at most as many as requested', '2027-07-31', 1, 2, 2],
+] as const)('boundaries up to an instant are counted, %s', (_which, to, step, atMost, counted) => {
   expect(boundariesUntil(at('2027-01-31'), at(to), 'month', step, atMost)).toBe(counted);
 });

@@ -27,7 +27,7 @@ test.each([
   ['\t=1+1', "'\t'=1+1"],
   ['a;"=1+1;b@c.de', '"a;\'""=1+1;b@c.de"'],
   ['two\n+lines', '"two\n\'+lines"'],
-])('%j is text in every cell, if a spreadsheet does not separate them by commas', (value, cell) => {
+])('%j is text, not a formula, in a spreadsheet that separates by other characters', (value, cell) => {
   expect(csvLine([value])).toBe(`${cell}\r\n`);
 });
 

@@ -66,9 +66,9 @@ describe('the tax contained in a price', () => {
   });
 });
 
-describe('an amount', () => {
+describe('an amount in cents', () => {
   test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
-    '%d is not an amount',
+    'cannot be %d',
     (amount) => {
       expect(() => assertCents(amount)).toThrow(RangeError);
       expect(() => taxIncludedCents(amount, 19)).toThrow(RangeError);
@@ -88,7 +88,7 @@ test.each(CURRENCIES)('%s has two decimals, as amounts in cents assume', (curren
   expect(maximumFractionDigits).toBe(2);
 });
 
-test('operators see an amount in units with two decimals', () => {
+test('amounts are shown to operators in currency units with two decimals', () => {
   expect([5, 1_900, 123_456].map((amount) => plainAmount(amount, 'EUR'))).toEqual([
     '0.05 EUR',
     '19.00 EUR',

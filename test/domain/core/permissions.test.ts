@@ -11,18 +11,18 @@ const allowed = (role: Role, status: 'active' | 'inactive' = 'active') =>
   [...permissionsOf([role], status)].sort();
 const all = Object.keys(PERMISSIONS) as Permission[];
 
-test('every role can read, and an analyst nothing else', () => {
+test('every role can read, and an analyst can do nothing else', () => {
   for (const role of ROLES) expect(allowed(role)).toContain('read');
   expect(allowed('analyst')).toEqual(['read']);
 });
 
-test('an owner may do everything but operate; the limit of support does not concern them', () => {
+test('an owner may do everything except operate, and is not bound by support’s refund limit', () => {
   expect(allowed('owner')).toEqual(
     all.filter((each) => !['operate', 'refund_within_limit'].includes(each)).sort(),
   );
 });
 
-test('managers sell, refund and serve; keys, endpoints, identity and the refund limit are not theirs', () => {
+test('managers sell, refund and serve, but cannot manage keys, endpoints, identity or the refund limit', () => {
   expect(allowed('manager')).toEqual([
     'manage_branding',
     'manage_catalogue',
@@ -39,7 +39,7 @@ test('support serves subscribers, resends, and refunds within a limit that it ca
   expect(allowed('support')).toEqual(['read', 'refund_within_limit', 'resend_events', 'serve_subscribers']);
 });
 
-test('developers build and cannot refund', () => {
+test('developers can manage the integration but cannot refund', () => {
   expect(allowed('developer')).toEqual([
     'manage_branding',
     'manage_catalogue',
@@ -61,7 +61,7 @@ test('only platform people change an inactive merchant', () => {
   expect(allowed('platform', 'inactive')).toEqual(allowed('platform'));
 });
 
-test('several roles add up', () => {
+test('a person with several roles has the permissions of each', () => {
   const both = permissionsOf(['platform', 'owner'], 'active');
   expect([...both].sort()).toEqual(all.filter((each) => each !== 'refund_within_limit').sort());
 });

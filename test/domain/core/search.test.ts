@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readSearch } from '../../../domain/core/search.ts';
 
-test.each(['', ' ', '\t\n'])('%j searches nothing', (typed) => {
+test.each(['', ' ', '\t\n'])('blank input (%j) is not a search', (typed) => {
   expect(readSearch(typed)).toBeNull();
 });
 
@@ -17,7 +17,7 @@ test.each(['xap_pay_1', 'ap_pay_1!', 'ap_pay_', 'ap__1', 'ap_pay_A', `ap_pay_${'
   },
 );
 
-test('an address is compared in lower case', () => {
+test('an email address is compared in lower case', () => {
   expect(readSearch(' Ada@Example.com')).toEqual({ kind: 'email', email: 'ada@example.com' });
 });
 

@@ -45,7 +45,7 @@ test('the sum of credit notes never differs from the refunds by a cent, nor thei
   );
 });
 
-test('a change’s credit stays as it is until the last credit takes the rest of every line', () => {
+test('the credit line of a plan change stays unchanged until the last credit takes the rest of every line', () => {
   const unused = { ...lineOf(450, 19), unit_amount: -450, amount: -450, tax_amount: -72 };
   const lines = [unused, lineOf(950, 7)];
   const first = creditLines(lines, [], 200);
@@ -58,7 +58,7 @@ test('a change’s credit stays as it is until the last credit takes the rest of
   expect(() => creditLines(lines, [...first, ...rest], 1)).toThrow(RangeError);
 });
 
-test('a cent that no share is entitled to goes to the largest remainder', () => {
+test('a cent left over by rounding goes to the line with the largest remainder', () => {
   const lines = [lineOf(1_000, 19), lineOf(2_000, 7)];
   expect(creditLines(lines, [], 100)).toMatchObject([
     { line: 0, amount: 33, tax_rate: 19, tax_amount: 5, quantity: 1, unit_amount: 33 },
@@ -66,7 +66,7 @@ test('a cent that no share is entitled to goes to the largest remainder', () => 
   ]);
 });
 
-test('more than is left is refused', () => {
+test('a credit of more than is left is refused', () => {
   const lines = [lineOf(1_000, 19)];
   expect(() => creditLines(lines, creditLines(lines, [], 900), 101)).toThrow('cannot credit 101 of 100');
 });

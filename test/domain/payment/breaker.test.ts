@@ -9,25 +9,25 @@ const recent = (
   answersOthers = false,
 ) => ({ attempts, failures, accounts, failingAccounts, answersOthers });
 
-describe('an account fails', () => {
+describe('an account counts as failing', () => {
   test.each([
     ['with five failures of five', recent(5, 5), true],
-    ['not with four of four', recent(4, 4), false],
+    ['but not with four of four', recent(4, 4), false],
     ['with ten of twenty', recent(20, 10), true],
-    ['not with nine of twenty', recent(20, 9), false],
+    ['but not with nine of twenty', recent(20, 9), false],
   ])('%s', (_what, attempts, fails) => expect(isFailing(attempts, 'account')).toBe(fails));
 });
 
-describe('a rail as a whole fails', () => {
+describe('a whole rail counts as failing', () => {
   test.each([
     ['with most of its accounts', recent(20, 18, 10, 9), true],
     ['with three of five accounts and half of the attempts', recent(20, 10, 5, 3), true],
-    ['not with two accounts', recent(20, 20, 2, 2), false],
-    ['not with few of the attempts', recent(20, 9, 5, 3), false],
-    ['not while it answers others', recent(20, 18, 10, 9, true), false],
-    ['not with one bad account among good ones', recent(20, 15, 5, 1), false],
-    ['not with half of its accounts', recent(20, 12, 4, 2), false],
-    ['not with its only account, which has a breaker', recent(20, 20, 1, 1), false],
+    ['but not with two accounts', recent(20, 20, 2, 2), false],
+    ['but not with few of the attempts', recent(20, 9, 5, 3), false],
+    ['but not while it answers others', recent(20, 18, 10, 9, true), false],
+    ['but not with one bad account among good ones', recent(20, 15, 5, 1), false],
+    ['but not with half of its accounts', recent(20, 12, 4, 2), false],
+    ['but not with its only account, which has a breaker', recent(20, 20, 1, 1), false],
   ])('%s', (_what, attempts, fails) => expect(isFailing(attempts, 'rail')).toBe(fails));
 });
 
@@ -37,6 +37,6 @@ test('a rejected account counts as an answer, a time-out does not', () => {
   expect(isRailFailure({ kind: 'unknown', reason: 'timeout' })).toBe(true);
 });
 
-test('the wait doubles with each failed try, up to five minutes', () => {
+test('the wait before the next probe doubles with each failed one, up to five minutes', () => {
   expect([0, 1, 2, 3, 4, 100].map(waitBeforeProbe)).toEqual([30, 60, 120, 240, 300, 300]);
 });

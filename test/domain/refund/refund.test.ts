@@ -10,6 +10,6 @@ test.each([
   [1, 'partially_refunded'],
   [1_899, 'partially_refunded'],
   [1_900, 'refunded'],
-])('after %i of 1,900 cents a payment is %s', (refundedCents, status) => {
+])('after a refund of %i of its 1,900 cents a payment is %s', (refundedCents, status) => {
   expect(statusAfterRefund(1_900, refundedCents)).toBe(status);
 });

@@ -143,7 +143,7 @@ describe('the time limit for an answer', () => {
     expect(lookupTimeUp({ ...PROCESSING, msToExpiry: 0 }, 0, TIMINGS)).toBe(true);
   });
 
-  test('at the expiry, looks up an attempt whose outcome takes days instead of ending it', () => {
+  test('does not end an attempt whose outcome takes days at the expiry, but looks it up', () => {
     const slow: SessionView = { ...PROCESSING, openPayment: { ...OPEN, settlesInDays: true } };
     expect(nextStep({ ...slow, msToExpiry: MINUTE }, 20, TIMINGS)).toEqual({
       action: 'lookUp',

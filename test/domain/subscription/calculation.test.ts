@@ -45,7 +45,7 @@ describe('the calculation', () => {
     expect(calculate({ terms: team, period: JUNE, from: at, replaces: paid(450) }).total).toBe(1_225);
   });
 
-  test('a refund of the first payment reduces the credit of a later change by its share', () => {
+  test('of a change after a partial refund of the first payment credits less by the refunded share', () => {
     const [first, second] = ['2026-06-11T00:00:00.000Z', '2026-06-21T00:00:00.000Z'];
     const rest = (took: number, back: number) => [
       ...paid(900 - back),
@@ -78,4 +78,4 @@ describe('the calculation', () => {
   });
 });
 
-test('holds in random lives', () => checkLives(100));
+test('the calculation holds in random lives', () => checkLives(100));

@@ -105,7 +105,7 @@ describe('the dunning schedule', () => {
   });
 });
 
-test('needs a new method after a hard decline and when the bank requires its customer', () => {
+test('a subscription needs a new method after a hard decline, and when the bank requires the customer', () => {
   const declined = (code: 'card_declined' | 'authentication_required', retryable: boolean) =>
     needsNewMethod({ kind: 'declined', code, retryable });
   expect(declined('card_declined', true)).toBe(false);

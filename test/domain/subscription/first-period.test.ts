@@ -5,7 +5,7 @@ import { firstPeriod, type Recurrence } from '../../../domain/subscription/first
 const MONTHLY: Recurrence = { interval: 'month', intervalCount: 1, trialDays: null };
 const NOW = '2027-03-10T12:00:00.000Z';
 
-test('a purchase of today begins now', () => {
+test('the first period of a purchase made today begins now', () => {
   expect(firstPeriod(MONTHLY, NOW)).toEqual({
     start: NOW,
     end: '2027-04-10T12:00:00.000Z',

@@ -25,13 +25,13 @@ const ACTIVE: OperableSubscription = {
   now: '2026-02-28T23:59:59.999Z',
 };
 
-test('the documented table is that of the domain', () => {
+test('the documented table of operations matches the domain', () => {
   const document = readFileSync(new URL('../../../docs/subscriptions.md', import.meta.url), 'utf8');
   expect(withOperationsTable(document)).toBe(document);
   expect(document).toContain('| `cancel/undo` |');
 });
 
-test('every refusal is a 409 of the API', () => {
+test('the API answers every refusal with 409', () => {
   for (const operation of SUBSCRIPTION_OPERATIONS) {
     for (const state of [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS]) {
       const refusal = refusalIn(operation, state);
@@ -40,7 +40,7 @@ test('every refusal is a 409 of the API', () => {
   }
 });
 
-test('an end with the period is taken back until its instant, and not from then on', () => {
+test('a cancellation at the end of the period can be undone before that instant, and not from then on', () => {
   const ending = { ...ACTIVE, cancelAtPeriodEnd: true };
   expect(refusalOf('undoCancel', ending)).toBeNull();
   expect(refusalOf('undoCancel', { ...ending, now: AT })).toBe('subscription_cancel_scheduled');
@@ -49,7 +49,7 @@ test('an end with the period is taken back until its instant, and not from then 
   expect(refusalOf('undoCancel', ACTIVE)).toBe('subscription_cancel_not_scheduled');
 });
 
-test('the status refuses before a scheduled change does', () => {
+test('a refusal names the status rather than a scheduled change', () => {
   const changing = { ...ACTIVE, changeScheduled: true };
   expect(refusalOf('cancel', changing)).toBe('subscription_change_scheduled');
   expect(refusalOf('cancel', { ...changing, status: 'cancelled' })).toBe('subscription_finished');
@@ -58,7 +58,7 @@ test('the status refuses before a scheduled change does', () => {
   );
 });
 
-test('a pause is refused in a trial and in dunning, and resumed only if there is one', () => {
+test('pausing is refused in a trial and in dunning; resuming is refused without a pause', () => {
   expect(refusalOf('pause', ACTIVE)).toBeNull();
   expect(refusalOf('pause', { ...ACTIVE, status: 'trialing' })).toBe('subscription_trialing');
   expect(refusalOf('pause', { ...ACTIVE, status: 'past_due' })).toBe('subscription_past_due');
@@ -72,7 +72,7 @@ test('a pause is refused in a trial and in dunning, and resumed only if there is
   }
 });
 
-test('while a change is being charged, other operations wait for it, except the clock', () => {
+test('while a change is being charged, every operation except advancing the clock is refused', () => {
   for (const operation of SUBSCRIPTION_OPERATIONS) {
     const refusal = refusalOf(operation, { ...ACTIVE, changePending: true });
     expect(refusal).toBe(operation === 'advanceClock' ? null : 'subscription_change_scheduled');

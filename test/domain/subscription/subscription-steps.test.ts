@@ -130,7 +130,7 @@ describe('what is due next', () => {
     );
   });
 
-  test('never gives up before the schedule is over, and always exists while the subscription is billed and settled', () => {
+  test('never gives up before the schedule is over, and always exists while billed and settled', () => {
     fc.assert(
       fc.property(timetable, fc.constantFrom(...BILLED_STATUSES), (any, status) => {
         const due = nextDue({ ...any, status, hasOpenPayment: false });

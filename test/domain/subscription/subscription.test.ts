@@ -121,7 +121,7 @@ describe('an answer about an off-session charge', () => {
     expect(judgeCharge(outcome)).toEqual({ payment: 'processing', invoice: 'unknown' });
   });
 
-  test('waits longer before each further try, at most a day', () => {
+  test('delays each further try longer, by at most a day', () => {
     expect([1, 2, 6, 7].map(chargeAgainInSeconds)).toEqual([60, 300, 86_400, 86_400]);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), (attempts) => {

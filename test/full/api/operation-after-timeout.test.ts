@@ -1,4 +1,4 @@
-/** No worker executes the operation: its caller times out and retries under the same key. */
+/** While no worker runs, a caller times out and retries under the same key. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

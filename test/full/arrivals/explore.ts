@@ -15,9 +15,9 @@ export interface Machine<Letter extends string, Thing> {
 }
 
 const AT_ONCE = 12;
-/** A run's end also depends only on its state. */
+/** Runs completed per state; more add nothing, because a run's end depends only on its state. */
 const ENDS_PER_STATE = 2;
-/** A longer walk would move a subscription's clock by too many years. */
+/** Messages per walk: a longer one would move a subscription's clock by too many years. */
 const LONGEST_WALK = 40;
 
 /** @returns the state after each message of the order, and the one before the first */

@@ -50,12 +50,12 @@ const OTHERS = [
 export type SessionLetter = Click | (typeof OTHERS)[number];
 const LETTERS = [...(Object.keys(CARDS) as Click[]), ...OTHERS] as const;
 
-/** Look-ups come only with messages; after one without an answer an operator may decide. */
+/** Only messages cause look-ups, and an operator may decide after one without an answer. */
 export const TIMINGS = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
-/** A message ends a call's time (rule 4). */
+/** Long enough that only a message ends the time of a call (rule 4). */
 export const RAIL_CALL_TIMEOUT_SECONDS = 600;
 
-/** The script is part of the click's id. */
+/** Reads the script from the click's id. */
 export async function scriptOfClick({ pool }: SessionWorld, paymentId: string): Promise<Script> {
   const claimId = await pool.oneFirst(sql.type(z.object({ claim_id: z.string() }))`
     select claim_id from payments where id = ${paymentId}
@@ -219,7 +219,7 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
   }
 }
 
-/** From now on, a call unknown to the rail was never sent (rule 4). */
+/** After this, a call unknown to the rail counts as never sent (rule 4). */
 async function endCalls({ pool }: SessionWorld, id: string): Promise<void> {
   await pool.query(sql.unsafe`
     update payments set call_deadline = service_clock() - interval '1 minute'
@@ -249,7 +249,7 @@ export async function tellOfLateCharges(
   }
 }
 
-/** Between two observations a session may take several steps. */
+/** Whether a session can get from one state to the other, in one step or several. */
 function canReach(from: SessionState, to: SessionState): boolean {
   const reached = new Set<SessionState>([from]);
   const all = [
@@ -265,7 +265,7 @@ function canReach(from: SessionState, to: SessionState): boolean {
   return reached.has(to);
 }
 
-/** A run that has ended, and a refusal, are answers. */
+/** Accepts that the run has ended or refuses the message. */
 export async function unlessOver(sent: Promise<unknown>): Promise<void> {
   await sent.catch((error: unknown) => {
     if (!(error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError)) throw error;

@@ -50,7 +50,7 @@ export function clockOf({ pool }: SessionWorld, id: string): Promise<string> {
   return pool.oneFirst(sql.type(z.object({ now: z.string() }))`select subscription_clock(${id}) as now`);
 }
 
-/** From now on, a call unknown to the rail was never sent (rule 4). */
+/** After this, a call unknown to the rail counts as never sent (rule 4). */
 export async function endCalls({ pool }: SessionWorld, id: string): Promise<void> {
   await pool.query(sql.unsafe`
     update payments p set call_deadline = service_clock() - interval '1 minute' from invoices i

@@ -1,5 +1,5 @@
 /**
- * The alert rules, with Prometheus' own program, which makes a database on disk for each of them.
+ * The alert rules, checked by Prometheus' own program, which creates a database on disk for each of them.
  * @needs promtool
  * @reads deploy/observability
  */

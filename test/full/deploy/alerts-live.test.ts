@@ -22,7 +22,7 @@ let prometheus: Prometheus;
 let postgres: OwnPostgres;
 
 beforeAll(async () => {
-  // A receiver that has recovered is retried soon.
+  // Short schedules, so that a receiver that has recovered is retried soon.
   postgres = await startOwnPostgres();
   stack = await startStack({
     databaseUrl: postgres.url,
@@ -82,7 +82,7 @@ async function stutter(part: RunningProcess, isOver: () => boolean): Promise<voi
 }
 
 test(
-  'declines alone: CheckoutDeclinesHigh and CheckoutNoSales, until buyers pay again',
+  'declines alone fire CheckoutDeclinesHigh and CheckoutNoSales, until buyers pay again',
   async () => {
     await selling(DECLINED, () => fires('CheckoutDeclinesHigh', 'CheckoutNoSales'));
     await selling(GOOD, () => clears('CheckoutDeclinesHigh', 'CheckoutNoSales'));
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'a rail that leaves every third charge unanswered: CheckoutRailFailing',
+  'a rail that leaves every third charge unanswered fires CheckoutRailFailing',
   async () => {
     let isOver = false;
     // Fewer than half, beyond which the breaker would let only single attempts through.
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'more buyers than slots at a rail that is slow: CheckoutRailSlow and CheckoutWorkerSlotsExhausted',
+  'more buyers than slots at a slow rail fire CheckoutRailSlow and CheckoutWorkerSlotsExhausted',
   async () => {
     await failRail({ mode: 'delay', delayMs: 15_000, count: 60 });
     const sales = sell(60, GOOD);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'the only worker hangs: CheckoutTargetDown, CheckoutWorkersGone, CheckoutFiguresMissing, and CheckoutWorkersBehind after it',
+  'a hung sole worker fires CheckoutTargetDown, CheckoutWorkersGone, CheckoutFiguresMissing, CheckoutWorkersBehind',
   async () => {
     stack.part('worker').pause();
     const sales = sell(8, GOOD);
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'PostgreSQL refuses connections: CheckoutDatabaseDown',
+  'a PostgreSQL that refuses connections fires CheckoutDatabaseDown',
   async () => {
     await postgres.leave();
     await fires('CheckoutDatabaseDown');
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'a table that is locked: CheckoutPoolExhausted, CheckoutServerErrors and CheckoutSlow',
+  'a locked table fires CheckoutPoolExhausted, CheckoutServerErrors and CheckoutSlow',
   async () => {
     const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
     let isOver = false;
@@ -179,7 +179,7 @@ test(
 );
 
 test(
-  'an API that stutters: CheckoutEventLoopBlocked',
+  'an API that stutters fires CheckoutEventLoopBlocked',
   async () => {
     let isOver = false;
     const stuttering = stutter(stack.part('api'), () => isOver);
@@ -217,12 +217,12 @@ async function unknownWorkflow(): Promise<void> {
 async function lateWebhooks(): Promise<void> {
   const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
   await fires('CheckoutWebhookUndelivered');
-  // Due while the lock is held, at any step of the schedule.
+  // Makes deliveries at any step of the schedule due while the lock is held.
   await pool.query(sql.unsafe`
     update deliveries set next_attempt_at = service_clock() + interval '3 seconds' where status = 'pending'
   `);
   await pool.transaction(async (transaction) => {
-    // The lock outlasts the pool's limit. Rows can be read but not written.
+    // The lock is held for longer than the pool's limit allows. Rows can be read but not written.
     await transaction.query(sql.unsafe`set local idle_in_transaction_session_timeout = 0`);
     await transaction.query(sql.unsafe`lock table deliveries in exclusive mode`);
     await fires('CheckoutWebhooksLate');
@@ -233,7 +233,7 @@ async function lateWebhooks(): Promise<void> {
 }
 
 test(
-  'an API without Temporal, a workflow of another build, a receiver that is down and deliveries that cannot be claimed',
+  'alerts fire for an API without Temporal, a workflow of another build and undelivered webhooks',
   async () => {
     await stack.kill('shop');
     await sell(1, GOOD);

@@ -57,7 +57,7 @@ test.each(['1.30', '1.37'])(
     const file = join(dir, `${release}.yaml`);
     const check = () =>
       promisify(execFile)(tools.python, ['-m', 'kubernetes_validate', '-k', release, '--strict', file]);
-    // KEDA's kind has no schema there.
+    // The validator has no schema for KEDA's kind.
     const text = await helm('template', ...SCALED, ...BUILDS);
     await writeFile(file, text);
     const { stdout, stderr } = await check();
@@ -102,7 +102,7 @@ test.each([
   ['alone', LEAST],
   ['beside a former build', [...LEAST, ...BUILDS]],
 ])(
-  'each Deployment keeps pods while nodes are drained, and loses none during a rollout: %s',
+  'a chart installed %s keeps pods of each Deployment while nodes are drained and during a rollout',
   async (_what, values) => {
     const all = await rendered(...values);
     const labelsOf = ({ spec }: Manifest) => spec.selector.matchLabels;
@@ -256,7 +256,7 @@ test.each([
     'formerBuilds',
   ],
   ['a value that the chart does not know', [...LEAST, '--set', 'api.replica=3'], 'replica'],
-])('refuses %s', async (_what, args, words) => {
+])('the chart refuses %s', async (_what, args, words) => {
   const failed = await helm('template', ...args).catch((error) => error);
   expect(failed.stderr).toContain(words);
   expect(failed.stderr).not.toContain('canary');

@@ -2,7 +2,7 @@ import { test } from '@jest/globals';
 import { watchFiguresWhileAway } from '../../support/api/figures-while-away.ts';
 
 test(
-  'the figures while PostgreSQL hangs for a minute, and while it refuses connections for another',
+  'figures are absent while PostgreSQL hangs or refuses connections for a minute, and current afterwards',
   () => watchFiguresWhileAway(60_000),
   400_000,
 );

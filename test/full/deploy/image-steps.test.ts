@@ -25,14 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test('contain neither development packages nor workspaces', async () => {
+test('the image contains neither development packages nor workspaces', async () => {
   const installed = await readdir(join(image, 'node_modules'));
   expect(installed).toContain('express');
   for (const name of ['jest', 'typescript', 'hosted-checkout']) expect(installed).not.toContain(name);
 });
 
 test.each(['bin/api.ts', 'bin/worker.ts', 'bin/migrate.ts'])(
-  '%s starts and asks for its settings',
+  '%s starts and reports its missing settings',
   async (program) => {
     const outcome = await inImage([process.execPath, program]).catch(
       ({ stderr, stdout }) => `${stdout}${stderr}`,

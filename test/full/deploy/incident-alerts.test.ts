@@ -32,7 +32,7 @@ import { type Prometheus, startPrometheus } from '../../support/tool/prometheus.
 const LOST_ANSWER = '4000009000000110';
 const CHARGED_AFTER_CANCEL = '4000009000000318';
 const DISPUTED = '4000009000000524';
-/** The sweep, which runs each minute, does the work that no message requested. */
+/** Long enough for the sweep, which runs each minute, to do work that no message requested. */
 const SWEPT_MS = 150_000;
 const TEST_MS = 600_000;
 
@@ -300,7 +300,7 @@ test(
 );
 
 test(
-  'a stopped sweep: CheckoutSweepLate, CheckoutOverdue and CheckoutRenewalsLate',
+  'a stopped sweep fires CheckoutSweepLate, CheckoutOverdue and CheckoutRenewalsLate',
   async () => {
     const session = await newSession();
     const subscription = await buySubscription(stack);
@@ -332,7 +332,7 @@ test(
 );
 
 test(
-  'a restored database that cannot be compared: CheckoutDatabaseFenced',
+  'a restored database that cannot be compared fires CheckoutDatabaseFenced',
   async () => {
     await railRefuses('listSince');
     await ops('restored', '--yes', '--no-wait');
@@ -343,7 +343,7 @@ test(
   TEST_MS,
 );
 
-/** None of these incidents declines a card, renews, or answers a request with an error. */
+/** Panels that stay empty: no incident here declines a card, renews, or answers a request with an error. */
 const EMPTY = ['Declines by code, a minute', 'Renewals by outcome, an hour', 'Errors a second by code'];
 
 test('after these incidents every panel of the dashboards has something to show', async () => {

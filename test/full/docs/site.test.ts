@@ -41,14 +41,14 @@ afterAll(async () => {
 
 const page = (path: string) => readFile(join(out, path), 'utf8');
 
-test('has a page for each document of docs/, with its headings', async () => {
+test('the site has a page for each document of docs/, with its headings', async () => {
   const documents = (await readdir(join(PROJECT_DIR, 'docs'))).filter((name) => /\.md$/.test(name));
   for (const name of documents.filter((name) => name !== 'plan.md'))
     expect(await page(name.replace('.md', '.html'))).toContain('<h1');
   expect(await page('decisions/0009-local-activities-for-writes-only.html')).toContain('Alternatives');
 });
 
-test('begins with the quick start, under the requested path', async () => {
+test('the site begins with the quick start, under the requested path', async () => {
   const start = await page('index.html');
   expect(start).toContain('npm start');
   expect(start).toContain('href="/handbook/operations.html"');
@@ -56,13 +56,13 @@ test('begins with the quick start, under the requested path', async () => {
   expect(start).toMatch(/<img[^>]+src="\/handbook\/assets\/form-390\.[^"]+"/);
 });
 
-test('can be searched without a server', async () => {
+test('the site can be searched without a server', async () => {
   const chunks = await readdir(join(out, 'assets/chunks'));
   const [index = ''] = chunks.filter((name) => name.startsWith('@localSearchIndexroot'));
   expect(await page(`assets/chunks/${index}`)).toContain('reconciliation_required');
 });
 
-test('has the API reference', async () => {
+test('the site has the API reference', async () => {
   expect(await page('reference/index.html')).toContain('swagger-ui-bundle.js');
   expect(JSON.parse(await page('reference/openapi.json')).paths).toHaveProperty('/v1/checkouts');
   expect(await page('reference/docs/start.js')).toContain('openapi.json');
@@ -109,7 +109,7 @@ const darkness = (tab: Page): Promise<Scheme> =>
     return red + green + blue < 3 * 128 ? 'dark' : 'light';
   });
 
-test('follows the system’s light or dark mode until the reader switches it; so does the API reference', async () => {
+test('site and API reference follow the system’s light or dark mode until the reader switches it', async () => {
   for (const [system, other] of [
     ['light', 'dark'],
     ['dark', 'light'],
@@ -141,7 +141,7 @@ async function openReference(tab: Page): Promise<void> {
  */
 const THEIRS =
   /(nested-interactive|label-content-name-mismatch|select-name|target-size|heading-order|landmark-\S+|region):/;
-/** Together they have code in each language, wide tables, images and the diagram. */
+/** Pages that together have code in each language, wide tables, images and the diagram. */
 const PAGES = [
   'index.html',
   'one-off-payments.html',
@@ -176,7 +176,7 @@ test.each([
   },
 );
 
-/** The page itself, and anything that overflows without being in a scrolling box. */
+/** Elements wider than the screen that are not in a scrolling box, and the page itself if it is wider. */
 function widerThanTheScreen(): readonly string[] {
   const scrolls = (element: Element | null): boolean =>
     element !== null &&

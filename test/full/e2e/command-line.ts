@@ -94,7 +94,7 @@ const clientOf = (stack: TestStack, key = stack.merchant.apiKey) =>
 const ownerOf = async (stack: TestStack) =>
   clientOf(stack, tokenOn(await pageAfterLogIn(stack.identityUrl, OWNER)));
 
-/** Two at a time: so many clocks of a merchant may move at once. */
+/** Triggers two at a time, because only two clocks of a merchant may move at once. */
 export async function triggerEveryEvent(stack: TestStack): Promise<void> {
   const types = Object.keys(TRIGGERS);
   const halves = [types.filter((_, nth) => nth % 2 === 0), types.filter((_, nth) => nth % 2 === 1)];
@@ -188,7 +188,7 @@ export async function logInWithKey(stack: TestStack): Promise<void> {
   });
 }
 
-/** The shell's completions of the last word, with the program under its name. */
+/** The completions that a shell offers for the last word. */
 async function completedIn(shell: string, typed: string, env: NodeJS.ProcessEnv): Promise<string> {
   const command = `"${process.execPath}" "${CLI}"`;
   const words = ['hosted-checkout', ...typed.split(' ')];
@@ -238,7 +238,7 @@ export async function openPages(stack: TestStack): Promise<void> {
   }
 }
 
-/** One from an earlier test, or a new one, because a bank's notice takes a while. */
+/** A dispute, from an earlier test if possible, because a new one takes a while to arrive. */
 async function anyDispute(stack: TestStack) {
   const list = async () => (await clientOf(stack).listMerchantDisputes(stack.merchant.id)).data;
   if ((await list()).length === 0) await printed(stack, ['trigger', 'billing.operational_alert']);
@@ -319,7 +319,7 @@ export async function forwardByteForByte(stack: TestStack): Promise<void> {
   });
 }
 
-/** Unverifiable requests are neither printed as events nor forwarded, and the cause is named. */
+/** Checks that unverifiable requests are neither printed as events nor forwarded, and that the cause is named. */
 export async function holdBackUnverified(stack: TestStack): Promise<void> {
   await withEndpoint(stack, async ({ id, secret, send }, local) => {
     const args = ['--forward', local.url, '--endpoint', id, '--json'];
@@ -360,7 +360,7 @@ export async function holdBackUnverified(stack: TestStack): Promise<void> {
 const clockOffBy = (seconds: number) =>
   `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${seconds * 1_000}`;
 
-/** With two endpoints, `listen` follows neither unless given one, and signs with a secret that it prints. */
+/** With two endpoints, `listen` uses neither unless one is named, and signs with a secret that it prints. */
 export async function signWithoutEndpoint(stack: TestStack): Promise<void> {
   await withEndpoint(stack, async (_endpoint, local) => {
     const args = ['--forward', local.url, '--type', 'payment.failed', '--once', '--json'];
@@ -378,7 +378,7 @@ export async function signWithoutEndpoint(stack: TestStack): Promise<void> {
   });
 }
 
-/** Each bad input gets a sentence with cause and remedy. */
+/** Checks that each bad input gets a sentence with cause and remedy. */
 export async function nameCauseAndRemedy(stack: TestStack): Promise<void> {
   const owner = await ownerOf(stack);
   const { merchant } = stack;

@@ -22,7 +22,7 @@ async function appoint(
   expect(answer.status).toBe(201);
 }
 
-/** The next request finds the token expired, so that the page renews it at the provider. */
+/** Rejects the next request as expired, so that the page renews its token at the provider. */
 async function expireToken(page: Page, path: RegExp): Promise<void> {
   const expired = { code: 'access_token_expired', message: 'The token has expired.', request_id: 'req_1' };
   await page.route(path, (route) => route.fulfill({ status: 401, json: expired }), { times: 1 });
@@ -42,7 +42,7 @@ async function saveIsRefused(page: Page, words: string): Promise<void> {
   await eventually(async () => expect(await harmfulButtons(page)).toEqual([]));
 }
 
-/** A page that becomes visible rereads data older than a second. */
+/** Makes the page visible until the text appears, because it then rereads data older than a second. */
 async function untilRead(page: Page, role: 'button' | 'alert', text: string): Promise<void> {
   await eventually(async () => {
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));

@@ -125,7 +125,7 @@ export async function openAnotherMerchant(stack: TestStack, browser: Browser): P
   await page.context().close();
 }
 
-/** From the list of payments to the completed refund; the dialog restores focus. */
+/** Goes from the list of payments to the completed refund, and checks that the dialog restores focus. */
 export async function refundByKeyboard(stack: TestStack, browser: Browser): Promise<void> {
   const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/payments?status=succeeded');
   const press = (key: string) => page.keyboard.press(key);
@@ -146,7 +146,7 @@ export async function refundByKeyboard(stack: TestStack, browser: Browser): Prom
   expect(await focused()).toBe('Refund');
   await press('Enter');
   await page.locator('dialog:modal').waitFor();
-  // The reason's field is also an input.
+  // By its input mode, because the reason is an input, too.
   await tabTo(() => page.evaluate(() => document.activeElement?.getAttribute('inputmode') === 'decimal'));
   await press('Control+a');
   await page.keyboard.type('1,00');

@@ -21,7 +21,7 @@ function onlyEnglish(): ReadonlySet<string> {
   return new Set(textsOf(en).filter((text) => !german.has(text)));
 }
 
-/** The German texts of an English one: "Cancel" has several. */
+/** The German texts for an English one; some, such as "Cancel", have several. */
 function germanOf(english: string): readonly string[] {
   const pairs = (one: unknown, other: unknown): readonly (readonly [unknown, unknown])[] =>
     typeof one === 'object' && one !== null
@@ -30,7 +30,7 @@ function germanOf(english: string): readonly string[] {
   return pairs(en, de).flatMap(([one, other]) => (one === english ? [String(other)] : []));
 }
 
-/** Would run if any page treated it as HTML. */
+/** A script that would run if any page treated it as HTML. */
 const HTML = '<img src=x onerror="window.hacked=1">';
 
 /** A purchase whose product, customer and merchant are named in HTML. @returns the ids of its pages */

@@ -111,7 +111,7 @@ test('a charge in doubt: the processor is asked, and its answer settles the sess
   await page.goto(`${stack.dashboardUrl}/operations?kind=reconciliation_required`);
   await page.getByRole('link', { name: 'Outcome unknown' }).click();
   await page.getByText('What this means').waitFor();
-  // Not earlier, because the next scheduled look-up would settle it first.
+  // The rail is healed only now, because otherwise the next scheduled look-up would settle the charge.
   await command('Ask the processor', 'asked for the outcome now', heal);
   await said('The rail reports');
   await eventually(async () => expect(await stateOf(session.hostedUrl)).toBe('succeeded'));
@@ -123,7 +123,7 @@ test('a charge in doubt at an unresponsive processor is resolved by a person’s
   await openSubject(session.id);
   await command('Resolve', 'is never contradicted', async () => {
     await dialogOf(page).getByLabel('Outcome').selectOption('succeeded');
-    // Without evidence the browser does not send it.
+    // Without evidence the browser does not send the form.
     await because();
     await inDialog('Resolve').click();
     await dialogOf(page).locator('input:invalid').waitFor();

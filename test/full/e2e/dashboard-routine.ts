@@ -24,7 +24,7 @@ export async function logOut(stack: TestStack, browser: Browser): Promise<void> 
   await page.route(/^https:\/\/fonts\./, (route) => route.fulfill({ contentType: 'text/css', body: '' }));
   await page.locator('tbody tr').first().waitFor();
   await page.getByRole('button', { name: /^Log out/ }).click();
-  // The development provider asks; others treat the log-in's token as consent.
+  // The development provider asks for consent; others accept the log-in's token as consent.
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
   // The provider has also ended the person's session.
@@ -181,11 +181,11 @@ export async function sellNewProduct(stack: TestStack, browser: Browser): Promis
     recurring: { interval: 'month', interval_count: 3, trial_period_days: 14 },
   });
 
-  // Only the amount is entered, so a plan stays a plan.
+  // Only the amount is entered, and the price must stay recurring.
   await press('Replace price');
   await dialog.getByLabel('Amount in euros').fill('15.00');
   await confirm('Replace price');
-  // The dialog names the new price too.
+  // Waits for the dialog to close, because it names the new price, too.
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('€15.00 every 3 months, 14 days free').first().waitFor();
   const { id: _, amount, ...terms } = await activePrice();

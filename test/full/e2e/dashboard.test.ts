@@ -368,12 +368,12 @@ test.each([
   ['a storefront client is deactivated and activated again', deactivateStorefrontClient],
   ['a key is revoked', revokeKey],
   ['a plan is removed from its offering, and its product deactivated', removePlanAndProduct],
-] as const)('asked once, and cancelled before: %s', (_what, act) => act(stack, browser), 60_000);
+] as const)('only once confirmed, %s', (_what, act) => act(stack, browser), 60_000);
 
 test('ten thousand products are searched and paginated', () => searchProducts(stack, browser), 120_000);
 
 test(
-  'if a role, and then a merchant, is revoked while a form is open, a message appears and no input is lost',
+  'if a person loses a role, then a merchant, while a form is open, a message appears and no input is lost',
   () => loseRole(stack, browser),
   90_000,
 );
@@ -386,7 +386,7 @@ test(
 
 // Runs last: the identity provider restarts and knows only the other address.
 test(
-  'deployed alone, the dashboard works from another origin',
+  'the dashboard, deployed separately, works from another origin',
   () => openDeployedAlone(stack, browser),
   60_000,
 );

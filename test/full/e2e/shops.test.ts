@@ -99,7 +99,7 @@ test('a Next.js shop passes its test, is built, sells and delivers; so does the 
   }
 }, 300_000);
 
-test('the program in docs/one-off-payments.md sells, delivers, and tells the buyer', async () => {
+test('the program in docs/one-off-payments.md sells, delivers, and informs the buyer', async () => {
   const shop = await mkdtemp(join(tmpdir(), 'checkout-test-guide-'));
   try {
     const guide = await readFile(join(PROJECT_DIR, 'docs/one-off-payments.md'), 'utf8');

@@ -18,7 +18,7 @@ import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 const CHALLENGE_SECONDS = 5;
 const SESSION_SECONDS = 20;
-/** Within 5 s on a quiet machine; a page without a notification polls after 15 s. */
+/** Takes 5 s on a quiet machine. Shorter than 15 s, after which a page without a notification polls. */
 const SOON_MS = 14_000;
 
 let stack: TestStack;

@@ -27,7 +27,7 @@ const FIRST = 1;
 const GATE = 2;
 let holds = 0;
 
-/** Triggers stay after the release: dropping one would wait for every transaction on its table. */
+/** Triggers are not dropped at the release, because that would wait for every transaction on their table. */
 export async function holdAt(
   databaseUrl: string,
   writes: Readonly<Record<string, HeldWrite>>,

@@ -174,7 +174,7 @@ describe.each(SESSIONS)('%s', (_which, session) => {
   );
 });
 
-test('is sent to the rail after a signal about another payment', async () => {
+test('a lost click is sent to the rail after a signal about another payment', async () => {
   const id = await sessionAfterADecline();
   await clickAndLoseIt(id);
   await world.client.workflow.getHandle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' });

@@ -121,7 +121,7 @@ async function restoreTo(instant: string): Promise<void> {
   );
 }
 
-test('a database restored to an instant fences itself, is compared, and sells again', async () => {
+test('on a database restored to an instant the service fences itself, compares, and sells again', async () => {
   await baseBackup();
   const [paid, paidLater] = [await world.session(), await world.session()];
   await world.pay(paid, CARD);

@@ -22,7 +22,7 @@ import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {
-  // A call lasts until the next worker has started, even on a busy machine.
+  // Calls outlast the start of the next worker, even on a busy machine.
   stack = await startStack({ env: { ...QUICK, RAIL_CALL_TIMEOUT_SECONDS: '60' } });
 }, 120_000);
 afterEach(() => expectBooksToAgree(stack));

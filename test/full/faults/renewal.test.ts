@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop());
 
-/** Every write of a renewal, except those after locking the merchant's counter of invoice numbers. */
+/** Every write of a renewal before it locks the merchant's counter of invoice numbers. */
 const WRITES: Readonly<Record<string, HeldWrite>> = {
   'taking the operation: its answer': { table: 'subscription_operations', on: 'insert', when: 'true' },
   'crossing the boundary: the order': { table: 'orders', on: 'insert', when: "new.source = 'subscription'" },
@@ -105,7 +105,7 @@ async function expectOneRenewal({ id, externalCustomerId }: Bought): Promise<voi
   const ids = charges.map((charge) => charge.id);
   expect((await ledgerOf(stack)).filter(({ reference }) => ids.includes(reference))).toHaveLength(1);
   await eventually(async () => {
-    // At least once: duplicates of an event count as one.
+    // Delivery is at least once, so duplicates of an event count as one.
     const events = new Map(
       (await eventsOf(stack, externalCustomerId)).map(({ event }) => [event.id, event.type]),
     );
@@ -122,7 +122,7 @@ async function expectOneRenewal({ id, externalCustomerId }: Bought): Promise<voi
   }, 120_000);
 }
 
-/** A second call would be hidden by the rail's idempotency, so the calls are counted. */
+/** Counts the calls, because the rail's idempotency would hide a second one. */
 async function expectNothingSentTwice(): Promise<void> {
   const requests = (await (await fetch(`${stack.railUrl}/requests`)).json()) as {
     operation: string;
@@ -151,7 +151,7 @@ async function buyMany(count: number): Promise<readonly Bought[]> {
   return bought;
 }
 
-test('in the middle of every write: one charge, one number, each event once', async () => {
+test('a kill in the middle of every write leaves one charge, one number and each event once', async () => {
   const renewing = await buyMany(Object.keys(WRITES).length);
   const bought = [...renewing];
   for (const writes of AT_ONCE) {
@@ -168,7 +168,7 @@ test('in the middle of every write: one charge, one number, each event once', as
   await expectNoGapInNumbers();
 }, 600_000);
 
-test('while it holds a number, and while the rail has charged but not answered', async () => {
+test('a kill while a number is held, or after the rail has charged but not answered, repeats nothing', async () => {
   const [charged, numbered] = (await buyMany(2)) as [Bought, Bought];
   await putFault(stack, { operation: 'chargeStored', mode: 'delay-after', delayMs: 15_000 });
   const first = await move(charged);

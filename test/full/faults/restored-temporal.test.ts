@@ -104,7 +104,7 @@ async function sweepUntil(
   await eventually(async () => {
     await world.pool.query(passMinute);
     await sweepOnce();
-    // Rounds without a pause would end each new run before its first task.
+    // The pause lets a new run execute its first task before the next sweep replaces it.
     await eventually(isDone, 4_000);
   }, 200_000);
 }

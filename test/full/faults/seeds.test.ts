@@ -1,5 +1,5 @@
 /**
- * Runs of the fault harness with earlier findings no longer find anything. The commit hash selects one of
+ * Runs of the fault harness that once found a broken promise find none now. The commit hash selects one of
  * them; SEEDS=all runs all, and SEEDS=<pattern> those whose file matches. @reads test/faults/seeds
  */
 import { expect, test } from '@jest/globals';
@@ -16,7 +16,7 @@ const chosen =
     : seeds.filter(({ name }) => which === 'all' || new RegExp(which).test(name));
 
 test.each(chosen)(
-  '$name no longer finds anything',
+  'the run $name finds no broken promise',
   async ({ options }) => {
     const tell = (line: string) => process.stderr.write(`seed: ${line}\n`);
     const { records, violations } = await runFaults({ ...options, settleSeconds: 150, tell });

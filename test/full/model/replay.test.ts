@@ -24,9 +24,9 @@ const CARDS: Readonly<Record<Course, readonly [card: string, script: string]>> =
   'declined, unanswered': [DECLINED, 'silent'],
   lost: [APPROVED, 'lost'],
 };
-/** The model has one word for every state in which an attempt is open. */
+/** The states with an open attempt, for which the model has a single one. */
 const OPEN = new Set(['processing', 'requires_action', 'reconciliation_required']);
-/** The rail's own steps, of which the session learns later. */
+/** Steps of the rail alone, which the session learns of later. */
 const OF_RAIL = ['charged', 'declined', 'returned', 'repeated'];
 const seed = Number(process.env.ARRIVALS_SEED ?? seedOfCommit());
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   world = await createSessionWorld({
     timings: TIMINGS,
     wrapRail: rail.wrap,
-    // A call ends when the simulation ends it.
+    // So long that a call ends only when the simulation ends it.
     railCallTimeoutSeconds: 600,
   });
   await keepBreakerClosed(world.pool);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** @returns the checker's output after it has seen every state, or its first violation */
+/** @returns the checker's output: every state was seen, or the first violation */
 async function explore(...without: readonly string[]): Promise<string> {
   await run('spin', ['-a', ...without.map((name) => `-D${name}`), 'session.pml'], { cwd: dir });
   await run('cc', ['-O2', '-w', '-DSAFETY', '-DCOLLAPSE', '-o', 'pan', 'pan.c'], { cwd: dir });

@@ -14,9 +14,9 @@ export interface Step {
 
 const LINE = /^(\w+) (\d) (created|processing|succeeded|failed)$/;
 
-/** Without a restore, which needs the whole service (test/faults/restore-mode.test.ts). */
+/** Simulates without a restore, which needs the whole service (test/faults/restore-mode.test.ts). */
 export async function simulate(seed: number): Promise<readonly Step[]> {
-  // Neighbouring seeds begin alike.
+  // Spread, because simulations with neighbouring seeds begin alike.
   const n = (BigInt(seed) * 382_250_449n) % 2_147_483_647n;
   const file = join(import.meta.dirname, 'session.pml');
   const { stdout } = await run('spin', ['-T', `-n${n}`, '-DNO_RESTORE', '-DSIMULATION', file]);

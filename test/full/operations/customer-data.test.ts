@@ -82,7 +82,7 @@ async function tablesWithPerson(): Promise<readonly string[]> {
 test('an export is complete, an erasure waits for open payments and leaves only issued documents', async () => {
   const { oneTime, recurring } = stack.products;
   const paid = await buy(oneTime, '4242424242424242');
-  // Without an email in the request, the page asks for one.
+  // The request has no email, so the page asks for one.
   await buy(oneTime, '4000000000000002', { externalCustomerId: PERSON.externalCustomerId });
   const subscribed = await buy(recurring, '4242424242424242');
   subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
@@ -155,7 +155,7 @@ interface Card {
   readonly payment_method: { readonly last4: string } | null;
 }
 
-/** Part of the payment, with the merchant's own reason text. */
+/** Refunds part of the payment, with a reason in the merchant's own words. */
 async function refundOf(checkoutId: string, reason: string): Promise<void> {
   const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select id from payments where checkout_id = ${checkoutId} and status = 'succeeded'`);
@@ -179,7 +179,7 @@ async function refundOf(checkoutId: string, reason: string): Promise<void> {
   );
 }
 
-/** The same answer under a person's key: people's keys have another scope and path than the merchant's. */
+/** Stores the same answer under a person's idempotency key, whose scope and path differ from the merchant's. */
 async function keepAnswerOfPerson(): Promise<void> {
   await pool.query(sql.unsafe`
     insert into idempotency_keys

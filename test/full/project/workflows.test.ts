@@ -38,7 +38,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('the workflow that publishes a release runs no code of the repository, and waits for the people of its environment', async () => {
+test('the release workflow runs no code of the repository, and waits for the approval of its environment', async () => {
   const { jobs } = parse(await readFile(join(PROJECT_DIR, '.github/workflows/release.yml'), 'utf8'));
   expect(jobs.build).not.toHaveProperty('permissions');
   expect(jobs.publish).toMatchObject({ needs: 'build', environment: 'release' });

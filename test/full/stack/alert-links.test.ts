@@ -23,7 +23,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   copy = copyCheckout({ RECONCILE_SCHEDULE_SECONDS: '1,2,3' });
-  // In production it waits a quarter of an hour.
+  // In production the alert waits a quarter of an hour.
   const rules = join(copy.dir, 'deploy/observability/alerts.yaml');
   writeFileSync(
     rules,
@@ -106,7 +106,7 @@ test('firing alerts come before pending ones, pages before tickets, and the olde
   await page.close();
 });
 
-/** The card's answer is lost, and the rail answers look-ups with 500. @returns its session */
+/** Pays with a card whose answer is lost, while the rail answers look-ups with 500. @returns the session */
 async function chargeInDoubt(): Promise<{ readonly id: string; readonly hostedUrl: string }> {
   const { apiUrl, railUrl, merchant, products } = run.dev;
   const json = { 'content-type': 'application/json' };

@@ -81,7 +81,7 @@ async function pay(address: string, number: string, works: boolean): Promise<str
   });
 }
 
-test('a tester who changes the address but not the card must work from the limit on; other cards need no work', async () => {
+test('a tester who changes the address but not the card needs proofs at the limit; other cards do not', async () => {
   for (let tries = 0; tries < perCard; tries++)
     expect(await pay(`198.51.100.${tries}`, DECLINED, false)).toBe('created');
   expect(await pay('203.0.113.1', DECLINED, false)).toBe('proof_required');
@@ -90,7 +90,7 @@ test('a tester who changes the address but not the card must work from the limit
   await pool.query(sql.unsafe`delete from card_declines`);
 }, 120_000);
 
-test('256 addresses see fewer than 100 declines in an hour without working, and 20 buyers of one address buy', async () => {
+test('256 addresses see fewer than 100 declines an hour without proofs, and 20 buyers of one address buy', async () => {
   let declines = 0;
   for (let round = 0; round < 6; round++) {
     for (let tries = 0; tries < 2 * perMerchant; tries++) {

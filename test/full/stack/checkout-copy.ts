@@ -58,7 +58,7 @@ export function copyCheckout(env: NodeJS.ProcessEnv = {}): CheckoutCopy {
   symlinkSync(join(PROJECT_DIR, 'node_modules'), join(dir, 'node_modules'));
   const devJson = join(dir, '.local/dev.json');
 
-  /** Every `npm start` so far: its own command line and its supervisor's do not name the folder. */
+  /** The pid of every `npm start` so far, because neither its command line nor its supervisor's names the folder. */
   const started: number[] = [];
 
   return {
@@ -118,11 +118,11 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended in between.
+    // The process has already ended.
   }
 }
 
-/** Never 0 for "none": a signal to process 0 would go to the test runner's whole process group. */
+/** Throws instead of returning 0, because a signal to process 0 would reach the runner's whole process group. */
 function only(rows: readonly { readonly pid: number }[]): number {
   const [row, ...others] = rows;
   if (!row || others.length > 0) throw new Error(`${rows.length} processes where one was expected`);

@@ -131,7 +131,7 @@ async function json(url: string): Promise<unknown> {
   return (await fetch(url)).json();
 }
 
-/** Like a merchant's server, tries again without an answer, which leaves at most an unpaid session behind. */
+/** Retries unanswered requests like a merchant's server; at worst an unpaid session is left over. */
 async function create(
   { apiUrl, merchant, products }: DevJson,
   { apiKey, productId }: Shop = { apiKey: merchant.apiKey, productId: products.oneTime },

@@ -20,10 +20,10 @@ import { openExpiringSessions } from './expiring-sessions.ts';
 const PURCHASES = 24;
 const AT_ONCE = 6;
 const A_SECOND = 10;
-/** On a machine that completes fewer a second, at most this many wait. */
+/** The limit of purchases in progress, for a machine that completes fewer per second. */
 const UNDER_WAY = 60;
 const EXPIRING = 400;
-/** Opening them takes most of the time. */
+/** Most of this time is spent on opening the sessions. */
 const EXPIRE_IN_MS = 30_000;
 const NO_WORKFLOW = 'typeOfAnotherBuild';
 
@@ -60,7 +60,7 @@ test('dev.json names no Temporal UI, which does not run', () => {
   expect(stack.dev).not.toHaveProperty('temporalUiUrl');
 });
 
-test('every process takes its share of the purchases', async () => {
+test('every process handles a share of the purchases', async () => {
   await stack.chargedOnceEach(await buyMany(PURCHASES));
   const { apis, workers } = stack.processes;
   for (const { metrics } of apis) {
@@ -111,7 +111,7 @@ test("a click is handled before its own merchant's expiring sessions, and its hi
     await pause(expireAt + 2_000 - Date.now());
     const left = () => burst.waiting();
     const id = await stack.buy({ apiKey, productId: products.oneTime });
-    // Served in order, it would come after all of them.
+    // If tasks were served in order, the click would come after all expiries.
     expect(await left()).toBeGreaterThan(EXPIRING / 4);
     const history = await client.workflow.getHandle(id).fetchHistory();
     const changed = (history.events ?? []).flatMap(
@@ -169,7 +169,7 @@ function load(): { stop(): void; begun(): number; ended(): Promise<readonly stri
   };
 }
 
-/** Between builds: new workers, new APIs, and the old workers' end once their sessions have ended. */
+/** Deploys a build: new workers, new APIs, and the old workers stop once their sessions have ended. */
 async function change(from: string, to: string, oldWorkers: readonly string[]): Promise<readonly string[]> {
   const finishing = await Promise.all([stack.begin(), stack.begin()]);
   const pages = await Promise.all([stack.openPage(), stack.openPage(), stack.openPage()]);
@@ -197,7 +197,7 @@ test('killing an API and a worker loses no purchase', async () => {
   await stack.chargedOnceEach(await buying);
 }, 120_000);
 
-test('under load a deploy and its roll-back lose no purchase, and sessions end on the build that began them', async () => {
+test('under load a deploy and its roll-back lose no purchase; sessions end on the build that began them', async () => {
   const begunAt = performance.now();
   const buying = load();
   const through = async () => [

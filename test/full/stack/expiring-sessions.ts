@@ -85,7 +85,7 @@ async function openSession(
     },
     { timings: TIMINGS },
   );
-  // On a busy machine the sweep may have come first.
+  // On a busy machine the sweep may have started it already.
   await unlessStarted(() => client.workflow.start(sessionWorkflow(start.workflowId), start));
   await markSessionsStarted(pool, [created.id]);
   return created.id;

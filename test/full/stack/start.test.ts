@@ -18,7 +18,7 @@ afterAll(() => {
   copy.remove();
 });
 
-/** Still running at the end of a test, for the next one: a start takes seconds. */
+/** The run that a test leaves for the next one, because a start takes seconds. */
 let left: Run | undefined;
 
 /** The run that the last test left, or a new one, because a failed test leaves none. */
@@ -89,7 +89,7 @@ describe('npm start', () => {
   );
 
   test(
-    'seeds merchants in each condition',
+    'creates demo merchants in each condition',
     async () => {
       const run = await running();
       const { merchant, others } = run.dev;

@@ -8,7 +8,7 @@ import { allReceived, type Crowd, openCrowd, p99, publish, type Shop, TIMEOUT_SE
 
 const EVENTS_PER_SHOP = 100;
 const PUBLISHED_OVER_MS = 10_000;
-/** After this time, an idle drain has ended. */
+/** Longer than an idle drain waits before it ends. */
 const ASLEEP_AFTER_MS = 7_000;
 /** Smaller delays are measurement noise. */
 const NOISE_MS = 100;
@@ -31,7 +31,7 @@ const refOf = ({ endpointId, scope }: Shop) => ({ endpointId, ...scope });
  * @returns the 99th percentile of the good ones' delays, once they have everything
  */
 async function goodDelays(to: readonly Shop[]): Promise<number> {
-  // The first deliveries wake workflows and open connections.
+  // Not measured: the first deliveries start workflows and open connections.
   await publish(crowd.pool, crowd.good, 1, 0);
   await allReceived(crowd.good);
   const written = await publish(crowd.pool, to, EVENTS_PER_SHOP, PUBLISHED_OVER_MS);
@@ -44,7 +44,7 @@ test('five dead and five hanging endpoints do not slow down deliveries to the ot
   for (let round = 1; round <= ROUNDS; round += 1) {
     const alone = await goodDelays(crowd.good);
     for (const shop of crowd.bad) await enableEndpoint(crowd.pool, refOf(shop), ada);
-    // The good endpoints fall asleep, and the bad ones take the slots.
+    // The drains of the good endpoints end, and the bad ones occupy the slots.
     await pause(ASLEEP_AFTER_MS);
     await publish(crowd.pool, crowd.bad, 20, 1_000);
     const among = await goodDelays(crowd.shops);

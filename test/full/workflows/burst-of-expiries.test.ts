@@ -12,7 +12,7 @@ const APPROVED = '4242424242424242';
 const EXPIRING = 1_200;
 const EXPIRE_IN_SECONDS = 60;
 const CLICKS = 5;
-/** Tasks that a worker has begun come first: it takes as many at once as it has slots. */
+/** Not 1, because a click waits for the tasks that a worker has begun: as many as it has slots. */
 const HIGHEST_RATIO = 6;
 /** Smaller delays are measurement noise. */
 const NOISE_MS = 250;
@@ -36,7 +36,7 @@ async function clickMs(): Promise<number> {
   return delays.sort((a, b) => a - b)[Math.floor(CLICKS / 2)] ?? 0;
 }
 
-/** They all expire at the same instant, which is returned. */
+/** Opens sessions that expire at the same instant. @returns that instant */
 async function openSessions(): Promise<number> {
   const crowd = await insertShop(world.pool);
   const expiresAt = Date.now() + EXPIRE_IN_SECONDS * 1_000;
@@ -56,7 +56,7 @@ function unfinished(): Promise<number> {
     select count(*) as n from checkouts where state = 'created' and expires_at < service_clock()`);
 }
 
-test("does not keep another merchant's click waiting", async () => {
+test("a burst of expiries does not delay another merchant's click", async () => {
   const expireAt = await openSessions();
   const quietMs = await clickMs();
   await pause(Math.max(0, expireAt + 1_000 - Date.now()));

@@ -1,5 +1,5 @@
 /**
- * Ten years of weekly and a year of daily billing: the history stays short, and nothing is billed twice. A renewal takes
+ * Ten years of weekly and a year of daily billing: histories stay short, and nothing is billed twice. A renewal takes
  * 0.1 s of CPU time; ten years of daily billing took as long as the rest of `npm run test:full`.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -42,11 +42,11 @@ test.each([
     const end = Math.floor((365 * years) / daysOfPeriod) * daysOfPeriod;
     for (let year = 1; year <= years; year++) {
       await update(world, id, advanceClockUpdate, { to: later(Math.min(365 * year, end)) });
-      // It shares the machine with all other suites; the test's time limit bounds the sum.
+      // Without a limit per year, because other suites share the machine; the test has a limit for all.
       await untilArrived(world, id);
     }
 
-    // The first period was bought; the last one begins at the end.
+    // One more than fits, because the last renewal is at the end itself; the first period was bought.
     const renewals = end / daysOfPeriod + 1;
     const periods = await world.pool.one(sql.type(
       z.object({ n: z.number(), settled: z.number(), whole: z.boolean() }),

@@ -101,7 +101,7 @@ export async function insertSeller(
   return scope;
 }
 
-/** Sets a state without the activities' rules: the page must show any state. */
+/** Sets any state, even one that the activities would refuse, because the page must show each. */
 export async function moveTo(
   db: Db,
   session: TestSession,
@@ -120,7 +120,7 @@ export interface AttemptOptions {
   readonly claimId?: string;
   readonly failureCode?: string | null;
   readonly challengeUrl?: string;
-  /** The rail was called; default true. */
+  /** Whether the rail was called; true by default. */
   readonly called?: boolean;
 }
 

@@ -13,7 +13,7 @@ import { RAIL_ACCOUNT } from './fixtures.ts';
 
 export interface ServedPage {
   readonly url: string;
-  /** Empty without a rail. */
+  /** An empty string without a rail. */
   readonly railUrl: string;
   readonly pool: Pool;
   /** The log lines, as text. */

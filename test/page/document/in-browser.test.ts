@@ -8,7 +8,7 @@ import { createSession, type SessionOptions } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
 
 const FAILED = 'The card fields could not be loaded';
-/** Longer than the page waits for its card fields. */
+/** Longer than the time limit of the page for its card fields. */
 const FIELDS_LATE_MS = 16_000;
 const SHOWN_WITHIN_MS = 20_000;
 
@@ -79,7 +79,7 @@ describe('the card fields', () => {
   test.each([
     ['a card', {}],
     ['a wallet', { wallets: ['apple_pay'], preselectedMethod: 'apple_pay' }],
-  ] as const)('that are blocked say so once for %s, until they work', async (_method, options) => {
+  ] as const)('that are blocked show one error for %s, until they load', async (_method, options) => {
     await buyer.page.clock.install();
     await buyer.page.route('**/fields?*', (route) => route.abort());
     await openForm(options);
@@ -104,7 +104,7 @@ describe('the page without its script', () => {
 
   test('offers to reload it when the script is blocked, and not while it loads', async () => {
     const { page } = buyer;
-    // The reloads of a rollout are used up.
+    // As if the page had already used up the reloads of a rollout.
     await page.addInitScript(() => sessionStorage.setItem('app-tries', '10'));
     await page.route('**/pay/assets/main-*.js', (route) => route.abort());
     await page.goto(await addressOf());
@@ -127,7 +127,7 @@ describe('the page without its script', () => {
   });
 });
 
-test('the buyer switches the language, which the tab keeps for the way back from the bank', async () => {
+test('lets the buyer switch the language, which the tab keeps for the return from the bank', async () => {
   const { page } = buyer;
   await page.goto(await addressOf());
   await payButton(page).waitFor();

@@ -16,13 +16,13 @@ import { insertSeller, type TestSession } from '../core/fixtures.ts';
 export interface MethodChangeOptions {
   readonly merchant?: MerchantValues;
   readonly price?: PriceValues;
-  /** The last charge failed: the invoice is due. */
+  /** Whether the last charge failed, so that its invoice is due. */
   readonly pastDue?: boolean;
-  /** The subscription ends with its period. */
+  /** Whether the subscription ends with its period. */
   readonly ending?: boolean;
-  /** A plan change to this price is scheduled for the end of the period. */
+  /** The price of a plan change that is scheduled for the end of the period. */
   readonly scheduled?: PriceValues;
-  /** A newer method change supersedes this one. */
+  /** Whether a newer method change supersedes this one. */
   readonly superseded?: boolean;
 }
 

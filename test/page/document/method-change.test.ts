@@ -82,7 +82,7 @@ describe('the form of a method change', () => {
     expect(method).toBe('Ihre bisherige Karte: Visa mit der Endung 4242');
   });
 
-  test('does not mention an unknown card', () => {
+  test('does not mention the card if it is unknown', () => {
     expect(formWords(ENGLISH, changing({ current: null })).method).toBeNull();
   });
 });
@@ -117,7 +117,7 @@ describe('the outcome of a method change', () => {
   });
 });
 
-test('a purchase has none of these texts', () => {
+test('the page of a purchase gets no text of a method change', () => {
   expect(stringsOf('en')).not.toHaveProperty('methodChange');
   expect(stringsOf('en').trialTitle).toBe('Your free trial has begun');
 });

@@ -63,7 +63,7 @@ async function shown({ pageToken }: TestSession) {
 }
 
 describe.each(['succeeded', 'failed'] as const)('a session that has %s', (state) => {
-  test('shows card, email and invoice, and links back to its shop, for an hour', async () => {
+  test('shows card, email and invoice, and links back to its shop, for an hour after its end', async () => {
     const session = await purchase();
     await ended(session, state, 59);
     const { view } = await shown(session);
@@ -78,7 +78,7 @@ describe.each(['succeeded', 'failed'] as const)('a session that has %s', (state)
     expect(view.receipt).toMatchObject({ email: 'canary@example.com', invoiceUrl: invoice });
   });
 
-  test('shows its state, but no method, address or URL with a token, an hour after its end', async () => {
+  test('shows only its state, without method, address or URL with a token, from an hour after its end', async () => {
     const session = await purchase();
     await ended(session, state, 61);
     const { html, text, view } = await shown(session);

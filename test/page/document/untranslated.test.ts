@@ -1,4 +1,4 @@
-/** No text of a page, a card field, an invoice or a message that is not taken from a catalogue. */
+/** Every text of a page, a card field, an invoice or a message comes from a catalogue. */
 import { describe, expect, test } from '@jest/globals';
 import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { LANGUAGES } from '../../../domain/core/languages.ts';
@@ -18,7 +18,7 @@ import { fieldsPage } from '../../../sandbox/rail/pages/fields.ts';
 import { inGreek, LATIN, saidIn } from '../../support/core/pseudo-locale.ts';
 import { viewOf } from './views.ts';
 
-/** Texts that equal the English ones. */
+/** The texts that may be equal to the English ones. */
 const BRANDS = ['Apple Pay', 'Google Pay'];
 const EQUAL: Partial<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
   es: ['Total'],
@@ -92,12 +92,12 @@ describe.each(ENDINGS)('a session that is $state ($failureReason)', (ending) => 
     ...changes.map((view) => [GREEK, view] as const),
   ];
 
-  test('has no text of its own in its document', () => {
+  test('has only texts of the catalogue in its document', () => {
     for (const [words, view] of shown)
       expect(saidIn(pageDocument({ view, words, colour: null, ...shared }))).not.toMatch(LATIN);
   });
 
-  test('has no text of its own in the messages that follow', () => {
+  test('has only texts of the catalogue in later messages', () => {
     const tabs = (['mine', 'unknown', 'openedFinished', 'forAnother', 'timeOver'] as const).map((fact) => ({
       ...NEW_TAB,
       [fact]: true,
@@ -109,7 +109,7 @@ describe.each(ENDINGS)('a session that is $state ($failureReason)', (ending) => 
   });
 });
 
-test('notices of failures have no text of their own', () => {
+test('notices of failures have only texts of the catalogue', () => {
   const codes = [...Object.keys(GREEK.strings.declines), 'unheard_of', null];
   for (const code of codes)
     for (const status of ['failed', 'cancelled'] as const) {
@@ -119,7 +119,7 @@ test('notices of failures have no text of their own', () => {
     }
 });
 
-test('the other documents of the page have no text of their own', () => {
+test('the other documents of the page have only texts of the catalogue', () => {
   const plain = { title: GREEK.strings.notFoundTitle, text: GREEK.strings.notFoundBody };
   for (const html of [
     plainDocument({ words: GREEK, ...plain, ...shared }),
@@ -161,7 +161,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     }
   });
 
-  test('a text that is equal to the English one is so on purpose', () => {
+  test('only texts on a list are equal to the English ones', () => {
     const english = textsIn('en');
     const equal = [...textsIn(language)].filter(
       ([name, text]) => LATIN.test(text) && english.get(name) === text,

@@ -136,7 +136,7 @@ test.each([
   [5, 'co 5 miesięcy'],
   [12, 'co 12 miesięcy'],
   [22, 'co 22 miesiące'],
-])('Polish counts %i months as "%s"', (intervalCount, text) => {
+])('Polish writes every %i months as "%s"', (intervalCount, text) => {
   const polish: Words = { ...GERMAN, strings: CATALOGUES.pl, language: 'pl', locale: 'pl' };
   expect(every(polish, { interval: 'month', intervalCount })).toBe(text);
 });
@@ -147,7 +147,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     expect(texts).toEqual(placeholders(stringsOf('en', 'methodChange')));
   });
 
-  test('have each plural form that whole numbers take', () => {
+  test('have every plural form that whole numbers need', () => {
     const rules = new Intl.PluralRules(language);
     const taken = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)));
     for (const forms of pluralForms(stringsOf(language, 'methodChange')))

@@ -86,7 +86,7 @@ const stored = () =>
   served.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from pay_requests where checkout_id = ${session.id}`);
 
-test('nothing is required of a buyer whose address stays below its limit, in ten minutes and in a day', async () => {
+test('a buyer whose address stays below its limits, of ten minutes and of a day, needs no proof', async () => {
   await insertDeclines(perAddress - 1, { address: HERE });
   await insertDeclines(perAddress * 9, { address: HERE, minutesAgo: 60 });
   await insertDeclines(1_000, { address: HERE, minutesAgo: 1_441 });
@@ -110,7 +110,7 @@ test.each([
   expect(await stored()).toBe(1);
 });
 
-test('a proof is good for its own click and session only', async () => {
+test('a proof is valid for its own click and session only', async () => {
   await insertDeclines(perAddress, { address: HERE });
   const claimId = randomUUID();
   const proof = await prove((await click({ claimId })).challenge ?? '');
@@ -133,7 +133,7 @@ test('429 too_many_declines of one address, without a challenge', async () => {
   expect(answer.challenge).toBeUndefined();
 });
 
-test('after declines of one card it is asked for a proof and later refused, from any address; other cards are not', async () => {
+test('after its declines a card needs a proof and is later refused, from any address, unlike other cards', async () => {
   const card = keyedHash(TEST_PEPPER, 'card', fingerprintOf('declined'));
   const clickAfter = async (more: number, number: string) => {
     await insertDeclines(more, { card });
@@ -148,7 +148,7 @@ test('after declines of one card it is asked for a proof and later refused, from
   expect(await clickAfter(perCard * 9, DECLINED)).toBe('too_many_declines');
 });
 
-test('rows and addresses are kept for a day', async () => {
+test('declines and the addresses of clicks are deleted after a day', async () => {
   await click();
   await insertDeclines(3, { address: HERE, minutesAgo: 1_441 });
   await insertDeclines(2, { address: HERE });

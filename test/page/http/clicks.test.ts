@@ -66,7 +66,7 @@ const requests = (session: TestSession) =>
   )`select claim_id, email, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
     from pay_requests where checkout_id = ${session.id} order by created_at`);
 
-test('the opening time is taken from the browser, within plausible bounds', async () => {
+test('the browser’s time of opening the page is stored, within plausible bounds', async () => {
   const opened = async (openedAt: string) => {
     const session = await createSession(served.pool);
     await post(session, 'pay', click({ openedAt }));
@@ -82,7 +82,7 @@ test('the opening time is taken from the browser, within plausible bounds', asyn
   expect(await opened('no instant')).toEqual({ kept: null, clamped: null });
 });
 
-test('a click is stored encrypted before the workflow is called, counts for 30 s, and is unknown without an answer', async () => {
+test('a click is stored encrypted before the workflow is called, valid for 30 s, unknown if unanswered', async () => {
   const session = await createSession(served.pool);
   const { claimId, ...rest } = click();
   const answer = await post(session, 'pay', { claimId, ...rest });
@@ -285,16 +285,16 @@ test('a session on a rail that is not installed cannot be paid', async () => {
 });
 
 test.each([
-  ['not JSON', '{"claimId":', 400, 'invalid_json'],
-  ['another type', '[]', 400, 'invalid_request'],
+  ['malformed JSON', '{"claimId":', 400, 'invalid_json'],
+  ['a body that is not an object', '[]', 400, 'invalid_request'],
   ['no claim id', { ...click(), claimId: undefined }, 400, 'invalid_request'],
   ['a claim id that is not a UUID', click({ claimId: 'x' }), 400, 'invalid_request'],
   ['an unknown method', click({ methodType: 'cash' }), 400, 'invalid_request'],
   ['no token', click({ methodToken: '' }), 400, 'invalid_request'],
   ['a token of the wrong type', click({ methodToken: 7 }), 400, 'invalid_request'],
   ['a token that is too long', click({ methodToken: 'x'.repeat(501) }), 400, 'invalid_request'],
-  ['too many bytes', click({ more: 'x'.repeat(20_000) }), 413, 'payload_too_large'],
-])('a body with %s is refused and stores nothing', async (_what, body, status, code) => {
+  ['a body that is too large', click({ more: 'x'.repeat(20_000) }), 413, 'payload_too_large'],
+])('a click with %s is refused and stores nothing', async (_what, body, status, code) => {
   const session = await createSession(served.pool);
   const answer = await post(session, 'pay', body);
   expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -410,7 +410,7 @@ test('the log contains no email, card token or page token', async () => {
   expect(served.log.join('\n')).not.toContain(session.pageToken);
 });
 
-test('a click while the card processor does not answer is refused with a definite answer, and stores nothing', async () => {
+test('a click while the card processor does not answer is definitely refused, and stores nothing', async () => {
   const session = await createSession(served.pool);
   const { id } = await served.pool.one(sql.type(z.object({ id: z.string() }))`
     select rail_account_id as id from checkouts where id = ${session.id}`);

@@ -41,7 +41,7 @@ async function hits(store: Store, times: number, key = '203.0.113.7'): Promise<n
 }
 const rows = () => pool.anyFirst(sql.unsafe`select key from request_counts`);
 
-test('a few requests cost no statement', async () => {
+test('a few requests execute no SQL statement', async () => {
   const [one] = processes('few');
   expect(await hits(one, 5)).toBe(5);
   expect(await rows()).toEqual([]);
@@ -90,7 +90,7 @@ test("the other processes' requests count until the end of the shared window", a
   const [one, other] = processes('shared');
   await hits(one, 60);
   await pass(32_000);
-  // A separate window in this process, which ends later.
+  // The window of this process began later, so it also ends later.
   expect(await hits(other, 51)).toBeGreaterThan(100);
   await pass(36_000);
   expect(await hits(other, 1)).toBe(52);

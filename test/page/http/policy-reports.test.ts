@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const PAGE = 'https://pay.example/pay/ap_chk_canary';
 let clients = 0;
-/** Each report comes from another client, unless the test names one. */
+/** An address per report, so that each comes from another client unless the test names one. */
 const anotherClient = () => {
   clients += 1;
   return `192.0.2.${clients}`;
@@ -101,14 +101,14 @@ test.each([
   ['https://pay.example/pay/ap_chk_1/challenge', 'challenge'],
   ['https://fields.example/rails/stripe/ap_rac_1/fields?lang=de', 'fields'],
   ['about:blank', 'other'],
-])('a report about %s is about the document: %s', async (url, document) => {
+])('a report about %s counts for the document %s', async (url, document) => {
   await byUri('inline', url);
   expect(await counted()).toMatchObject([{ document }]);
 });
 
-describe('a malformed report', () => {
+describe('malformed and forged reports:', () => {
   test.each([
-    ['no report', {}],
+    ['an empty object', {}],
     ['another kind of report', [{ type: 'deprecation', body: {} }]],
     ['fields of other types', { 'csp-report': { 'document-uri': 1 } }],
   ])('%s is dropped', async (_what, body) => {
@@ -121,7 +121,7 @@ describe('a malformed report', () => {
     expect((await post('{', 'application/csp-report')).status).toBe(400);
   });
 
-  test('a flood of addresses is counted as "other", beside another directive that keeps its count', async () => {
+  test('addresses beyond the daily limit count as "other"; another directive is not affected', async () => {
     const report = { document: 'page', directive: 'style-src' };
     for (let n = 0; n < ADDRESSES_A_DAY + 5; n += 1) {
       await countPolicyReport(served.pool, { ...report, blocked: `https://${n}.example` });
@@ -132,7 +132,7 @@ describe('a malformed report', () => {
     expect(await countPolicyReport(served.pool, skimmer)).toEqual({ kind: skimmer, first: true });
   });
 
-  test('one client names one address a day, so that forged ones take no place from a skimmer', async () => {
+  test('only one address per client and day is named, so that forged ones do not displace a skimmer’s', async () => {
     const forger = '203.0.113.1';
     await byToFrom(forger, ...Array.from({ length: ADDRESSES_A_DAY }, (_, n) => `https://${n}.example`));
     await byToFrom(forger, 'https://more.example');

@@ -38,7 +38,7 @@ async function get(path: string) {
 const markupOf = (html: string) =>
   html.replace(/nonce="[^"]+"/g, 'nonce').replace(/(id="boot">).*?(<\/script>)/s, '$1$2');
 
-test('the preview is the document that a buyer gets, inert', async () => {
+test('the preview is the document that a buyer gets, but inert', async () => {
   const { pageToken } = await createSession(served.pool, {
     name: 'Example product',
     description: 'Your product’s name and description stand here.',
@@ -50,7 +50,7 @@ test('the preview is the document that a buyer gets, inert', async () => {
   expect(markupOf(preview.html)).toBe(markupOf(page.html).replace('<div id="panel"', '$& inert'));
 });
 
-test('it may load nothing but script, style and logo, and has no origin', async () => {
+test('the preview may load only script, style and logo, and has an opaque origin', async () => {
   const { policy, response } = await get(addressOf());
   const names = policy.map((each) => each.split(' ')[0]).sort();
   expect(names).toEqual(
@@ -64,7 +64,7 @@ test('it may load nothing but script, style and logo, and has no origin', async 
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
-test('the API’s own origin and one other may frame it; the page with a session stays unframeable', async () => {
+test('only the API’s origin and a given one may frame the preview; no one may frame a session’s page', async () => {
   expect((await get(addressOf())).policy).toContain("frame-ancestors 'self'");
   const framed = await get(addressOf({ framedBy: 'https://dashboard.example' }));
   expect(framed.policy).toContain("frame-ancestors 'self' https://dashboard.example");
@@ -76,7 +76,7 @@ test('the API’s own origin and one other may frame it; the page with a session
   expect(page.response.headers.get('x-frame-options')).toBe('DENY');
 });
 
-test('it holds no session, card fields or address to send to', async () => {
+test('the preview contains no session, card fields or form, and its address accepts no requests', async () => {
   const { html } = await get(addressOf());
   const boot = JSON.parse(/id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
   expect(boot.view).toMatchObject({ state: 'created', fields: null, redirect: null, openAttempt: null });

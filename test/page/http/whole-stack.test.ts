@@ -198,7 +198,7 @@ test('ten concurrent clicks make one attempt and get its state', async () => {
   await eventually(async () => expect((await read(url)).state).toBe('succeeded'));
   const { rowCount } = await pool.query(sql.unsafe`select from payments where checkout_id = ${id}`);
   expect(rowCount).toBe(1);
-  // Clicks that created no attempt hold no card token and are closed.
+  // Clicks that created no attempt are closed, and their card tokens are deleted.
   const { rows } = await pool.query(sql.unsafe`
     select from pay_requests r where checkout_id = ${id} and (method_token is not null or not_after > service_clock())
       and not exists (select from payments p where p.claim_id = r.claim_id)`);
@@ -230,7 +230,7 @@ test('a click starts a workflow that was never started', async () => {
   const box = new SecretBox(stack.secretsKey);
   const values = { pageToken: createPageToken(box, 'ap_chk_') };
   const session = await insertSession(pool, scope, stack.products.oneTime, values);
-  // The relay skips this session.
+  // Marked as started, so the relay skips this session.
   await pool.query(
     sql.unsafe`update checkouts set workflow_started_at = service_clock() where id = ${session.id}`,
   );
@@ -253,7 +253,7 @@ test('a click replaces a run whose tasks keep failing', async () => {
   const stuck = await startStuckRun(temporal, id, taskQueue('checkout', 'sandbox'));
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 1 });
   expect(await isTerminated(temporal, stuck)).toBe(true);
-  // Without a start delay: an open attempt that was sent to the rail is looked up at once.
+  // The new run has no start delay, because an attempt that was sent to the rail is looked up at once.
   const [begun] = (await temporal.workflow.getHandle(id).fetchHistory()).events ?? [];
   const delay = begun?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff;
   expect(Number(delay?.seconds ?? 0)).toBe(0);
@@ -279,12 +279,12 @@ test('workflow histories hold no email, card token or page token', async () => {
   const { rows } = await pool.query(sql.unsafe`
     select from checkouts c join customers u on u.id = c.customer_id where c.id = ${id} and u.email = ${CANARY}`);
   expect(rows).toHaveLength(1);
-  // The page shows the stored outcome before the task that made the attempt ends.
+  // The page shows the stored outcome before the workflow's task ends.
   await temporal.workflow.getHandle(id).result();
   const history = JSON.stringify(await temporal.workflow.getHandle(id).fetchHistory(), (key, value) =>
     key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
   );
-  // The payloads are decoded: their field names appear.
+  // Field names appear only if the payloads have been decoded.
   for (const field of ['checkoutId', 'claimId', 'paymentId']) expect(history).toContain(field);
   for (const secret of [CANARY, methodToken, pageToken]) expect(history).not.toContain(secret);
 });

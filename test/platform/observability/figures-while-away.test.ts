@@ -1,5 +1,5 @@
 import { test } from '@jest/globals';
 import { watchFiguresWhileAway } from '../../support/api/figures-while-away.ts';
 
-test('no figure of a PostgreSQL that hangs or refuses connections is shown, and afterwards each is current', () =>
+test('figures are absent while PostgreSQL hangs or refuses connections, and current afterwards', () =>
   watchFiguresWhileAway(0));

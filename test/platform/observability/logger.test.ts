@@ -10,7 +10,7 @@ import { BARE_ENV } from '../../support/stack/process.ts';
 
 const LOGGER = JSON.stringify(join(PROJECT_DIR, 'platform/observability/logger.ts'));
 
-/** Logs `lines` when it reads something on standard input, and then exits. */
+/** A script that logs `lines` when it reads something on standard input, and then exits. */
 const script = (lines: number) => `
   const { createLogger } = await import(${LOGGER});
   const logger = createLogger({ name: 'test' });
@@ -22,7 +22,7 @@ const script = (lines: number) => `
 
 const argsOf = (lines: number) => ['--input-type=module', '--eval', script(lines)];
 
-/** Logs an error that may quote a row, and a text. */
+/** A script that logs an error, whose message may quote a row, and a string. */
 const FAILING = `
   const { createLogger } = await import(${LOGGER});
   const logger = createLogger({ name: 'test' });
@@ -77,7 +77,7 @@ test('an unwritable log is reported once on standard error, and the process cont
   expect(await said).toMatch(/^ready\n?The log cannot be written: lines are lost: ENOSPC.*\n$/);
 });
 
-test('an error is logged with its cause and without text that may quote a row; a string is logged unchanged', async () => {
+test('an error is logged with its cause but without text that may quote a row, a string unchanged', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', FAILING], { env: BARE_ENV });
   const lines = (await text(child.stdout)).trim().split('\n');
   const at = expect.arrayContaining([expect.stringContaining('at ')]);

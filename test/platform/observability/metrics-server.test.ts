@@ -58,7 +58,7 @@ const SALE = {
   off_session: false,
 };
 
-test('names carry their units, and labels route, status and code', async () => {
+test('metric names end with their unit, and requests are labelled with route, status and code', async () => {
   const url = await serve();
   recordRequest(REQUEST);
   recordRequest({ ...REQUEST, method: 'BREW', route: '', errorCode: undefined });
@@ -81,7 +81,7 @@ test('names carry their units, and labels route, status and code', async () => {
   ).toBe(1);
 });
 
-test('merchants are a label only if enabled', async () => {
+test('metrics have a merchant label only if it is enabled', async () => {
   const sell = () => {
     countAttempt(SALE, 'succeeded', null);
     countStep({ ...SALE, subscription_id: null }, 'succeeded');
@@ -101,7 +101,7 @@ test('merchants are a label only if enabled', async () => {
   expect(sumOf(named, 'checkout_session_steps_total', { merchant: 'ap_mer_1' })).toBe(1);
 });
 
-test('shows event loop, memory, CPU time and pools', async () => {
+test('event loop, memory, CPU time and pools have metrics', async () => {
   const url = await serve();
   const state = () => ({ acquiredConnections: 2, idleConnections: 3, waitingClients: 4 });
   observeProcess(10, { api: { state } });

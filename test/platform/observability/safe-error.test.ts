@@ -5,7 +5,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { harmlessMessage, withoutSecrets } from '../../../platform/observability/safe-error.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
-/** In a row, in a statement, or in a trigger's message. */
+/** Put into a row, a statement or a trigger's message; it must not be logged. */
 const CANARY = 'canary-of-a-row';
 
 let database: OpenTestDatabase;

@@ -34,7 +34,7 @@ async function start(ratio = 1): Promise<Collector> {
   return collector;
 }
 
-test('without an endpoint nothing is traced, passed on or logged', async () => {
+test('without an endpoint nothing is traced, propagated or logged', async () => {
   await startTracing({ service: 'test', endpoint: undefined, ratio: 1, logger });
   expect(isTracing()).toBe(false);
   await inSpan('request', { parent: null }, async (span) => {

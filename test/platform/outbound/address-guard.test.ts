@@ -103,14 +103,14 @@ describe.each(Object.entries(FORBIDDEN))('%s', (_kind, addresses) => {
   });
 });
 
-describe('loopback', () => {
+describe('loopback address', () => {
   test.each(LOOPBACK)('%s is refused except in development', (address) => {
     expect(isAllowedAddress(address, production)).toBe(false);
     expect(isAllowedAddress(address, development)).toBe(true);
   });
 });
 
-describe('the public internet', () => {
+describe('public address', () => {
   test.each(PUBLIC)('%s is allowed', (address) => {
     expect(isAllowedAddress(address, production)).toBe(true);
   });

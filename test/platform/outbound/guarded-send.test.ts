@@ -128,7 +128,7 @@ describe('a name', () => {
     ['a public IPv4 and a forbidden IPv6 address', ['8.8.8.8'], ['::1']],
   ])('that resolves to %s is refused before any connection', async (_what, v4, v6) => {
     const send = await sender({ names: (_name, kind) => (kind === 'A' ? v4 : v6) });
-    // Both, because plain HTTP is refused everywhere but on this machine, HTTPS only for forbidden addresses.
+    // Plain HTTP is refused except on this machine, HTTPS only for forbidden addresses, so both are tried.
     for (const scheme of ['http', 'https']) {
       const result = await send(`${scheme}://shop.example:${port}/`);
       expect(result).toMatchObject({ delivered: false, error: REFUSED });
@@ -137,7 +137,7 @@ describe('a name', () => {
   });
 
   test('that resolves differently after the check is connected to the checked address', async () => {
-    // In development, because the first answer must be connectable here.
+    // Allows loopback as in development, because this machine must be able to connect to the first answer.
     const names: NameAnswer = (_name, kind, nth) =>
       kind === 'AAAA' ? [] : nth === 1 ? ['127.0.0.2'] : ['127.0.0.3'];
     const send = await sender({ allowLoopback: true, names });

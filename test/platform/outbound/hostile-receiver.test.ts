@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect(result.response).toBe(status === 204 ? '' : 'ok');
   });
 
-  test('of 200 that is slow but in time is a delivery', async () => {
+  test('of 200 that is slow but within the time-out is a delivery', async () => {
     const url = await receiver((socket) => {
       setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nsl'), 300);
       setTimeout(() => socket.write('ow'), 600);
@@ -75,12 +75,12 @@ describe('an answer', () => {
     expect(await send(url)).toMatchObject({ delivered: true, response: 'slow' });
   });
 
-  test('in HTTP/1.0, ended by closing the connection, is a delivery', async () => {
+  test('in HTTP/1.0 that ends by closing the connection is a delivery', async () => {
     const url = await receiver((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nold'));
     expect(await send(url)).toMatchObject({ delivered: true, httpStatus: 200, response: 'old' });
   });
 
-  test('without end is a delivery, of which 2 KiB are kept', async () => {
+  test('that never ends is a delivery, and its first 2 KiB are kept', async () => {
     let written = 0;
     const url = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(written).toBeLessThan(64 * 1_048_576);
   });
 
-  test('truncated at 2 KiB inside a character is still valid text', async () => {
+  test('that is truncated inside a character is still valid text', async () => {
     const body = `${'x'.repeat(2_047)}é`;
     const url = await answers(`HTTP/1.1 500 No\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     expect((await send(url)).response).toBe('x'.repeat(2_047));
@@ -156,7 +156,7 @@ describe('a receiver', () => {
     expect(await send(await receiver(() => {}))).toMatchObject(NO_ANSWER);
   });
 
-  test('that drips its headers is cut off at the time-out', async () => {
+  test('that sends its headers too slowly is cut off at the time-out', async () => {
     const url = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       drip(socket, 'x-a: b\r\n', 50);
@@ -168,7 +168,7 @@ describe('a receiver', () => {
     ['200', { delivered: true, httpStatus: 200, error: null }],
     ['503', { delivered: false, httpStatus: 503, error: 'the endpoint answered 503', retryAfterSeconds: 7 }],
   ])(
-    'that drips the body of its %s is cut off at the time-out: its status counts',
+    'that drips the body of its %s is cut off at the time-out, and its status counts',
     async (status, result) => {
       const url = await receiver((socket) => {
         socket.write(`HTTP/1.1 ${status} Half\r\nretry-after: 7\r\ncontent-length: 1000\r\n\r\n`);
@@ -181,7 +181,7 @@ describe('a receiver', () => {
   test.each([
     ['ends before its announced length', 'content-length: 100\r\n\r\nshort', 'short'],
     ['has broken chunks', 'transfer-encoding: chunked\r\n\r\nzz\r\n', ''],
-  ])('whose 200 %s has the event: its status counts', async (_how, rest, response) => {
+  ])('whose 200 %s counts as delivered, by its status', async (_how, rest, response) => {
     const url = await receiver((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
     expect(await send(url)).toMatchObject({ delivered: true, httpStatus: 200, error: null, response });
   });
@@ -236,7 +236,7 @@ describe('a receiver', () => {
     });
   });
 
-  test('that accepts but leaves TLS unanswered is cut off at the time-out', async () => {
+  test('that accepts the connection but does not answer TLS is cut off at the time-out', async () => {
     const port = await listen(createServer(() => {}));
     expect(await send(`https://localhost:${port}/`)).toMatchObject(NO_ANSWER);
   });
@@ -297,7 +297,7 @@ describe('TLS', () => {
   });
 });
 
-test('a stopped attempt throws: it is unknown whether the receiver has the event', async () => {
+test('an aborted attempt throws, because it is unknown whether the receiver has the event', async () => {
   const stop = new AbortController();
   const url = await receiver(() => stop.abort(new Error('the worker ends')));
   await expect(send(url, stop.signal)).rejects.toThrow('the worker ends');

@@ -52,7 +52,7 @@ test.each([
   expect(() => box.open(sealed, elsewhere)).toThrow('unable to authenticate');
 });
 
-test('a former key decrypts values and never encrypts them', () => {
+test('a former key decrypts values but never encrypts any', () => {
   const before = new SecretBox(OLD).seal('secret', HERE);
   const box = new SecretBox(NEW, { formerKeys: [OLD] });
   expect(box.open(before, HERE)).toBe('secret');
@@ -62,7 +62,7 @@ test('a former key decrypts values and never encrypts them', () => {
   expect(() => new SecretBox(NEW).open(before, HERE)).toThrow('SECRETS_FORMER_KEYS');
 });
 
-test.each([4, 12, 15])('a tag of %d bytes is rejected', (bytes) => {
+test.each([4, 12, 15])('an authentication tag of %d bytes is rejected', (bytes) => {
   const box = new SecretBox(OLD);
   const sealed = box.seal('', HERE);
   expect(() => box.open(sealed.subarray(0, 8 + 12 + bytes), HERE)).toThrow('authentication tag');

@@ -12,7 +12,7 @@ function held() {
   return { turns, runs };
 }
 
-describe('runs', () => {
+describe('coalesced runs', () => {
   test('begin at once if idle', async () => {
     const { turns, runs } = held();
     const first = turns.ask([1]);

@@ -12,7 +12,7 @@ import { eventually } from '../../support/core/eventually.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 let world: SessionWorld;
-/** The results of the scheduled sweeps. */
+/** The result that the next scheduled sweep returns. */
 let result: SweepResult = { mark: null };
 /** Run ids of the sweeps, by number. */
 const sweepOf = new Map<number, string>();
@@ -34,7 +34,7 @@ async function actions() {
   return info.recentActions.map(({ action }) => action.workflow);
 }
 
-/** @returns the sweep's run id; triggered within one second, several have one workflow id */
+/** @returns the sweep's run id, because sweeps triggered within one second share a workflow id */
 async function remember(number: number): Promise<string> {
   result = { mark: number };
   const before = (await actions()).length;
@@ -59,7 +59,7 @@ const markNow = () =>
   world.pool.oneFirst(sql.type(z.object({ mark: z.number() }))`select mark from ledger_copy`);
 const isFenced = async () => (await readLedgerCopy(world.pool)).fencedAt !== null;
 
-/** Temporal does not answer about these runs, or about schedules. */
+/** A client whose questions about these runs, or about schedules, fail. */
 function failing({ runs = [], schedules = false }: { runs?: readonly string[]; schedules?: boolean }) {
   const { client } = world;
   const fail = () => Promise.reject(new Error('14 UNAVAILABLE'));
@@ -75,14 +75,14 @@ function failing({ runs = [], schedules = false }: { runs?: readonly string[]; s
   const parts = { workflow: { value: workflow }, ...(schedules && { schedule: { value: schedule } }) };
   return Object.create(client, parts) as Client;
 }
-/** A Temporal that has never swept. */
+/** A client of a Temporal without a recorded sweep. */
 function newTemporal(): Client {
   const describe = () => Promise.reject(new ScheduleNotFoundError('not found', SWEEP_SCHEDULE_ID));
   const schedule = Object.create(world.client.schedule, { getHandle: { value: () => ({ describe }) } });
   return Object.create(world.client, { schedule: { value: schedule } }) as Client;
 }
 const sweepWith = (client: Client) => createSweepActivities({ ...world.deps, client }).sweepOnce();
-/** A busy Temporal may answer too late; then the sweep is not counted, and the next one is. */
+/** Repeated, because a sweep is not counted if a busy Temporal answers too late. */
 const sweepsTo = (client: Client, mark: number) =>
   eventually(async () => expect(await sweepWith(client)).toEqual({ mark }));
 
@@ -113,7 +113,7 @@ test('a sweep that has read all of Temporal’s records is counted', async () =>
   expect(await markNow()).toBe(51);
 });
 
-test('a worker start with a Temporal without recorded sweeps fences, to ask the rail what is missing', async () => {
+test('a worker that starts with a Temporal without recorded sweeps sets the fence', async () => {
   const deps = { ...world.deps, client: newTemporal() };
   await atSweep(50, 11);
   await fenceRestored(deps);
@@ -122,13 +122,13 @@ test('a worker start with a Temporal without recorded sweeps fences, to ask the 
   expect(await isFenced()).toBe(true);
 });
 
-test('a worker start with a new Temporal, minutes after a sweep or the end of a fence, fences nothing', async () => {
+test('a worker that starts with a new Temporal minutes after a sweep or the end of a fence sets none', async () => {
   await atSweep(50, 9);
   await fenceRestored({ ...world.deps, client: newTemporal() }, { isStart: true });
   expect(await isFenced()).toBe(false);
 });
 
-test('a starting worker does not fence if Temporal has a recorded sweep, however old', async () => {
+test('a worker that starts with a Temporal that has recorded a sweep, however old, sets no fence', async () => {
   await atSweep(50, 5_000);
   await fenceRestored(world.deps, { isStart: true });
   expect(await isFenced()).toBe(false);

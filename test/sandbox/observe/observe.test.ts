@@ -37,7 +37,7 @@ function exported(traceId: string, name: string, at: number, status = 0) {
   return { resourceSpans: [{ resource, scopeSpans: [{ spans: [{ ...span, status: { code: status } }] }] }] };
 }
 
-test('shows the latest traces first, and the spans of each in order', async () => {
+test('the latest traces are listed first, and the spans of each in order', async () => {
   const url = await start();
   const send = (body: object) => fetch(`${url}/v1/traces`, { method: 'POST', body: JSON.stringify(body) });
   await send(exported('one', 'second', 2_000, 2));
@@ -56,7 +56,7 @@ test('shows the latest traces first, and the spans of each in order', async () =
   ]);
 });
 
-test('keeps a hundred traces', async () => {
+test('only the last hundred traces are kept', async () => {
   const url = await start();
   for (let n = 0; n < 103; n += 1)
     await fetch(`${url}/v1/traces`, { method: 'POST', body: JSON.stringify(exported(`trace-${n}`, 'x', n)) });
@@ -65,7 +65,7 @@ test('keeps a hundred traces', async () => {
   expect(traces[0].traceId).toBe('trace-102');
 });
 
-test('queries Prometheus, and reports if there is none', async () => {
+test('queries are passed to Prometheus, and get an error if there is none', async () => {
   const prometheus = createServer((request, response) =>
     response.end(JSON.stringify({ asked: request.url })),
   );
@@ -100,21 +100,21 @@ test('a dashboard file that does not parse is named, and the others are still sh
   await rm(dir, { recursive: true });
 });
 
-test('serves the runbook with a section for each alert', async () => {
+test('the page shows the runbook with a section for each alert', async () => {
   const runbook = await (await fetch(`${await start()}/docs/on-call.md`)).text();
   const anchors = alertRules().map(({ annotations }) => annotations.runbook_url?.split('#')[1]);
   for (const anchor of anchors.filter((each) => !each?.startsWith('{{')))
     expect(runbook).toContain(`id="${anchor}"`);
 });
 
-test('leads from section to section of the runbook by clicking', async () => {
+test('links in the runbook lead from section to section', async () => {
   const runbook = await (await fetch(`${await start()}/docs/on-call.md`)).text();
   const targets = [...runbook.matchAll(/<a href="#([^"]+)">/g)].map(([, anchor]) => anchor);
   expect(targets.length).toBeGreaterThan(10);
   for (const anchor of targets) expect(runbook).toContain(`id="${anchor}"`);
 });
 
-test('the links of the runbook to other documents open them, with their pictures', async () => {
+test('links from the runbook to other documents open them, with their pictures', async () => {
   const url = await start();
   const runbook = await (await fetch(`${url}/docs/on-call.md`)).text();
   const documents = [...runbook.matchAll(/<a href="([^"#:]+\.md)[^"]*">/g)].map(([, path]) => path);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([rail.close(), site.close(), browser.close()]));
 
-/** axe's violations. Evaluated by the debugger, since the documents' policies block our scripts. */
+/** Runs axe through the debugger, because the documents' policies block injected scripts. */
 async function violationsIn(frame: Frame): Promise<unknown[]> {
   await frame.evaluate(axe.source);
   const { violations } = await frame.evaluate(() =>

@@ -178,7 +178,7 @@ describe('the books', () => {
     ]);
   });
 
-  test('both can be filtered by account', async () => {
+  test('ledger and calls can be filtered by account', async () => {
     await rail.authorize('approved');
     for (const book of ['/ledger', '/requests']) {
       expect((await rail.get(`${book}?account=acct_nobody`)).body).toEqual([]);

@@ -40,7 +40,7 @@ test('charged_then_dropped charges once without an answer', async () => {
   expect(await rail.ledgerOf(reference)).toHaveLength(1);
 });
 
-test('a retry after the drop is answered', async () => {
+test('a retry after a dropped answer is answered', async () => {
   const [reference, token] = [newReference(), await rail.token('charged_then_dropped')];
   await expect(rail.authorize('approved', { reference, token })).rejects.toThrow('fetch failed');
   expect((await rail.authorize('approved', { reference, token })).body.status).toBe('approved');
@@ -115,6 +115,6 @@ test.each([
   ['later_hard_decline', ['stolen_card', 'stolen_card']],
   ['later_expired', ['expired_card', 'expired_card']],
   ['later_two_soft_declines', ['insufficient_funds', 'insufficient_funds', 'approved', 'approved']],
-])('later charges of %s: %j', async (card, outcomes) => {
+])('later charges of %s have the outcomes %j', async (card, outcomes) => {
   expect(await later(card, outcomes.length)).toEqual(outcomes);
 });

@@ -23,7 +23,7 @@ async function answer(path: string, result: string) {
   });
 }
 
-test('the page shows merchant, amount and card in the requested language', async () => {
+test('the challenge page shows merchant, amount and card in the requested language', async () => {
   const { path } = await challenge({ amount: 123_456 });
   const english = await rail.get(path);
   expect(english.body).toContain('Beans &amp; &lt;Sons&gt;');
@@ -40,7 +40,7 @@ test('a mandate without a payment shows text instead of an amount of 0', async (
   expect((await rail.get(path)).body).toContain('Save this card for later payments');
 });
 
-test('any page may frame it, and its policy allows only its form and style', async () => {
+test('any page may frame the challenge, whose policy allows only its form and style', async () => {
   const { path } = await challenge();
   const policy = (await rail.get(path)).headers.get('Content-Security-Policy');
   expect(policy).toBe(
@@ -59,7 +59,7 @@ test.each([
   expect((await rail.lookup(reference)).body.status).toBe(status);
 });
 
-test('the first answer counts, the second only redirects', async () => {
+test('the first answer decides a challenge, a second one only redirects', async () => {
   const { path, reference } = await challenge();
   await answer(path, 'fail');
   expect((await answer(path, 'approve')).status).toBe(303);

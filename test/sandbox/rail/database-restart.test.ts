@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** PostgreSQL's immediate mode: every connection is cut with a notice, whatever it does. */
+/** Restarts PostgreSQL in immediate mode, which cuts every connection, even during a statement. */
 async function restartAtOnce(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
   postgres.part.kill('SIGQUIT');
   await postgres.part.exited;
@@ -35,7 +35,7 @@ async function restartAtOnce(meanwhile: () => Promise<void> = async () => {}): P
   postgres = await startServer();
 }
 
-test('a transaction that waits between two statements fails when PostgreSQL restarts, and nothing else does', async () => {
+test('when PostgreSQL restarts, only a transaction that waits between two statements fails', async () => {
   const lost: Error[] = [];
   const pool = openPool(postgres.url('postgres'), (error) => lost.push(error));
   const work = inTransaction(pool, async (db) => {

@@ -61,7 +61,7 @@ export interface Fields {
   last<Type extends FieldsMessage['type']>(
     type: Type,
   ): Promise<Extract<FieldsMessage, { type: Type }> | undefined>;
-  /** Sends a message like the page; adds `channel`. */
+  /** Sends a message as the page does; `channel` is added. */
   send(message: DistributiveOmit<PageMessage, 'channel'>): Promise<void>;
 }
 

@@ -119,7 +119,7 @@ describe('in a browser', () => {
     );
   });
 
-  test('an unreachable rail is reported, and the fields can be submitted again', async () => {
+  test('an unreachable rail is reported to the page, and the fields can be submitted again', async () => {
     await type('4242424242424242', '1240', '123');
     await buyer.context.setOffline(true);
     await fields.send({ type: 'submit' });
@@ -164,7 +164,7 @@ describe('in a browser', () => {
     expect(await attributes('inputmode')).toEqual(['numeric', 'numeric', 'numeric']);
   });
 
-  test('another page cannot frame it', async () => {
+  test('another page cannot frame the fields', async () => {
     const stranger = await startFramingSite();
     const page = await buyer.context.newPage();
     await page.goto(

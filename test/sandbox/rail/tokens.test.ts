@@ -41,8 +41,8 @@ test.each([
 test.each([
   ['no number', { number: undefined }],
   ['an invalid month', { expMonth: 13 }],
-  ['a year as text', { expYear: '2040' }],
-])('%s is a 400', async (_what, wrong) => {
+  ['a year as a string', { expYear: '2040' }],
+])('%s gets 400', async (_what, wrong) => {
   const { status, body } = await rail.post('/tokens', { ...cardDetails(APPROVED), ...wrong });
   expect([status, body.code]).toEqual([400, 'invalid_request']);
 });

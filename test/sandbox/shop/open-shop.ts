@@ -9,7 +9,7 @@ const SECRET = 'whsec_shop-test';
 
 export interface OpenShop {
   readonly url: string;
-  /** Delivers an event like the service. */
+  /** Delivers an event as the service does. */
   deliver(event: object, options?: DeliveryOptions): Promise<Response>;
   events(): Promise<readonly ReceivedEvent[]>;
   behave(behaviour: object): Promise<Response>;

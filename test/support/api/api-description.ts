@@ -6,7 +6,7 @@ import { describeApi } from '../../../contract/openapi/document.ts';
 
 export const routes = describedRoutes();
 /** As JSON, without members that are undefined. */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is.
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect answers of any shape.
 export const description: any = JSON.parse(JSON.stringify(describeApi(routes)));
 
 const DOCUMENT = 'openapi.json';

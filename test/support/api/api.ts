@@ -37,7 +37,7 @@ export interface RequestOptions {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is.
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect answers of any shape.
   readonly body: any;
 }
 
@@ -46,12 +46,12 @@ export interface TestApiOptions extends ServerOptions {
   readonly temporal?: TestNamespace;
   /** Defaults to a new database, dropped afterwards. */
   readonly databaseUrl?: string;
-  /** For requests with a key of the sandbox. */
+  /** The pool for requests of the sandbox. */
   readonly sandboxPool?: Pool;
-  /** For lists. */
+  /** The pool from which lists are read. */
   readonly readerPool?: Pool;
   readonly sandboxReaderPool?: Pool;
-  /** Cents; defaults to none. */
+  /** The amount in cents above which a second person confirms; by default never. */
   readonly secondPersonAbove?: number;
   /** Wraps the API's pool. */
   readonly poolThrough?: (pool: Pool) => Pool;
@@ -148,7 +148,7 @@ async function send(url: string, method: string, options: RequestOptions = {}): 
   };
 }
 
-/** Checks that the answer is this error, in the contract's shape and with nothing else in it. */
+/** Checks that the answer is this error, in the contract's shape and without further fields. */
 export function expectRefusal(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
   expect(Object.keys(answer.body).sort()).toEqual(['code', 'message', 'request_id']);

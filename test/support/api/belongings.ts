@@ -1,4 +1,4 @@
-/** A merchant with one object of everything, and the rows that the database holds about it. */
+/** A merchant with one object of each kind, and the rows that the database has about it. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

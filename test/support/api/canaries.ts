@@ -19,7 +19,7 @@ const SHOWN_ONCE: Readonly<Record<string, string>> = {
   rotateWebhookSecret: 'a webhook secret',
 };
 
-/** @returns the secrets in it, by name */
+/** @returns the names of the secrets in a text */
 export function secretsIn(text: string, operationId = ''): readonly string[] {
   return Object.entries(SECRETS)
     .filter(([name, pattern]) => pattern.test(text) && SHOWN_ONCE[operationId] !== name)

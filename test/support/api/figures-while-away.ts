@@ -1,4 +1,4 @@
-/** Every series of the database's figures, while PostgreSQL hangs, while it refuses connections, and after each. */
+/** Checks every series read from the database while PostgreSQL hangs or refuses connections, and after each. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';

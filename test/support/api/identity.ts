@@ -15,7 +15,7 @@ export interface TestProvider {
   readonly asked: readonly string[];
   /** The API's configuration for it, like an operator's, except that keys are looked up again at once. */
   readonly options: PeopleOptions;
-  /** For `startTestApi`. */
+  /** The gate to pass to `startTestApi`. */
   readonly merchantGate: ReturnType<typeof peopleGate>;
   /** A token valid for five minutes; `claims` override its defaults. */
   token(claims?: JWTPayload, key?: SigningKey, typ?: string): Promise<string>;

@@ -1,4 +1,4 @@
-/** An invoice as its customer gets it: the link in the list, and the PDF behind it. */
+/** Downloads an invoice as its customer does: the PDF behind the link in the list. */
 
 import { APPROVED, answer, clickAccepted } from '../db/attempts.ts';
 import { insertSession, type Shop } from '../db/fixtures.ts';

@@ -49,7 +49,7 @@ export function describeList({ path, resource, idOf, recurring = false }: ListUn
   afterAll(() => api?.stop());
 
   describe(`GET ${path}`, () => {
-    test('200: the full set, newest first, in the shape of the contract', async () => {
+    test('200: lists every row, newest first, in the shape of the contract', async () => {
       const answer = await get(shop.apiKey);
       expect(answer.status).toBe(200);
       expect(Object.keys(answer.body)).toEqual(['data', 'request_id']);
@@ -58,12 +58,12 @@ export function describeList({ path, resource, idOf, recurring = false }: ListUn
       expectMarks(answer);
     });
 
-    test('200: query parameters do not narrow it', async () => {
+    test('200: query parameters do not narrow the list', async () => {
       const answer = await get(shop.apiKey, '?limit=1&status=failed&starting_after=x&page=2');
       expect(answer.body.data).toHaveLength(3);
     });
 
-    test("200: nothing of another merchant or the merchant's other environment", async () => {
+    test("200: contains nothing of another merchant or the merchant's other environment", async () => {
       const environment: Environment = 'production';
       const live = { merchantId: shop.merchantId, environment };
       const apiKey = await insertApiKey(api.pool, live);
@@ -75,12 +75,12 @@ export function describeList({ path, resource, idOf, recurring = false }: ListUn
       expect((await get(other.apiKey)).body.data).toHaveLength(3);
     });
 
-    test('200: HEAD has the headers and no body', async () => {
+    test('200: HEAD returns the headers without a body', async () => {
       const answer = await api.request('HEAD', path, { apiKey: shop.apiKey });
       expect([answer.status, answer.body]).toEqual([200, '']);
     });
 
-    test('405: another method', async () => {
+    test('405: an unsupported method', async () => {
       const answer = await api.request('POST', path, { apiKey: shop.apiKey });
       expectRefusal(answer, 405, 'method_not_allowed');
       expect(answer.headers.get('allow')).toBe('GET, HEAD');

@@ -1,6 +1,6 @@
-/** Finds texts that come from no catalogue: with a catalogue in Greek and data in Cyrillic, they alone are Latin. */
+/** Finds texts outside the catalogue: with a Greek catalogue and Cyrillic data, only they are in Latin letters. */
 
-/** A catalogue whose letters are all omegas, with its placeholders. Numbers and dates belong in the locale `el`. */
+/** A catalogue with every letter replaced by an omega, except in placeholders. Use it with the locale `el`. */
 export function inGreek<Texts>(texts: Texts): Texts {
   if (typeof texts === 'string') return texts.replace(/(\{\w+\})|\p{L}/gu, (_, kept) => kept ?? 'ω') as Texts;
   if (typeof texts === 'function')
@@ -15,7 +15,7 @@ function inGreekAround(write: (...values: string[]) => string, values: readonly 
   return inGreek(write(...placeholders)).replace(/\{(\d+)\}/g, (_, n) => String(values[Number(n)]));
 }
 
-/** What a person sees or hears of a document. The names of languages are each in their own. */
+/** The text of a document that a person sees or hears. Omits the list of languages, each named in its own. */
 export function saidIn(html: string): string {
   const body = html.replace(/<(script|style|details)\b.*?<\/\1>/gs, '');
   const attributes = [...body.matchAll(/ (?:title|alt|aria-label|placeholder)="([^"]*)"/g)].map(

@@ -32,7 +32,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     arbitrary: fc.record({
       what: fc.constant('change' as const),
       to: terms,
-      // Share of the time that is left; 0 changes again at the same instant.
+      // The share of the remaining time until the change; 0: at the same instant as the previous one.
       after: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.999, noNaN: true })),
     }),
   },
@@ -46,7 +46,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ what: 'renew' as const }) },
 );
 
-/** Month ends and leap days are among the anchors. */
+/** Anchors include month ends and leap days. */
 const anchor = fc
   .record({
     month: fc.integer({ min: 0, max: 59 }),

@@ -55,7 +55,7 @@ export function answer(
 
 export const APPROVED: AttemptOutcome = { kind: 'approved' };
 export const DECLINED: AttemptOutcome = { kind: 'declined', code: 'card_declined', retryable: true };
-/** Approved at the rail for a different amount than requested. */
+/** An outcome: approved at the rail for a different amount than requested. */
 export const OTHER_AMOUNT: AttemptOutcome = { kind: 'unknown', reason: 'other_amount' };
 export const UNKNOWN: AttemptOutcome = { kind: 'unknown', reason: 'connection_lost' };
 

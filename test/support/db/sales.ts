@@ -1,12 +1,12 @@
 import { type Pool, sql } from '../../../db/core/pool.ts';
 
 interface Sessions {
-  /** The session whose terms they have, and whose merchant unless another is given. */
+  /** The session from which terms and, unless given, the merchant are copied. */
   readonly like: string;
   readonly merchantId?: string;
   readonly ago: string;
   readonly count: number;
-  /** Every second one, concurrently. */
+  /** Whether every second session is paid. */
   readonly arePaid: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Schemathesis, which makes requests from the API description and checks the answers against it.
+ * Runs Schemathesis, which generates requests from the API description and checks the answers against it.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { pythonEnvironment } from '../tool/python.ts';
 import type { TestStack } from './stack.ts';
 
 const VERSION = '4.32.5';
-/** Python 3.11's parser fails at random when two threads use it: two runs at once are two processes. */
+/** One worker per process, because Python 3.11's parser fails at random when two threads use it. */
 const ONE_AFTER_ANOTHER = ['--workers', '1'];
 
 /**
@@ -61,7 +61,7 @@ const VALID_DEPENDS = [
 ];
 
 /**
- * Like those; in addition, 503 means that the rail account lacks something that the request needs, such as a wallet.
+ * Like `VALID_DEPENDS`; also, 503 means that the rail account lacks something that the request needs, such as a wallet.
  */
 const RAIL_MAY_LACK = ['createCheckout', 'changePaymentMethod'];
 
@@ -72,7 +72,7 @@ interface SchemathesisRun {
   readonly phases: string;
   readonly seconds: number;
   readonly seed: number;
-  /** Only these; if absent, everything except those that would end the others. */
+  /** The operations to call; if absent, all except those that revoke the key. */
   readonly only?: readonly string[];
 }
 

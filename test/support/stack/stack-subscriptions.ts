@@ -5,7 +5,7 @@ import type { TestStack } from './stack.ts';
 
 export interface HttpAnswer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is.
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect answers of any shape.
   readonly body: any;
 }
 
@@ -13,7 +13,7 @@ export interface ShopEvent {
   readonly receivedAt: string;
   readonly deliveryAttempt: number;
   readonly verified: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is.
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect answers of any shape.
   readonly event: any;
 }
 

@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { z } from 'zod';
 
-/** Their result is the rail's answer, or a step that contains it. */
+/** The activities whose result is the rail's answer, or a step that contains it. */
 const CALLS = new Set([
   'pay',
   'goOnPaying',
@@ -17,7 +17,7 @@ const CALLS = new Set([
   'returnCharge',
 ]);
 
-/** A local activity's name. */
+/** The name of a local activity in its marker. */
 const called = z.object({ activity_type: z.string() });
 
 /** The result of each call that completed. */
@@ -39,7 +39,7 @@ export async function railCallsOf(handle: WorkflowHandle): Promise<unknown[]> {
 
 const step = z.object({ outcome: z.unknown().nullable(), underWay: z.boolean() });
 
-/** The call within a step. */
+/** Extracts the rail's answer from a step. */
 function callOf(result: unknown): unknown[] {
   const { data } = step.safeParse(result);
   if (!data) return [result];

@@ -59,7 +59,7 @@ export async function payloadsOf(handle: WorkflowHandle): Promise<string> {
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** Oldest first: a run knows which one it continues. */
+/** The runs of a workflow, oldest first, found through the run that each one continues. */
 async function runsOf({ client, workflowId }: WorkflowHandle): Promise<readonly History[]> {
   const runs: History[] = [];
   let runId: string | undefined;
@@ -72,7 +72,7 @@ async function runsOf({ client, workflowId }: WorkflowHandle): Promise<readonly 
   return runs;
 }
 
-/** A run that was only started has no task to replay: a replay of it never ends. */
+/** Whether the run has completed a task: the replay of one that has not never ends. */
 function didSomething({ events }: History): boolean {
   return (
     events?.some(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes) ?? false

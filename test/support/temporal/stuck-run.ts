@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { eventually } from '../core/eventually.ts';
 
-/** A run whose tasks keep failing, as with a history that no code can replay. Its queue needs a worker. */
+/** Starts a run whose tasks keep failing, as with a history that no code can replay. Its queue needs a worker. */
 export async function startStuckRun(
   client: Client,
   workflowId: string,
@@ -16,7 +16,7 @@ export async function startStuckRun(
   return stuck;
 }
 
-/** Failures of the run itself, not of its successors. */
+/** Whether this run, not a successor, was terminated. */
 export async function isTerminated(client: Client, stuck: WorkflowHandleWithFirstExecutionRunId) {
   const { workflowId, firstExecutionRunId } = stuck;
   const { status } = await client.workflow.getHandle(workflowId, firstExecutionRunId).describe();

@@ -48,7 +48,7 @@ export function dashboards(): readonly Dashboard[] {
     .map((name) => JSON.parse(read(name)) as Dashboard);
 }
 
-/** The queries by which the Helm chart adds workers: one text for both kinds of tasks. */
+/** The queries by which the Helm chart scales workers; one template serves both kinds of tasks. */
 function chartQueries(): readonly { readonly where: string; readonly expr: string }[] {
   const template = readFileSync(join(PROJECT_DIR, 'deploy/chart/templates/autoscaling.yaml'), 'utf8');
   const [, kinds = ''] = /range list (.+?) }}/.exec(template) ?? [];
@@ -81,7 +81,7 @@ export function namedSeries(): readonly NamedSeries[] {
   return queries.flatMap(({ where, expr }) => seriesOf(expr).map((series) => ({ where, ...series })));
 }
 
-/** Every metric of ours, of Node's, of the database client and of Temporal has one of these first words. */
+/** Metrics of the service, of Node.js, of the database client and of Temporal begin with one of these words. */
 const SERIES = /\b((?:checkout|http|db|nodejs|process|v8js|temporal)_\w+)(?:\{([^}]*)\})?/g;
 const GROUPED = /\b(?:by|without)\s*\([^)]*\)/g;
 

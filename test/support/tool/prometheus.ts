@@ -10,7 +10,7 @@ import { eventually } from '../core/eventually.ts';
 import { OBSERVABILITY_DIR } from './observability-files.ts';
 
 /**
- * Shortens the waiting times of a rule so that a test need not wait: `for` and ranges of minutes. Of the thresholds,
+ * Shortens the `for` and the ranges of a rule, so that tests do not wait for minutes. Of the thresholds,
  * only those in minutes or hours change; shares, counts and latencies are as in production. The demo sells in the
  * sandbox.
  */
@@ -27,7 +27,7 @@ const SHORTER: readonly (readonly [RegExp, string])[] = [
 ];
 
 const READY_WITHIN_MS = 30_000;
-/** The longest of them wait for a sweep, which runs each minute. */
+/** The slowest alerts wait for a sweep, which runs each minute. */
 const ALERT_WITHIN_MS = 180_000;
 
 export interface Prometheus {

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
 
-/** Installations of this process: two tests that start together share one. */
+/** Running installations, so that concurrent tests share one. */
 const environments = new Map<string, Promise<string>>();
 
 /**
- * @param name with its version: another name is another environment
+ * @param name includes the version, because each name has its own environment
  * @returns the environment's directory, whose Python is `bin/python`
  * @param python the interpreter
  * @throws an Error that names what is missing

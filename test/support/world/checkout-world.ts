@@ -115,7 +115,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     /** A session with its workflow, as `POST /v1/checkouts` makes it. */
     session: sessionsOf(shop),
 
-    /** This world from another merchant's view. */
+    /** The same world with another merchant as the seller. */
     async neighbour() {
       const other = await insertShop(pool);
       await useRailAccount(pool, railServer, other);

@@ -23,7 +23,7 @@ export async function createGatedWorld(call: 'authorize' | 'chargeStored') {
   await world.startWorker();
   return {
     world,
-    /** A test may change it for itself. */
+    /** Can be changed by a test. */
     set,
     /** Lets the calls through. */
     open: () => gate.resolve(),

@@ -72,7 +72,7 @@ export async function advance(world: SessionWorld, id: string, to: string): Prom
   return viewOf(world, id);
 }
 
-/** As long as it takes, while the subscription moves: under load each of many renewals takes a second. */
+/** Waits as long as the subscription progresses, because under load each of many renewals takes a second. */
 export async function untilArrived(world: SessionWorld, id: string, standsStillMs = 30_000): Promise<void> {
   let seen = await viewOf(world, id);
   for (let end = performance.now() + standsStillMs; !(await hasArrived(world.pool, id)); await pause(25)) {

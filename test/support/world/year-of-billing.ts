@@ -16,7 +16,7 @@ export const YEAR = {
   lastCard: '4242424242424242',
 } as const;
 
-/** Acts as merchant, customer and time in the year. */
+/** The actions of merchant, customer and clock during the year. */
 export interface YearActor {
   /** When the trial began. */
   readonly begunAt: string;
@@ -66,7 +66,7 @@ export interface Books {
   readonly cancelledAt: string | null;
 }
 
-/** Days since the beginning, so that two books of different years can be compared. */
+/** Instants as days since the beginning, so that the books of two years can be compared. */
 export function legible(books: Books, begunAt: string) {
   const day = (instant: string) => Math.round((Date.parse(instant) - Date.parse(begunAt)) / 86_400_000);
   return {

@@ -106,12 +106,12 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     expectRefusal(await create('sandbox', 'owner', fields), 400, 'invalid_request');
   });
 
-  test('400 unknown_field: a misspelt scope makes no key that may do everything', async () => {
+  test('400 unknown_field: a misspelt scope does not create a key with full access', async () => {
     expectRefusal(await create('sandbox', 'owner', { scop: 'read' }), 400, 'unknown_field');
     expect((await api.as('owner', merchantId)('GET', path())).body.data).toEqual([]);
   });
 
-  test('400 invalid_json, 413, 415', async () => {
+  test('400 invalid_json, 413, 415: malformed JSON, a body that is too large, another content type', async () => {
     const headers = await api.provider.as('owner', merchantId);
     const send = (raw: string, more = {}) =>
       api.request('POST', path(), { headers: { ...headers, ...more }, raw });
@@ -128,7 +128,7 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     expectRefusal(await api.request('POST', path(), { apiKey, body }), 403, 'administration_forbidden');
   });
 
-  test('401, 403, 404: no credentials, another merchant’s owner or id, an inactive merchant, an unknown merchant', async () => {
+  test('401, 403, 404: no credentials, another merchant’s owner or id, an inactive or unknown merchant', async () => {
     const body = { environment: 'sandbox', name: 'Web shop' };
     expectRefusal(await api.request('POST', path(), { body }), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner')('POST', path(), body), 403, 'service_merchant_forbidden');

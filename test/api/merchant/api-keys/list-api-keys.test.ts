@@ -34,7 +34,7 @@ const shown = ({ body }: { body: { data: { prefix: string; last4: string }[] } }
 
 describe('GET /v1/merchants/:merchantId/api-keys', () => {
   test.each(['owner', 'developer', 'support', 'platform'] as const)(
-    '200: filtered by environment',
+    '200: %s sees the keys of both environments, newest first, but not in full',
     async (role) => {
       const answer = await api.as(role, merchantId)('GET', path());
       expectMarks(answer);
@@ -44,7 +44,7 @@ describe('GET /v1/merchants/:merchantId/api-keys', () => {
     },
   );
 
-  test('200: of one environment', async () => {
+  test('200: `environment` filters the keys', async () => {
     const owner = api.as('owner', merchantId);
     expect(shown(await owner('GET', `${path()}?environment=sandbox`))).toEqual([
       `ap_test_${sandbox.slice(-4)}`,

@@ -11,7 +11,7 @@ import { createTestNamespace, type TestNamespace } from '../../../support/tempor
 let temporal: TestNamespace;
 let api: PeopleApi;
 let merchantId: string;
-/** As returned by its creation. */
+/** The key as its creation returned it. */
 let made: { id: string; key: string };
 const path = () => `/v1/merchants/${merchantId}/api-keys`;
 
@@ -31,7 +31,7 @@ const use = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
 
 describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
   test.each(['owner', 'developer'] as const)(
-    '200: %s revokes it; its next request is refused, and other keys keep working',
+    '200: %s revokes a key; its next request is refused, and other keys keep working',
     async (role) => {
       const { body: other } = await api.as('owner', merchantId)('POST', path(), {
         environment: 'sandbox',
@@ -48,7 +48,7 @@ describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
     },
   );
 
-  test('the audit names actor and key', async () => {
+  test('the audit log names actor and key', async () => {
     const { body } = await revoke();
     expect((await api.audited(merchantId)).slice(1)).toMatchObject([
       {
@@ -63,7 +63,7 @@ describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
     ]);
   });
 
-  test('404 api_key_not_found: unknown, another merchant’s, already revoked', async () => {
+  test('404 api_key_not_found: an unknown key, another merchant’s, and one already revoked', async () => {
     for (const id of ['ap_key_0', 'nothing', '%00']) {
       expectRefusal(await revoke('owner', id), 404, 'api_key_not_found');
     }

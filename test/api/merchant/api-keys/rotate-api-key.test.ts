@@ -8,7 +8,7 @@ import { insertMerchant } from '../../../support/db/fixtures.ts';
 
 let api: PeopleApi;
 let merchantId: string;
-/** As returned by its creation. */
+/** The key as its creation returned it. */
 let old: { id: string; key: string; last4: string };
 const path = () => `/v1/merchants/${merchantId}/api-keys`;
 
@@ -103,7 +103,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     },
   );
 
-  test('400 invalid_json, 413, 415', async () => {
+  test('400 invalid_json, 413, 415: malformed JSON, a body that is too large, another content type', async () => {
     const headers = await api.provider.as('owner', merchantId);
     const send = (raw: string, more = {}) =>
       api.request('POST', `${path()}/${old.id}/rotate`, { headers: { ...headers, ...more }, raw });
@@ -112,7 +112,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expectRefusal(await send('{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
   });
 
-  test('404 api_key_not_found: unknown, another merchant’s, already revoked', async () => {
+  test('404 api_key_not_found: an unknown key, another merchant’s, and one already revoked', async () => {
     for (const id of ['ap_key_0', 'nothing', '%00']) {
       expectRefusal(await rotate({}, 'owner', id), 404, 'api_key_not_found');
     }

@@ -16,7 +16,7 @@ const create = (body: unknown = { name: 'Harbour Coffee' }) =>
   api.as('platform')('POST', '/v1/merchants', body);
 
 describe('POST /v1/merchants', () => {
-  test('201: the merchant with defaults, and a working first API key', async () => {
+  test('201: returns the merchant with defaults, and a working first API key', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     expectMarks(answer);
@@ -54,7 +54,7 @@ describe('POST /v1/merchants', () => {
     expect(shown.body).toMatchObject(body);
   });
 
-  test('the key is only in this response: not in the database, the log, the audit or another response', async () => {
+  test('only this response contains the key: neither database, log, audit log nor another response does', async () => {
     const { body } = await create();
     const secret = body.api_key.key.slice(8, 60);
     const others = [
@@ -68,7 +68,7 @@ describe('POST /v1/merchants', () => {
     expect(JSON.stringify(await api.audited(body.id))).not.toContain(secret);
   });
 
-  test('the audit names who created merchant and key, and the request', async () => {
+  test('the audit log names who created merchant and key, and the request', async () => {
     const { body } = await create();
     const { request_id, api_key, ...merchant } = body;
     const by = { actor: 'person:platform@people.example', request_id, before: null };
@@ -133,7 +133,7 @@ describe('POST /v1/merchants', () => {
     expectRefusal(await api.request('POST', '/v1/merchants', { body }), 401, 'service_api_key_required');
   });
 
-  test('405: another method', async () => {
+  test('405: an unsupported method', async () => {
     const answer = await api.request('DELETE', '/v1/merchants');
     expectRefusal(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');

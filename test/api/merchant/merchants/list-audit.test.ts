@@ -30,7 +30,7 @@ const ALL = ['merchant.update null', 'api_key.create production', 'api_key.creat
 
 describe('GET /v1/merchants/:merchantId/audit', () => {
   test.each(['owner', 'platform'] as const)(
-    '200: %s reads it, newest first, for this merchant only',
+    '200: %s reads the log of this merchant, newest first',
     async (role) => {
       const answer = await list('', role);
       expectMarks(answer);
@@ -45,7 +45,7 @@ describe('GET /v1/merchants/:merchantId/audit', () => {
     },
   );
 
-  test('200: filtered by environment and subject, paginated', async () => {
+  test('200: the log is filtered by environment and subject, and paginated', async () => {
     expect(actions(await list('?environment=sandbox'))).toEqual([ALL[2]]);
     expect(actions(await list(`?subject_id=${merchantId}`))).toEqual([ALL[0]]);
     const first = await list('?limit=2');

@@ -25,14 +25,14 @@ describe('GET /v1/merchants', () => {
     expect(idsOf(answer)).toEqual(ids);
   });
 
-  test('200: others see those named in their token', async () => {
+  test('200: other people see the merchants named in their token', async () => {
     for (const role of ['owner', 'developer', 'support'] as const) {
       expect(idsOf(await api.as(role, ids[1])('GET', '/v1/merchants'))).toEqual([ids[1]]);
     }
     expect(idsOf(await api.as('owner')('GET', '/v1/merchants'))).toEqual([]);
   });
 
-  test('200: paginated', async () => {
+  test('200: the list is paginated', async () => {
     const first = await api.as('platform')('GET', '/v1/merchants?limit=2');
     expect(idsOf(first)).toEqual(ids.slice(0, 2));
     const next = await api.as('platform')('GET', `/v1/merchants?limit=2&cursor=${first.body.next_cursor}`);

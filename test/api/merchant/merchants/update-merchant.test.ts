@@ -123,7 +123,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expect(JSON.stringify(await api.audited(merchantId))).not.toContain('canary');
   });
 
-  test('inactive: its keys are refused at once and its people may only read, until platform people activate it', async () => {
+  test('an inactive merchant’s keys are refused at once and its people may only read, until activated', async () => {
     const shop = await insertShop(api.pool);
     const set = (status: string) =>
       api.as('platform')('PATCH', `/v1/merchants/${shop.merchantId}`, { status });
@@ -165,7 +165,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expectRefusal(await update('platform', body), 400, 'invalid_request');
   });
 
-  test('400 invalid_json, 413, 415', async () => {
+  test('400 invalid_json, 413, 415: malformed JSON, a body that is too large, another content type', async () => {
     const headers = await api.provider.as('platform');
     const send = (raw: string, more = {}) =>
       api.request('PATCH', path(), { headers: { ...headers, ...more }, raw });
@@ -174,7 +174,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expectRefusal(await send('{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
   });
 
-  test('401, 403, 404: no credentials, another merchant’s people, another merchantId in the body, an unknown merchant', async () => {
+  test('401, 403, 404: no credentials, other people, another merchantId in the body, an unknown merchant', async () => {
     const other = await insertMerchant(api.pool);
     expectRefusal(await api.request('PATCH', path(), { body: {} }), 401, 'service_api_key_required');
     expectRefusal(await api.as('owner', other)('PATCH', path(), {}), 403, 'service_merchant_forbidden');
@@ -218,7 +218,7 @@ describe('/v1/merchants/:merchantId/settings', () => {
     { invoice_first_number: 1.5 },
     { support_refund_limit: -1 },
     { support_refund_limit: null },
-  ])('400: %j', async (changes) => {
+  ])('400: the settings %j', async (changes) => {
     expectRefusal(await settings('owner', changes), 400, 'invalid_request');
     expect((await settings('owner')).body).toMatchObject(DEFAULT_SETTINGS);
   });

@@ -101,7 +101,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check()).body).toMatchObject({ status: 'disabled', usable: true });
   });
 
-  test('409 rail_account_refused: a second row for one account at the processor', async () => {
+  test('409 rail_account_refused: another row for the same account at the processor', async () => {
     theirs.settings.takesEuros = true;
     await check();
     const unknown = await insertRailAccount(api.pool, {
@@ -147,7 +147,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check({ apply: true })).body).toMatchObject({ status: 'active' });
   });
 
-  test('200: an unresponsive processor is a finding, reported in time for the response; nothing is stored', async () => {
+  test('200: an unresponsive processor is reported as a finding, in time; nothing is stored', async () => {
     theirs.settings.takesEuros = true;
     await check();
     const timeout = hurried();

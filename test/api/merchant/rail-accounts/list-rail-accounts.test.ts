@@ -48,7 +48,7 @@ describe('GET /v1/merchants/:merchantId/rail-accounts', () => {
     },
   );
 
-  test('200: filtered by environment; a key sees its own only', async () => {
+  test('200: `environment` filters the accounts; a key sees only its own environment', async () => {
     const live = await api.as('owner', merchantId)('GET', `${path()}?environment=production`);
     expect(shown(live)).toEqual(ids.slice(0, 1));
     const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
@@ -57,7 +57,7 @@ describe('GET /v1/merchants/:merchantId/rail-accounts', () => {
     expectRefusal(foreign, 403, 'merchant_scope_mismatch');
   });
 
-  test('400, 401, 403, 404: an unknown environment, no credentials, another merchant’s owner, an unknown merchant', async () => {
+  test('400, 401, 403, 404: an unknown environment, no credentials, another owner, an unknown merchant', async () => {
     const unknown = await api.as('owner', merchantId)('GET', `${path()}?environment=test`);
     expectRefusal(unknown, 400, 'invalid_request');
     expectRefusal(await api.request('GET', path()), 401, 'service_api_key_required');

@@ -7,7 +7,7 @@ import { expectRefusal } from '../../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
 import { insertMerchant } from '../../../support/db/fixtures.ts';
 
-/** Its key names the account. */
+/** A rail whose credential names the account. */
 const rail = {
   name: 'stripe',
   credentialFields: [{ name: 'key', environmentVariable: 'KEY', description: 'The key' }],
@@ -52,7 +52,7 @@ const alerts = () =>
   api.pool.anyFirst(sql.type(z.object({ alert: z.string() }))`
     select code || ' ' || reference as alert from operator_alerts where merchant_id = ${merchantId}`);
 
-test('one person cannot replace it, however often they ask; another one confirms, and the merchant is notified', async () => {
+test('one person alone cannot replace an account; after a second one confirms, the merchant is notified', async () => {
   const { body: first } = await set('ada', 'acct_theirs', 'production');
   expect(await inUse()).toEqual([first.id]);
   for (let tries = 0; tries < 2; tries++) {
@@ -82,7 +82,7 @@ test('one person cannot replace it, however often they ask; another one confirms
   );
 });
 
-test('a request that was withdrawn permits nothing', async () => {
+test('after a request is withdrawn, one person still cannot replace the account', async () => {
   await set('ada', 'acct_theirs', 'production');
   await set('ada', 'acct_thiefs', 'production');
   await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/withdraw`, { reason: 'not agreed' });

@@ -91,7 +91,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     }
   });
 
-  test('the audit names actor, change and request', async () => {
+  test('the audit log names actor, change and request', async () => {
     const { body } = await set();
     expect(await api.audited(merchantId)).toMatchObject([
       {
@@ -188,7 +188,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
 
   test('409 rail_account_refused: mistyped keys do not replace those of an account with unknown identity', async () => {
     await set();
-    // Like an account that was never probed, such as a demo merchant's.
+    // As in an account that was never probed, for example a demo merchant's.
     const id = await api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
       select id from rail_accounts where merchant_id = ${merchantId}`);
     const nobodys = testSecretBox.seal(JSON.stringify(keysOf(theirs)), railCredentialOf(id));
@@ -275,7 +275,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('400 invalid_json, 413, 415', async () => {
+  test('400 invalid_json, 413, 415: malformed JSON, a body that is too large, another content type', async () => {
     const headers = await api.provider.as('platform');
     const send = (raw: string, more = {}) =>
       api.request('POST', path(), { headers: { ...headers, ...more }, raw });
@@ -298,7 +298,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
   });
 });
 
-test('GET /v1/merchants/:merchantId/rails: rails where accounts can be set, and the fields of their credentials', async () => {
+test('GET /v1/merchants/:merchantId/rails: rails where accounts can be set, with their credential fields', async () => {
   const answer = await api.as('support', merchantId)('GET', `/v1/merchants/${merchantId}/rails`);
   expectMarks(answer);
   expect(settableRailList.strict().parse(answer.body).data).toContainEqual({

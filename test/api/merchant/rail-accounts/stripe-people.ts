@@ -12,11 +12,11 @@ import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.
 type Meanwhile = (signal: AbortSignal) => Promise<void>;
 
 export interface StripePeopleApi extends PeopleApi {
-  /** A new account at Stripe, whose owner could set it here. */
+  /** Creates an account at Stripe that a merchant can set here. */
   newStripeAccount(name: string): DoubleAccount;
   /** Runs `work` once, just before Stripe is asked about an account: its row has been read by then. */
   whenAskedNext(work: Meanwhile): void;
-  /** The same after Stripe has answered, before the answer is read. */
+  /** Runs `work` once, after Stripe has answered and before the answer is read. */
   whenAnsweredNext(work: Meanwhile): void;
 }
 
@@ -82,7 +82,7 @@ export const keysOf = ({ secretKey, publishableKey, webhookSecret }: DoubleAccou
   webhookSecret,
 });
 
-/** Whether `text` contains any of its keys. */
+/** Whether `text` contains any key of the account. */
 export function showsKeys(account: DoubleAccount, text: string): boolean {
   return Object.values(keysOf(account)).some((key) => text.includes(key));
 }
