@@ -15,7 +15,8 @@ const ONE_AFTER_ANOTHER = ['--workers', '1'];
 /**
  * Validity here depends on more than the schema: stored facts, another field, a signature, a cursor that only a list
  * returns, which addresses are allowed, that no API key is sent along, that a person must name the environment that a
- * key implies. An error for these is correct; every other check of them is on.
+ * key implies, that an instant lies in the future, which time zones
+ * exist. An error for these is correct; every other check of them is on.
  */
 const VALID_DEPENDS = [
   'createRefund',
@@ -23,6 +24,8 @@ const VALID_DEPENDS = [
   'createPrice',
   'updatePrice',
   'changePlan',
+  'previewPlanChange',
+  'previewSubscriptionChange',
   'advanceSubscriptionClock',
   'receiveRailNews',
   'listWebhookEvents',
@@ -30,6 +33,7 @@ const VALID_DEPENDS = [
   'recoverWebhookEndpoint',
   'createWebhookEndpoint',
   'updateWebhookEndpoint',
+  'createApiKey',
   'createStorefrontClient',
   'updateStorefrontClient',
   'createStorefrontSession',
@@ -38,6 +42,7 @@ const VALID_DEPENDS = [
   'updateOffering',
   'setRailAccount',
   'updateMerchant',
+  'updateMerchantSettings',
   'createMerchant',
   'previewBranding',
   'showOverview',
