@@ -5,7 +5,7 @@ import { describedOf } from './http/api-description.ts';
 import { keysOnlyGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 
-/** Handlers use the context only when called, and these are never called. */
+/** Stands in for the context, which handlers use only when called; these handlers are never called. */
 const NOTHING = {
   pool: {},
   temporal: {},

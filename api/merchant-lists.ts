@@ -51,7 +51,7 @@ export function merchantListRoutes(
     return { method: 'get', path, handlers: [...gate.read, list], describe };
   }
 
-  /** The catalogue serves both environments, so it has no filter. */
+  /** Lists products without a filter, because the catalogue serves both environments. */
   const products: RequestHandler = (_request, response) => {
     const { merchantId } = accessOf(response);
     return sendList(response, (batch) =>

@@ -1,4 +1,4 @@
-/** Routes that only people call, through the dashboard; the dashboard also calls routes that keys may use. */
+/** Routes that only people call, through the dashboard. The dashboard also calls routes that accept keys. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
 import { disputeSearchRoutes } from './dispute/search-disputes.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';

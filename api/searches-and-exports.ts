@@ -74,7 +74,7 @@ const SUBSCRIPTION_COLUMNS: CsvColumns<FoundSubscription> = {
 type Document = Pick<Invoice, 'line_items' | 'currency' | 'customer_id' | 'customer'>;
 const sumOf = ({ line_items: lines }: Document, value: (line: Document['line_items'][number]) => number) =>
   decimal(lines.reduce((total, line) => total + value(line), 0));
-/** What an accountant books. */
+/** The columns that an accountant books. */
 const DOCUMENT_COLUMNS: CsvColumns<Document> = {
   net: (row) => sumOf(row, (line) => line.amount - line.tax_amount),
   tax_rates: (row) => [...new Set(row.line_items.map((line) => line.tax_rate))].join(' '),

@@ -1,4 +1,4 @@
-/** The dashboard under `/dashboard`: static files, compressed once, and the settings that it starts with. */
+/** The dashboard under `/dashboard`: static files, compressed once, and its initial settings. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Response, type Router } from 'express';
@@ -6,9 +6,9 @@ import { type DashboardBuild, dashboardDocument, ensureDashboard, OUTPUT } from 
 import { type Compressed, compress, sendCompressed } from '../page/http/compressed.ts';
 import { ApiError } from './http/errors.ts';
 
-/** A check reads and hashes some 150 files: 25 to 50 ms of a core. */
+/** How often the sources are checked: a check reads and hashes some 150 files, 25 to 50 ms of a core. */
 const CHECK_EVERY_MS = 3_000;
-/** Container images contain a prebuilt dashboard, whose sources do not change. */
+/** True in container images, which contain a prebuilt dashboard. */
 const SOURCES_ARE_FIXED = process.env.NODE_ENV === 'production';
 
 /** How people log in; null if the installation has no identity provider. */
@@ -25,7 +25,7 @@ interface Files {
   readonly assets: ReadonlyMap<string, Compressed>;
 }
 
-/** Whether the sources are checked for changes, and the clock for it. */
+/** How the sources are checked for changes, with the clock that paces the checks. */
 export interface BuildCheck {
   readonly ensure: () => Promise<DashboardBuild>;
   readonly now: () => number;
@@ -42,7 +42,7 @@ export function createDashboardRouter(
   const base = `${apiUrl}/dashboard`;
   let loaded: Promise<Files> | undefined;
   let checkedAt = 0;
-  /** In a development checkout, a change of the sources is built and served within seconds. */
+  /** Returns the current files: in a development checkout, changed sources are rebuilt and served within seconds. */
   const current = (): Promise<Files> => {
     const isFresh = SOURCES_ARE_FIXED || now() - checkedAt < CHECK_EVERY_MS;
     if (loaded && isFresh) return loaded;
@@ -97,9 +97,9 @@ async function loadFiles(base: string, config: object, built: DashboardBuild): P
 }
 
 /**
- * The browser calls the identity provider for tokens, and frames it to renew them if it issues no refresh
- * token. The API's own origin is listed besides `'self'` for a separately deployed dashboard, which frames
- * the preview of the hosted page.
+ * Lets the browser call the identity provider for tokens, and frame it to renew them if it issues no refresh token. The
+ * API's origin is listed besides `'self'` for a separately deployed dashboard, which frames the preview of the hosted
+ * page.
  */
 function setPolicy(response: Response, publicUrl: string, logIn: DashboardLogIn | null): void {
   const provider = logIn ? ` ${new URL(logIn.issuer).origin}` : '';

@@ -24,18 +24,18 @@ import { refuseRepeatedHeaders } from './http/single-headers.ts';
 import { createDashboardRouter, type DashboardLogIn } from './serve-dashboard.ts';
 import { isOfSandboxClient } from './session/storefront-gate.ts';
 
-/** Per address. One page of the reference makes six requests. */
+/** Requests per address. One page of the reference makes six. */
 const REFERENCE_PER_MINUTE = 120;
 
 export interface ServerOptions {
   /** A request still incomplete after this time is answered with 408. */
   readonly requestTimeoutMs?: number;
   readonly rateLimits?: RateLimits;
-  /** How many proxies in front set X-Forwarded-For reliably. */
+  /** Number of proxies in front whose X-Forwarded-For can be trusted. */
   readonly trustedProxies?: number;
-  /** How people log in to the dashboard. */
+  /** How people log in to the dashboard; absent without an identity provider. */
   readonly dashboardLogIn?: DashboardLogIn;
-  /** Authorization under `/v1/merchants/:merchantId`. */
+  /** Creates the gate that authorizes requests under `/v1/merchants`. */
   readonly merchantGate?: (context: ApiContext) => MerchantGate;
 }
 
@@ -46,13 +46,13 @@ export function createApi(context: ApiContext, options: ServerOptions = {}): Ser
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
-      // Keep-alive outlasts the load balancer's, so that the balancer closes idle connections first.
+      // Longer than the load balancer's keep-alive, so that the balancer closes idle connections first.
       keepAliveTimeout: 65_000,
     },
     createApp(context, merchantGate, options),
   );
-  // Closes connections without traffic, such as that of a reader who abandoned a long list. Event streams
-  // send more often.
+  // Closes connections without traffic, such as those of readers who abandon a long list. Event streams send more
+  // often than this.
   server.setTimeout(120_000);
   server.on('clientError', answerBrokenRequests(context.logger));
   return server;
@@ -103,14 +103,14 @@ function createApp(
   return app;
 }
 
-/** Middleware that decides by this or earlier requests alone; authentication comes later. */
+/** Returns true for the sandbox, judged by this or earlier requests alone, because authentication comes later. */
 function isOfSandbox(request: Request): boolean {
   if (hasTestKey(request) || isOfSandboxClient(request.path)) return true;
   const { method, path, query } = request;
   return method === 'GET' && path.startsWith('/v1/merchants/') && query.environment === 'sandbox';
 }
 
-/** Mounted twice, because requests of the sandbox have their own pools (rule 37). */
+/** Creates a router for one environment: requests of the sandbox have their own pools (rule 37). */
 function createRouter(
   context: ApiContext,
   merchantGate: (context: ApiContext) => MerchantGate,
@@ -137,7 +137,7 @@ function mountRoutes(app: express.Router, routes: readonly Route[], strangers: R
   }
 }
 
-/** Applies to this host only: its subdomains are the operator's decision. */
+/** Sets HSTS for this host only: the policy of its subdomains is the operator's decision. */
 const onlyOverTls: RequestHandler = (_request, response, next) => {
   response.set('Strict-Transport-Security', 'max-age=31536000');
   next();

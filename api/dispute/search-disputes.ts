@@ -1,6 +1,4 @@
-/**
- * GET /v1/merchants/:merchantId/search/disputes and …/exports/disputes: by the day each dispute was opened.
- */
+/** GET /v1/merchants/:merchantId/search/disputes and …/exports/disputes: disputes by the day they were opened. */
 import { exampleFoundDispute, foundDisputePage, searchDisputesQuery } from '../../contract/dispute/search.ts';
 import { searchDisputes } from '../../db/dispute/search-disputes.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';

@@ -1,6 +1,6 @@
 /**
- * Responds in time even when PostgreSQL accepts connections but does not answer: its own statement time-out
- * (10 s) needs a running server. Lists and event streams start their response long before that.
+ * Responds in time even when PostgreSQL accepts connections but does not answer: PostgreSQL's own statement time-out
+ * (10 s) works only while the server runs. Lists and event streams start their response long before this deadline.
  */
 import type { RequestHandler, Response } from 'express';
 import { sendError, serviceUnavailable } from './errors.ts';
@@ -10,7 +10,7 @@ export const ANSWER_WITHIN_MS = 20_000;
 
 const waiting = new Set<Response>();
 
-/** Whether a request is still unanswered. A started response, such as a list, counts as an answer. */
+/** Returns whether a request is still unanswered. A started response, such as a list, counts as an answer. */
 export function isAnswerAwaited(): boolean {
   for (const response of waiting) {
     if (!response.headersSent) return true;

@@ -1,6 +1,7 @@
 /**
  * GET /: the service's name, and links to its description. GET /openapi.json: the API description. GET /docs: the
- * same in Swagger UI, served from this origin alone. It sends no requests: API keys do not belong in browsers.
+ * description in Swagger UI, loaded from this origin alone. Swagger UI sends no requests: API keys do not belong in
+ * browsers.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -23,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const ASSET_CACHE = 'public, max-age=3600';
 
-/** The reference as static files: the page beside `openapi.json`, the others in `docs/`. */
+/** Returns the reference as static files: the page beside `openapi.json`, the others in `docs/`. */
 export const referenceFiles = () => ({ page: PAGE, start: START, from: SWAGGER_UI, assets: [...ASSETS] });
 
 /** Colours of Swagger UI's light mode that are too pale to read (WCAG 1.4.3). */
@@ -86,7 +87,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @param routes all other routes */
+/** @param routes all routes other than these */
 export function apiDescriptionRoutes(
   routes: readonly Route[],
   { config }: Pick<ApiContext, 'config'>,
@@ -116,10 +117,7 @@ export function apiDescriptionRoutes(
     response.set({ 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
     response.type('html').send(PAGE);
   };
-  /**
-   * The page's addresses are relative, so that it works under a path; a trailing slash would put them one
-   * level off.
-   */
+  /** Redirects `/docs/` to `/docs`: the addresses in the page are relative and would be one level off. */
   const dropSlash: RequestHandler = (_request, response) => response.redirect(308, '../docs');
   const showAsset: RequestHandler = async (request, response) => {
     const name = String(request.params.file);
@@ -143,7 +141,7 @@ async function loadAsset(name: string): Promise<Compressed> {
   return compress(TYPES[extname(name)] ?? 'application/octet-stream', body);
 }
 
-/** The documented routes. */
+/** Returns the documented routes. */
 export function describedOf(routes: readonly Route[]): readonly DescribedRoute[] {
   return routes.flatMap(({ method, path, describe }) => (describe ? [{ method, path, describe }] : []));
 }

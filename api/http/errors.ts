@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 1;
 const RETRY_AFTER_COMPARISON_SECONDS = 60;
 /**
  * gRPC codes answered as 503: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED,
- * INTERNAL, UNAVAILABLE, DATA_LOSS. Temporal refuses an update while its run's tasks fail (FAILED_PRECONDITION), aborts
+ * INTERNAL, UNAVAILABLE, DATA_LOSS. Temporal rejects an update while its run's tasks fail (FAILED_PRECONDITION), aborts
  * an update whose workflow closes, and a broken connection is INTERNAL or UNKNOWN. A retry under the same key is safe
  * in each case.
  */
@@ -89,7 +89,7 @@ export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavaila
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
 }
 
-/** While no money may move, the database may lack the subject of a request that it refuses (rule 29). */
+/** While no money may move, the database may lack the row for which a request is rejected (rule 29). */
 export class RefusedTooEarly extends Error {
   constructor(code: ErrorCode) {
     super(`refused with ${code} while no money may move`);
@@ -114,7 +114,7 @@ function isTemporalUnavailable(error: unknown): boolean {
   return code !== undefined && GRPC_UNAVAILABLE.has(code);
 }
 
-/** Express and its parsers mark client errors (such as invalid percent-encoding in the path). */
+/** Returns the code for an error of Express or its parsers, such as invalid percent-encoding in the path. */
 function refusalOfExpress(error: unknown): ErrorCode | undefined {
   const { status, type } = error as { status?: unknown; type?: unknown };
   if (type === 'entity.too.large') return 'payload_too_large';
@@ -122,10 +122,10 @@ function refusalOfExpress(error: unknown): ErrorCode | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? 'invalid_request' : undefined;
 }
 
-/** Applies before and while a list is sent. */
+/** Codes of a lost connection, before and while a list is sent. */
 const GONE: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
-/** The client closed the connection before the response or its own request was complete. */
+/** Returns whether the client closed the connection before the response or its own request was complete. */
 function isReaderGone(error: unknown): boolean {
   const { code, type } = error as { code?: unknown; type?: unknown };
   return GONE.has(code) || type === 'request.aborted';

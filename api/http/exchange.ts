@@ -31,7 +31,7 @@ export interface Exchange {
   person?: Person;
   /** The caller on a route under `/v1/merchants/:merchantId`, once verified. */
   access?: MerchantAccess;
-  /** The error code for an internal failure on this route, from here on. */
+  /** Once set, the error code for an internal failure on this route. */
   failureCode?: ErrorCode;
   /** The code of the response, for the log. */
   errorCode?: ErrorCode;
@@ -56,26 +56,26 @@ export function exchangeOf(response: Response): Exchange {
   return response.locals.exchange as Exchange;
 }
 
-/** The scope of a route behind `authenticate`. */
+/** Returns the scope on a route behind `authenticate`. */
 export function scopeOf(response: Response): Scope {
   const { scope } = exchangeOf(response);
   if (!scope) throw new Error('the route has no authentication');
   return scope;
 }
 
-/** The caller of a route behind a merchant gate. */
+/** Returns the caller on a route behind a merchant gate. */
 export function accessOf(response: Response): MerchantAccess {
   const { access } = exchangeOf(response);
   if (!access) throw new Error('the route has no merchant gate');
   return access;
 }
 
-/** The caller in the form of the audit log. */
+/** Returns the caller as the audit log records it. */
 export function actorOf(response: Response): Actor {
   return { actor: accessOf(response).actor, requestId: exchangeOf(response).requestId };
 }
 
-/** The person behind a merchant gate's `people`. */
+/** Returns the person on a route behind a merchant gate's `people`. */
 export function personOf(response: Response): Person {
   const { person } = exchangeOf(response);
   if (!person) throw new Error('the route has no gate for people');

@@ -1,6 +1,6 @@
 /**
- * GET /healthz: 200 if requests can be served, 503 without PostgreSQL. A missing Temporal is reported but
- * does not make the API unready: sessions can still be created, unless a load balancer drops the API.
+ * GET /healthz: 200 if requests can be served, 503 without PostgreSQL. An unreachable Temporal is reported but does not
+ * make the API unready: sessions can still be created, which a load balancer would prevent by removing the API.
  */
 import express, { type RequestHandler } from 'express';
 import type { z } from 'zod';
@@ -20,10 +20,7 @@ export function healthRoute(context: ApiContext): Route {
   return { method: 'get', path: '/healthz', handlers: [showHealth(context)], describe };
 }
 
-/**
- * For an orchestrator's probes: `/livez` only shows that the process answers, `/readyz` is the same as
- * `/healthz`.
- */
+/** Serves an orchestrator's probes: `/livez` only shows that the process responds, `/readyz` equals `/healthz`. */
 export function probes(context: ApiContext): RequestHandler {
   const isAlive: RequestHandler = (_request, response) => void response.json({ status: 'ok' });
   return express.Router().get('/livez', isAlive).get('/readyz', showHealth(context));

@@ -1,8 +1,8 @@
 /**
- * Idempotency-Key on the routes that take it (docs/contract.md#idempotency): equal requests have one effect
- * and one answer. Final answers are pinned, except rejections while no money may move
- * (rule 29); after any other answer, the next retry resumes the same operation. A route lists
- * `takeIdempotencyKey`, `readJsonBody` and `idempotent(…)`, in this order.
+ * Handles `Idempotency-Key` on the routes that take it (docs/contract.md#idempotency): equal requests have one effect
+ * and one answer. Final answers are pinned, except rejections while no money may move (rule 29); after any other
+ * answer, the next retry resumes the same operation. A route lists `takeIdempotencyKey`, `readJsonBody` and
+ * `idempotent(…)`, in this order.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
@@ -31,7 +31,7 @@ const RENEW_EVERY_MS = 3_000;
 /** How long a request waits for an equal one in progress. */
 const WAIT_MS = 5_000;
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
-/** Transient 409s; every other 409 states a fact about the resource. */
+/** The only 409s that a retry can change; every other 409 states a fact about the resource. */
 const PASSING_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
   'idempotency_key_conflict',
   'idempotency_key_in_progress',
@@ -55,14 +55,14 @@ export interface Idempotency {
   readonly pool: Pool;
   /** The owner of the key: `merchant:<id>:<environment>` or `client:<public id>`. */
   readonly scopeOf: (response: Response) => string;
-  /** For answers that carry a secret: their body is stored encrypted. */
+  /** Set for answers that contain a secret: encrypts the stored body. */
   readonly sealWith?: SecretBox;
   readonly movesMoney?: boolean;
 }
 
 /**
- * @param operation may run again with the same operation id after a crash or an unpinned answer, and must
- * find its earlier work. The id is null if the key is optional and absent.
+ * @param operation may run again with the same operation id after a crash or an unpinned answer, and must then find
+ *   its earlier work; the id is null if the key is optional and absent
  */
 export type Operation = (
   request: Request,
@@ -75,8 +75,8 @@ export function takeIdempotencyKey({ required }: { readonly required: boolean })
   return (request, _response, next) => {
     const key = request.get('idempotency-key');
     if (key === undefined && required) throw new ApiError('idempotency_key_required');
-    // Node joins two header lines with a comma. A retry with one line would have another key, and a second
-    // effect.
+    // Node joins repeated headers with a comma. A retry that sends the key once would then have a different key, and a
+    // second effect.
     if (key !== undefined && (isRepeated(request, 'idempotency-key') || !PRINTABLE_ASCII.test(key)))
       throw new ApiError('idempotency_key_invalid');
     next();
@@ -107,7 +107,7 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
         return toPin(answer, keyed, sealWith);
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
-        // Rejected for lack of a row that may come back: a pinned answer would repeat that for ever.
+        // Rejected for lack of a row that may still be restored: a pinned answer would repeat the rejection for ever.
         if (!isFinal) throw OF_REQUEST.test(error.code) ? error : new RefusedTooEarly(error.code);
         return refusalToPin(response, error);
       }
@@ -144,8 +144,8 @@ async function claimInTime(
 }
 
 /**
- * Renews the lease while the operation runs and pins its answer. Without an answer to pin, it releases the
- * lease.
+ * Renews the lease while the operation runs and pins the operation's answer. Releases the lease if there is no answer
+ * to pin.
  */
 async function runUnderLease(
   pool: Pool,
@@ -160,7 +160,7 @@ async function runUnderLease(
       (renewed) => {
         lease = renewed ?? lease;
       },
-      // A lease that could not be renewed may be taken over: the operation id makes that harmless.
+      // If renewal fails, another request may take over the lease; the shared operation id makes that harmless.
       () => {},
     );
   }, RENEW_EVERY_MS);
@@ -169,7 +169,7 @@ async function runUnderLease(
   } catch (error) {
     clearInterval(timer);
     await renewing;
-    // A workflow would repeat its early refusal to the same operation id.
+    // The retry then gets a new operation id: a workflow would repeat its early rejection under the same id.
     const isOver = error instanceof RefusedTooEarly || (error instanceof ApiError && error.endsOperation);
     // If the database is unreachable, the lease expires by itself.
     await releaseLease(pool, keyed, lease, isOver).catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * A person, as described by their access token. It is outside `people/`, because `exchange.ts` holds one for
- * every route.
+ * A person, as described by their access token. This file is outside `people/` because `exchange.ts`, which serves
+ * every route, stores a person.
  */
 import type { Role } from '../../domain/core/permissions.ts';
 

@@ -1,7 +1,8 @@
 /**
  * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices`, `/dashboard`,
- * `/openapi.json` and `/docs`. All API processes count together, in blocks: guards against runaway clients. Sessions
- * of storefront clients are limited in `api/session/storefront-limits.ts`, the hosted page in `page/http/limits.ts`.
+ * `/openapi.json` and `/docs`. They guard against runaway clients, so all API processes share approximate counts,
+ * updated in blocks. Storefront sessions are limited in `api/session/storefront-limits.ts`, the hosted page in
+ * `page/http/limits.ts`.
  */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
@@ -20,8 +21,8 @@ export interface RateLimits {
   readonly perTestKey?: number;
   readonly perAddress: number;
   /**
-   * For `/rails`, counted separately. Default: a thousand per second, however low the other limits are, since
-   * a processor sends from few addresses and its webhooks must not be lost.
+   * For `/rails`, counted separately. Default: a thousand per second, however low the other limits are, because a
+   * processor sends from few addresses and its webhooks must not be lost.
    */
   readonly perRailAddress?: number;
   /** For the hosted page, its invoices and the dashboard. Buyers behind one mobile network share few addresses. */
@@ -31,7 +32,7 @@ export interface RateLimits {
    * `DECLINE_LIMITS`.
    */
   readonly declines?: DeclineLimits;
-  /** Sessions created by a storefront client: per minute and address, in a minute and in an hour. */
+  /** Sessions created by a storefront client: per address and minute, per minute, and per hour. */
   readonly storefrontSessions?: {
     readonly perAddress: number;
     readonly perClient: number;
@@ -83,8 +84,8 @@ export function limitRates(
 ): readonly RequestHandler[] {
   return [
     limitAddresses(counting, 'addresses', perAddress),
-    // Its headers replace those of the address limit. It runs before any look-up, so that unknown keys are
-    // limited too.
+    // The key limit's headers replace those of the address limit. The key limit runs before the key is looked up, so
+    // that unknown keys are limited too.
     rateLimit({
       ...together(counting, 'keys', Math.min(perKey, perTestKey), Math.max(perKey, perTestKey)),
       limit: (request) => (hasTestKey(request) ? perTestKey : perKey),
@@ -94,12 +95,12 @@ export function limitRates(
   ];
 }
 
-/** Judges by the prefix alone: the key may be unknown. */
+/** Checks the prefix alone: the key may not exist. */
 export function hasTestKey(request: Request): boolean {
   return keyOf(request).startsWith('ap_test_');
 }
 
-/** The scheme is case-insensitive. Any header other than a bearer token is counted by its whole text. */
+/** Returns the bearer token, whose scheme is case-insensitive; for any other header, the header's whole text. */
 function keyOf({ headers: { authorization = '' } }: Request): string {
   return readBearer(authorization) ?? authorization;
 }
@@ -109,9 +110,8 @@ export function hashOf(...parts: readonly string[]): string {
 }
 
 /**
- * A storefront's page must be able to read the code; otherwise a 429 looks like a broken network. The limit
- * per address runs before the query for the client's origins, so any page may read this response, which
- * identifies no one.
+ * Lets a storefront's page read a 429, which otherwise looks like a broken network. The limit per address runs before
+ * the client's origins are queried, so any page may read this response, which identifies no one.
  */
 function readableBy({ originalUrl }: Request): Readonly<Record<string, string>> {
   if (!originalUrl.startsWith('/v1/checkout-clients/')) return {};

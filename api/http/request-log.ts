@@ -11,7 +11,7 @@ import { beginExchange } from './exchange.ts';
 
 export const SERVICE_VERSION = '2026-01-01';
 
-/** Anyone can cause these answers on each route, so they get no series per route (401, 405, 429). */
+/** Any caller can cause these answers on every route, so they are not counted per route (401, 405, 429). */
 const NAMED_BY_STRANGERS: ReadonlySet<number> = new Set([401, 405, 429]);
 
 export function newRequestId(): string {
@@ -26,9 +26,9 @@ export function logRequests(logger: Logger): RequestHandler {
     const traced = traceRequest(request.method, exchange.requestId);
     const closed = () => {
       const { requestId, scope, access, errorCode } = exchange;
-      // The merchant but not the person: people's ids belong in the audit log only.
+      // Log the merchant but not the person: people's ids belong in the audit log only.
       const whose = scope ?? access;
-      // The route's pattern, not the path: the hosted page's path holds the session's token.
+      // Log the route's pattern, not the path: the hosted page's path contains the session's token.
       const route = request.baseUrl + (request.route?.path ?? '');
       const ms = performance.now() - startedAt;
       const isAborted = !response.writableFinished;
@@ -63,7 +63,7 @@ export function logRequests(logger: Logger): RequestHandler {
   };
 }
 
-/** An event stream lasts as long as its page is open, so its duration is not logged. */
+/** Returns true for an event stream, whose duration is not logged: it lasts as long as its page is open. */
 export function isEventStream(response: Pick<Response, 'getHeader'>): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

@@ -6,6 +6,6 @@ export interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
   readonly path: string;
   readonly handlers: readonly RequestHandler[];
-  /** Null if it is not part of the API but of the hosted page or the reference. */
+  /** Null for a route of the hosted page or the reference, which are not part of the API. */
   readonly describe: OperationDescription | null;
 }

@@ -1,5 +1,5 @@
 /**
- * Headers that affect the result and may appear only once. Node uses the first of two lines or joins them; a
+ * Rejects repetitions of headers that affect the result. Node uses the first of two equal headers or joins them; a
  * proxy may use the last.
  */
 import type { Request, RequestHandler } from 'express';

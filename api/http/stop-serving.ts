@@ -2,12 +2,12 @@
 import type { Server, ServerResponse } from 'node:http';
 import { isEventStream } from './request-log.ts';
 
-/** A keep-alive connection becomes idle only after its answer, which `close` does not notice. */
+/** How often idle connections are closed: a keep-alive connection that becomes idle after `close` is not noticed. */
 const IDLE_EVERY_MS = 50;
 
 /**
- * @returns stops the server: new connections are refused, event streams end at once, because their pages reconnect by
- *   themselves, and requests have `graceMs` to be answered
+ * @returns a function that stops the server: new connections are refused, event streams end at once because their pages
+ *   reconnect by themselves, and requests have `graceMs` to be answered
  */
 export function prepareStop(server: Server): (graceMs: number) => Promise<void> {
   const open = new Set<ServerResponse>();

@@ -1,6 +1,6 @@
 /**
- * GET /invoices/<token>.pdf and /credit-notes/<token>.pdf: a document for anyone who has its link. The first rendering is stored and served
- * from then on.
+ * GET /invoices/<token>.pdf and /credit-notes/<token>.pdf: a document for anyone who has its link. The first rendering
+ * is stored and served from then on.
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';

@@ -25,7 +25,7 @@ const SHARED_MS = 3_000;
 
 export function showOverviewRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const reading = new Map<string, Promise<Overview>>();
-  /** All open dashboards of a merchant together use one connection. */
+  /** Reads once for all open dashboards of a merchant, so that together they use one connection. */
   const readShared = (scope: Scope, zone: string): Promise<Overview> => {
     const key = `${scope.merchantId} ${scope.environment} ${zone}`;
     const known = reading.get(key);

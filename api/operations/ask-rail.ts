@@ -1,4 +1,4 @@
-/** Makes the workflow look up open calls at the rail now, and waits for the rail's answer. */
+/** Makes the workflow look up open calls at the rail now, and waits for the answer. */
 import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { answeredStatus, askAboutDispute } from '../../db/dispute/ask-about-dispute.ts';
@@ -22,7 +22,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   if (subject.kind === 'dispute') return askAboutDisputeNow(deps, subject.id);
   const { related } = await factsOf(deps.pool, subject);
   const all = [{ ...subject }, ...related];
-  // Asks about this payment only, so that no other attempt's answer is mistaken for its own.
+  // Ask about this payment only, so that another attempt's answer is not mistaken for this one's.
   const asked = subject.kind === 'payment' ? [{ ...subject }] : all;
   const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];
@@ -46,10 +46,10 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   };
 }
 
-/** A dispute has no workflow: the sweep asks the rail. */
+/** Makes the sweep ask the rail about a dispute, which has no workflow. */
 async function askAboutDisputeNow(deps: OperateDeps, id: string): Promise<CommandAnswer> {
   const question = await askAboutDispute(deps.pool, id);
-  // If this fails, the Schedule's next round asks.
+  // If the signal fails, the Schedule's next round asks.
   await sweepNow(deps.client).catch(() => {});
   const status = await until(deps.timeoutMs, () => answeredStatus(deps.pool, id, question));
   if (status === null) {

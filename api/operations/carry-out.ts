@@ -1,4 +1,4 @@
-/** If this fails, the Schedule's next round asks. */
+/** Carries out operators' commands, and confirms or withdraws those that wait for a second person. */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import { closedByPerson, TAKES } from '../../contract/operations/fitting-commands.ts';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
@@ -33,7 +33,7 @@ type Handler = (
   actor: Actor,
 ) => Promise<CommandAnswer>;
 
-/** Commands that settle money, and so may need a second person. */
+/** Commands that settle money and may therefore need a second person. */
 const ABOUT_MONEY: readonly OperatorCommand['command'][] = ['resolve', 'returned', 'dispute_close'];
 
 /** @throws OperationRefused, whose message states what to do */
@@ -70,7 +70,7 @@ export async function carryOut(
   return { done: false, message, waiting_request: id };
 }
 
-/** @throws OperationRefused */
+/** @throws OperationRefused if the request cannot be confirmed, or its command does not apply */
 export async function confirm(deps: OperateDeps, requestId: string, actor: Actor): Promise<CommandAnswer> {
   refuseWithoutToken(actor);
   const request = await confirmRequest(deps.pool, requestId, actor.actor);
@@ -92,8 +92,8 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
     await closeRequest(deps.pool, requestId, request.confirmed_by);
     return answer;
   } catch (error) {
-    // After any other error the request stays pending and can be confirmed again. Every command is idempotent:
-    // `resolve` finds the row of its first run, the others find the charge returned or the dispute closed.
+    // After any other error the request stays pending and can be confirmed again, because every command is idempotent:
+    // `resolve` finds the row of its first run; the others find the charge already returned or the dispute closed.
     if (error instanceof OperationRefused) {
       if (error.forNow) await reopenRequest(deps.pool, requestId);
       else await closeRequest(deps.pool, requestId, request.confirmed_by);
@@ -102,7 +102,7 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
   }
 }
 
-/** @throws OperationRefused if the request is not pending, or is confirmed already */
+/** @throws OperationRefused if the request is not pending, or already confirmed */
 export async function withdraw(
   { pool }: Pick<OperateDeps, 'pool'>,
   requestId: string,
@@ -115,7 +115,7 @@ export async function withdraw(
   return done(`The request about ${subjectId} is withdrawn: a new one can be made.`);
 }
 
-/** A machine's user name does not identify a person: only tokens prove that two different people acted. */
+/** Rejects a machine's user name, which identifies no person: only tokens prove that two different people acted. */
 function refuseWithoutToken({ actor }: Actor): void {
   if (actor.startsWith('person:')) return;
   throw new OperationRefused(
@@ -133,7 +133,7 @@ const WHY_NOT_CONFIRMED = {
     'This release does not know the stored command: withdraw it (npm run ops -- withdraw, with its id and a reason), and request it again.',
 } as const;
 
-/** @param merchants to include; null means all */
+/** @param merchants whose subjects to include; null means all */
 export async function subjectById(
   pool: Pool,
   id: string,
@@ -224,7 +224,7 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
   },
 };
 
-/** @throws OperationRefused if it ends by itself, or is not open */
+/** @throws OperationRefused if the incident ends by itself, or is not open */
 export async function closeByPerson(
   pool: Pool,
   { kind, id }: { readonly kind: IncidentKind; readonly id: string },

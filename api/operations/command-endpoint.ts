@@ -1,7 +1,7 @@
 /**
- * Operators' commands on a webhook endpoint: the statements behind the workflow's updates, which Temporal UI
- * sends, and a wake-up. The API does not send updates: they name their sender in free text that any caller
- * could type, and a pause should not wait for a worker.
+ * Operators' commands on a webhook endpoint: runs the statements behind the workflow's updates, then signals the
+ * workflow. Temporal UI sends these updates, but the API does not: an update names its sender in free text that any
+ * caller could type, and a pause should not wait for a worker.
  */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';

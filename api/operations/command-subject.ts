@@ -1,4 +1,4 @@
-/** POST /v1/operations/subjects/:id/commands: the commands of `npm run ops`, by a person with a token. */
+/** POST /v1/operations/subjects/:id/commands: the commands of `npm run ops`, sent by a person with a token. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
@@ -21,7 +21,7 @@ import { operators } from './operator-gate.ts';
 import { OperationRefused } from './refused.ts';
 import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
 
-/** Shorter than the API's deadline for an answer. */
+/** Shorter than the API's answer deadline. */
 const TIMEOUT_MS = 8_000;
 
 export function operateDepsOf({ pool, temporal, config }: ApiContext): OperateDeps {

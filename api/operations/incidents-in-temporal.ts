@@ -14,9 +14,9 @@ import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { type LastPoll, POLLED_WITHIN_MS, readLastPolls } from '../../platform/temporal/last-polls.ts';
 
-/** The longest wait for Temporal; after it, the list is returned without Temporal's incidents. */
+/** How long to wait for Temporal before returning the list without Temporal's incidents. */
 const TIMEOUT_MS = 5_000;
-/** Temporal drops older polls. */
+/** Temporal forgets pollers that have not polled for this long. */
 const REMEMBERED_MS = 300_000;
 
 const TEMPORAL = 'temporal';
@@ -29,9 +29,10 @@ export interface IncidentDeps {
 }
 
 /**
- * The source of `npm run ops -- list` and GET /v1/operations/incidents: first Temporal's incidents, which may
- * be the cause of the others, then recorded ones, oldest first.
- * @param withPeople whether operators, their requests and their reasons are shown, as in the audit log
+ * Reads the incidents of `npm run ops -- list` and GET /v1/operations/incidents: first Temporal's, which may be the
+ * cause of the others, then recorded ones, oldest first.
+ *
+ * @param withPeople whether to show operators, their requests and their reasons, as in the audit log
  */
 export async function readIncidents(
   deps: IncidentDeps,
@@ -53,7 +54,7 @@ export async function readIncidents(
   return [...fitting.map((each) => withLinks(each, links)), ...recorded].slice(0, limit);
 }
 
-/** @returns null if `id` is not an incident that Temporal shows now */
+/** @returns null if `id` is not a current incident in Temporal */
 export async function explainInTemporal(
   deps: IncidentDeps,
   id: string,
@@ -89,7 +90,7 @@ export async function explainInTemporal(
   };
 }
 
-/** These incidents belong to no merchant and have no amount. */
+/** Returns whether a filter admits Temporal's incidents, which belong to no merchant and have no amount. */
 function concernsTemporal({ kinds, merchantId, merchants = null, minAmount = 0 }: IncidentFilter): boolean {
   const isWanted = kinds?.some((kind) => KINDS_IN_TEMPORAL.some((each) => each === kind)) ?? true;
   return isWanted && merchantId === undefined && merchants === null && minAmount === 0;

@@ -2,10 +2,10 @@
 import type { StarterDeps } from '../../platform/temporal/start-workflows.ts';
 
 export interface OperateDeps extends StarterDeps {
-  /** In cents; above it, a second person confirms. Null means that one person suffices. */
+  /** Limit in cents; above it, a second person confirms. Null means that one person suffices. */
   readonly secondPersonAbove: number | null;
   /** How long to wait for a workflow's answer. */
   readonly timeoutMs: number;
-  /** Called with a sentence about each cause of delay. */
+  /** Called with a sentence about each delay's cause. */
   readonly note?: (words: string) => void;
 }

@@ -1,7 +1,7 @@
 /** Thrown for a command that does not apply; the message states the problem and what to do. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
-  /** True if temporary: a request of two people stays pending, and can be confirmed again. */
+  /** True if the refusal is temporary: the request to a second person stays pending and can be confirmed again. */
   readonly forNow: boolean;
 
   constructor(message: string, { forNow = false } = {}) {

@@ -23,9 +23,9 @@ const NOT_CONFIRMED =
 const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it again each minute.';
 
 /**
- * Stores the request before it signals the workflow, so that it survives a workflow whose update queue is
- * full (rule 14). The workflow asks the rail again, and never contradicts it. A confirmation repeated
- * after a crash gets the answer to the first.
+ * Stores the request before signalling the workflow, so that the request survives even if the workflow's update queue
+ * is full (rule 14). The workflow asks the rail again, and never contradicts the rail's answer. A confirmation repeated
+ * after a crash gets the answer to the first one.
  */
 export async function resolve(
   deps: OperateDeps,
@@ -58,7 +58,7 @@ function refuseSettled({ id, state, kind }: Subject): void {
   throw new OperationRefused(`Nothing to settle: the ${kind} is ${state}. See npm run ops -- why ${id}.`);
 }
 
-/** The second person confirms the same charge that the first one saw. */
+/** Rejects a confirmation if the open charge is no longer the one that the first person saw. */
 function refuseAnotherCharge(id: string, asked: string | null, open: string | null): void {
   if (asked === open) return;
   throw new OperationRefused(
@@ -94,7 +94,7 @@ export async function recordReturned(
   return { done: true, message, waiting_request: null };
 }
 
-/** A lost message only causes a delay: the rows contain the request, and the sweep sends it again. */
+/** Sends a message that may be lost: the rows contain the request, and the sweep sends it again. */
 async function orLeftToSweep({ client, note }: OperateDeps, send: () => Promise<void>): Promise<boolean> {
   try {
     await client.withDeadline(Date.now() + 5_000, send);

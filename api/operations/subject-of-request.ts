@@ -7,13 +7,10 @@ import { merchantsSeenBy } from './operator-gate.ts';
 
 export const SUBJECT = '/v1/operations/subjects/:id';
 
-/**
- * Our ids and the rail's, rails (`<rail>:<environment>`), and lost requests
- * (`ap_sub_…:op_…`).
- */
+/** Ids of this service and of the rail, rails (`<rail>:<environment>`), and lost requests (`ap_sub_…:op_…`). */
 const ID = /^[\w:.-]{1,128}$/;
 
-/** @throws ApiError 404 `operation_subject_not_found`, also for a subject of a merchant that the person may not see */
+/** @throws ApiError 404 `operation_subject_not_found`, also for subjects of merchants that the person may not see */
 export async function subjectOfRequest(
   { pool }: ApiContext,
   request: Request,

@@ -1,4 +1,4 @@
-/** GET /v1/merchants/:merchantId/exports/payments: the payments that a search finds, as CSV, streamed in batches. */
+/** GET /v1/merchants/:merchantId/exports/payments: a payment search's complete result as CSV, streamed in batches. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';

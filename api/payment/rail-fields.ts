@@ -1,6 +1,6 @@
 /**
  * GET /rails/:rail/:railAccountId/fields: the card-field document for processors whose fields are a script. The
- * adapter writes it and its policy; only the hosted page may frame it.
+ * adapter writes the document and its policy; only the hosted page may frame it.
  */
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
@@ -27,10 +27,10 @@ export function railFieldsRoute(context: ApiContext): Route {
       scriptIntegrity: script.integrity,
     });
     response.set({
-      // An absolute URL, because this document has another host. Browsers send CSP reports without a CORS preflight.
+      // An absolute URL, because this document is served from another host. CSP reports need no CORS preflight.
       'Content-Security-Policy': `${document.contentSecurityPolicy}; report-uri ${publicUrl}/pay/csp-reports`,
       'Permissions-Policy': document.permissionsPolicy,
-      // The processor's script reports the page's URL to its servers; the URL holds no secret.
+      // The processor's script reports the document's URL to its servers; the URL contains no secret.
       'Referrer-Policy': 'strict-origin-when-cross-origin',
       'X-Robots-Tag': 'noindex, nofollow',
     });

@@ -1,6 +1,6 @@
 /**
- * POST /v1/refunds and GET /v1/refunds/:id. `db/refund/create-refund.ts` reserves the amount after the checks
- * against stored facts, in the contract's order; the workflow `refund` does the rest.
+ * POST /v1/refunds and GET /v1/refunds/:id. `db/refund/create-refund.ts` checks stored facts in the contract's order,
+ * then reserves the amount; the workflow `refund` does the rest.
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { startRefund } from './start-refund.ts';
 
-/** The return of an orphaned charge, adopted as a refund, keeps its name at the rail (rule 29). */
+/** Id of an orphaned charge's return: adopted as a refund, it keeps the name that it has at the rail (rule 29). */
 const RETURN_ID = /^ap_pay_[0-9a-z]{1,64}-return$/;
 
 export function refundRoutes(context: ApiContext): readonly Route[] {

@@ -1,5 +1,5 @@
 /**
- * POST /v1/merchants/:merchantId/refunds: a person refunds a payment. The same reservation and workflow as POST
+ * POST /v1/merchants/:merchantId/refunds: a person refunds a payment, through the reservation and workflow of POST
  * /v1/refunds.
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';

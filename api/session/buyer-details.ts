@@ -1,4 +1,4 @@
-/** The customer of a request as its session stores it. */
+/** Converts a request's customer to the form that its session stores. */
 import type { CheckoutRequest } from '../../contract/session/checkout.ts';
 import type { BuyerDetails, Party } from '../../db/session/buyer-details.ts';
 
@@ -10,7 +10,7 @@ export function buyerDetails(customer: Customer): BuyerDetails {
   return { email: customer?.email ?? null, party: customer ? partyOf(customer) : null };
 }
 
-/** The whole set if any value is given; with nulls alone, the fields to clear. */
+/** Returns the complete set if any value is given; if only nulls are given, just the fields to clear. */
 function partyOf({ name, billingDetails, tax }: NonNullable<Customer>): Party | null {
   const taxValue = tax?.value ?? null;
   const named: Party = {

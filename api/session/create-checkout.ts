@@ -65,7 +65,7 @@ const refuseIdempotencyKey: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** The merchant comes from the key, the price from the product. */
+/** Rejects a request that names a merchant or a price: the key determines the merchant, the product the price. */
 function refuseForeignNames(body: Readonly<Record<string, unknown>>, { merchantId }: Scope): void {
   const named = body.merchantId ?? undefined;
   if (named === merchantId) throw new ApiError('merchant_id_not_allowed');

@@ -1,6 +1,6 @@
 /**
- * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/method-change: creates a link with which the
- * buyer replaces the payment method.
+ * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/method-change: creates a link through which the buyer
+ * replaces the payment method.
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
@@ -34,7 +34,7 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
     const { return_url: returnUrl } = parseRequest(methodChangeLinkRequest, request.body);
     const subscription = await subscriptionOfPath(context, request, response);
     const { id: subscriptionId, scope } = subscription;
-    // Path and query may name the buyer, and audit rows outlive an erasure.
+    // Record the origin only: path and query may name the buyer, and audit rows outlive an erasure.
     const { origin } = new URL(returnUrl);
     await auditRequest(context, subscription, response, 'method_change', { return_origin: origin });
     const change = await createMethodChange(pool, {

@@ -1,5 +1,5 @@
 /**
- * POST /v1/payment-methods/change: a method change, in which a subscription's customer replaces the card.
+ * POST /v1/payment-methods/change: opens a page on which a subscription's customer replaces the card.
  * `payment_method.updated` or `payment_method.update_failed` reports the result.
  */
 

@@ -1,6 +1,4 @@
-/**
- * The error for a new session. A rail that is down gives the same error as one that cannot take the payment.
- */
+/** Errors for a session that cannot be created. A rail that is down gives the same code as one that cannot charge. */
 import type { RequestHandler } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from '../http/errors.ts';
@@ -28,7 +26,7 @@ export function unsoldByStorefront(): ApiError {
   });
 }
 
-/** The code of a failure that no check expects. */
+/** Sets the error code for an unexpected failure. */
 export const failAsCheckout: RequestHandler = (_request, response, next) => {
   exchangeOf(response).failureCode = 'checkout_failed';
   next();

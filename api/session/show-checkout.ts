@@ -1,4 +1,4 @@
-/** GET /v1/checkouts/{id}: a session's state, including one that ended without an attempt and so sent no event. */
+/** GET /v1/checkouts/{id}: a session's state, even if the session ended without an attempt and so sent no event. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Starts a session's workflow during the request, under a short deadline. Failure is harmless: the row
- * records it, and the worker's relay starts the workflow within 2 s of Temporal's return.
+ * Starts a session's workflow during the request, under a short deadline. Failure is harmless: the session's row shows
+ * that the start is missing, and the worker's relay starts the workflow within 2 s of Temporal's return.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CreatedSession } from '../../db/session/create-session.ts';
@@ -11,7 +11,7 @@ import { sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import { sessionStart } from '../../workflows/session/session-start.ts';
 import type { ApiContext } from '../http/context.ts';
 
-/** After a failure, later requests leave the start to the relay instead of waiting one by one. */
+/** After a failure, requests leave the start to the relay for this long, instead of waiting one by one. */
 const LEAVE_TO_RELAY_MS = 1_000;
 /** How long starts are batched: a fifth of the age at which the relay starts a session without a recorded start. */
 const GATHER_MS = 200;
@@ -48,8 +48,8 @@ export function createStartSession(context: ApiContext): StartSession {
 }
 
 /**
- * Records started workflows without delaying requests: if a record is lost, the relay starts the workflow
- * again and finds it running. Starts within GATHER_MS share a write, long before the relay looks for them.
+ * Records started workflows without delaying requests. If a record is lost, the relay starts the workflow again and
+ * finds it running. Starts within GATHER_MS share one write, long before the relay looks for missing records.
  */
 function createStartRecorder({ pool, logger }: ApiContext): (checkoutId: string) => void {
   let started: string[] = [];

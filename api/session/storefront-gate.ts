@@ -1,6 +1,6 @@
 /**
- * Authorizes a browser by its storefront client: the `Origin` must equal one that the client registered. Only that
- * origin may read the response, and no credentials are allowed. (A 429 is sent earlier: `rate-limit.ts`.)
+ * Authorizes a browser by its storefront client: the `Origin` must be one that the client has registered. Only that
+ * origin may read the response, and only without credentials. (A 429 is sent earlier, by `rate-limit.ts`.)
  */
 import type { RequestHandler, Response } from 'express';
 import { findStorefrontClient, type StorefrontClient } from '../../db/merchant/storefront-clients.ts';
@@ -27,7 +27,7 @@ export function clientOf(response: Response): StorefrontClient {
   return client;
 }
 
-/** @throws ApiError 404 (unknown client), 403 (another or no origin) */
+/** @throws ApiError 404 (unknown client), 403 (missing or unregistered origin) */
 function fromOwnOrigin({ pool }: ApiContext): RequestHandler {
   return async (request, response, next) => {
     response.vary('Origin');
@@ -43,7 +43,7 @@ function fromOwnOrigin({ pool }: ApiContext): RequestHandler {
   };
 }
 
-/** @throws ApiError 400 (an API key sent along), 403 (inactive merchant) */
+/** @throws ApiError 400 (an API key was sent), 403 (inactive merchant) */
 const asPublicClient: RequestHandler = (request, response, next) => {
   if (request.headers.authorization !== undefined) throw new ApiError('api_key_not_allowed');
   if (clientOf(response).merchantStatus !== 'active') throw new ApiError('merchant_inactive');
@@ -54,7 +54,7 @@ export function storefrontGate(context: ApiContext): readonly RequestHandler[] {
   return [fromOwnOrigin(context), asPublicClient];
 }
 
-/** Answers a browser's CORS preflight. */
+/** Returns the handlers that answer a browser's CORS preflight. */
 export function preflight(context: ApiContext, method: 'GET' | 'POST'): readonly RequestHandler[] {
   const permit: RequestHandler = (_request, response) => {
     response

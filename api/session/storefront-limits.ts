@@ -9,8 +9,10 @@ import { COMMON, DEFAULT_RATE_LIMITS, hashOf, WINDOW_MS } from '../http/rate-lim
 const HOUR_MS = 3_600_000;
 
 /**
- * Sessions created by a browser without a key: each costs a row and a workflow. Runs after the storefront's
- * gate. @param clientIdOf returns the client found by the gate
+ * Limits the sessions that browsers create without a key, because each costs a row and a workflow. Runs after the
+ * storefront's gate.
+ *
+ * @param clientIdOf returns the client that the gate found
  */
 export function limitStorefrontSessions(
   pool: Pool,
@@ -19,7 +21,7 @@ export function limitStorefrontSessions(
 ): readonly RequestHandler[] {
   const store = (windowMs = WINDOW_MS) => ({ windowMs, store: sharedStore(pool, windowMs) });
   return [
-    // Checked first, so that requests refused to one address do not use up the client's limit.
+    // Checked first, so that requests rejected for their address do not use up the client's limit.
     rateLimit({
       ...COMMON,
       ...store(),
@@ -33,7 +35,7 @@ export function limitStorefrontSessions(
       limit: perClient,
       keyGenerator: (_request, response) => hashOf('sessions', clientIdOf(response as Response)),
     }),
-    // A limit on clients that spread over minutes and addresses.
+    // Limits clients whose requests are spread over minutes and addresses.
     rateLimit({
       ...COMMON,
       ...store(HOUR_MS),
@@ -43,7 +45,7 @@ export function limitStorefrontSessions(
   ];
 }
 
-/** Counts in PostgreSQL, for all API processes. */
+/** Returns a store that counts in PostgreSQL, shared by all API processes. */
 function sharedStore(pool: Pool, windowMs: number): Store {
   return {
     localKeys: false,

@@ -80,7 +80,7 @@ export const showingConfig: OperationDescription = {
   errors: [],
 };
 
-/** @param operationId of the operation that the browser is about to call */
+/** @param operationId of the operation that follows the preflight */
 export function preflightOf(operationId: string): OperationDescription {
   return {
     operationId: `${operationId}Preflight`,

@@ -107,7 +107,7 @@ function showConfig({ pool }: ApiContext): RequestHandler {
   };
 }
 
-/** Browsers name only a product: the price is the server's, the customer a new one. */
+/** Describes a session for a new customer. Browsers name only a product; the server determines the price. */
 function newSession(client: StorefrontClient, productId: string, { config, rails, secretBox }: ApiContext) {
   const { merchantId, environment, successUrl, failUrl } = client;
   return {

@@ -1,7 +1,6 @@
 /**
- * POST /v1/subscriptions/:id/advance: moves the clock of one sandbox subscription forward, through every
- * boundary on the way. Answers 202 when the clock arrives or, if that takes long, while it is still moving
- * (rule 20).
+ * POST /v1/subscriptions/:id/advance: moves the clock of one sandbox subscription forward, through every boundary on
+ * the way. Answers 202 when the clock has arrived, or earlier if that takes long (rule 20).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';

@@ -1,6 +1,6 @@
 /**
- * POST /v1/subscriptions/:id/cancel: ends a subscription, immediately unless `at_period_end` is true. An open
- * charge is settled first: the 200 waits for that, or shows the subscription in its current state.
+ * POST /v1/subscriptions/:id/cancel: ends a subscription, immediately unless `at_period_end` is true. An open charge is
+ * settled first: the 200 waits for the settlement or, if that takes long, shows the subscription as it is.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { exampleSingle } from '../../contract/core/examples.ts';

@@ -1,4 +1,4 @@
-/** Shared by the routes of scheduled changes: 202 with the subscription and its change. */
+/** Shared by the routes of scheduled changes, which answer 202 with the subscription and its change. */
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
@@ -22,7 +22,7 @@ type ChangeDescription = Pick<
 interface ChangeOperation {
   /** @throws ApiError 400 */
   readonly read: (body: Readonly<Record<string, unknown>>) => WhenToChange;
-  /** The change's own description; its errors are added to those of every change. */
+  /** The route's own description; the errors common to all changes are added. */
   readonly describe: ChangeDescription;
 }
 
@@ -46,7 +46,7 @@ export function changeSending({ effective, calculatedAt, ...change }: WhenToChan
     : sending(scheduleChangeUpdate, change);
 }
 
-/** By default at the end of the period. */
+/** Returns when the change takes effect: by default at the end of the period. */
 export function whenOf({
   effective = 'period_end',
   calculated_at: calculatedAt,

@@ -1,16 +1,16 @@
-/** The operation that moves a sandbox subscription's clock, for merchants and for their people. */
+/** Moves a sandbox subscription's clock, for merchants and for their people. */
 import { isRefusedAsCrowded } from '../../db/subscription/advance-subscription.ts';
 import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import type { SubscriptionUpdate } from './subscription-operation.ts';
 
-/** Far enough for any test, but bounded. */
+/** Far enough for any test, but limited. */
 const FARTHEST_YEARS = 20;
 
 type Advance = SubscriptionUpdate<{ readonly to: string }>;
 
-/** @throws ApiError 400 beyond 20 years from today */
+/** @throws ApiError 400 if the target is more than 20 years from today */
 export function clockAdvance(
   { pool }: ApiContext,
   target: Pick<Advance, 'scope' | 'subscriptionId' | 'operationId'>,

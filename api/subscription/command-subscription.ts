@@ -77,7 +77,7 @@ function neededFor(command: SubscriptionCommand): Permission {
 
 type Target = Pick<Parameters<typeof operateSubscription>[1], 'scope' | 'subscriptionId' | 'operationId'>;
 
-/** @throws ApiError 400 at once if the clock's target is too far ahead */
+/** @throws ApiError 400 immediately if the clock's target is too far ahead */
 function sending(context: ApiContext, target: Target, command: SubscriptionCommand): () => Promise<unknown> {
   switch (command.command) {
     case 'cancel': {

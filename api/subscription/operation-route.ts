@@ -1,4 +1,4 @@
-/** A route whose operation is one update of the workflow, under a key; it answers with the subscription afterwards. */
+/** A route for one update of the workflow, with an idempotency key; answers with the subscription after the update. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { authenticate } from '../http/auth/api-key.ts';
@@ -22,7 +22,7 @@ interface OperationRoute {
   /** @throws ApiError 400 */
   readonly read: (body: Readonly<Record<string, unknown>>) => Sending;
   readonly status: 200 | 202;
-  /** Whether the answer shows the operation's effect; by default at once. */
+  /** Returns whether the answer shows the operation's effect; if absent, the first answer does. */
   readonly isDone?: (subscription: Subscription) => boolean;
   readonly describe: OperationDescription;
 }

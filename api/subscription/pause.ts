@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/pause: no further period from the end of the paid one on, until a date or `resume`. */
+/** POST /v1/subscriptions/:id/pause: begins no period after the current paid one until a date or `resume`. */
 import { exampleSingle } from '../../contract/core/examples.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleSubscription } from '../../contract/subscription/resources.ts';

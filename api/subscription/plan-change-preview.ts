@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/plan-change/preview: what a plan change would charge, without an effect. */
+/** POST /v1/subscriptions/:id/plan-change/preview: shows what a plan change would charge, without making it. */
 import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -53,7 +53,7 @@ export function planChangePreviewRoute(context: ApiContext): Route {
   };
 }
 
-/** @throws ApiError if the change would be refused */
+/** @throws ApiError if the change would be rejected */
 export async function readPreview(context: ApiContext, scope: Scope, wanted: ChangeToPreview) {
   const previewed = await previewChange(context.pool, wanted);
   if (previewed.kind === 'refused')

@@ -39,7 +39,7 @@ export function readPlanChange(body: Readonly<Record<string, unknown>>): WhenToC
   return { type: 'plan_change', targetPlanId: targetOf(fields), targetOfferingId: null, ...whenOf(fields) };
 }
 
-/** `target_product_id` is an alias: both may be sent if they are equal. */
+/** Returns the named plan. `target_product_id` is an alias: both may be sent if they are equal. */
 function targetOf(fields: {
   readonly target_plan_id?: string | null | undefined;
   readonly target_product_id?: string | null | undefined;

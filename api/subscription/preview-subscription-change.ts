@@ -1,6 +1,6 @@
 /**
- * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: what a change of plan would charge, before
- * a person requests it.
+ * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: shows a person what a change of plan
+ * would charge.
  */
 import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../contract/core/examples.ts';

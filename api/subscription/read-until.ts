@@ -1,4 +1,4 @@
-/** Reads again until the effect of an operation shows, for at most five seconds: a charge may take longer. */
+/** Polls until an operation's effect is visible, for at most five seconds: a charge may take longer. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LONGEST_WAIT_MS = 5_000;

@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/resume: ends a pause and begins a period now, or takes back one that has not begun. */
+/** POST /v1/subscriptions/:id/resume: ends a pause and begins a period now, or cancels a pause that has not begun. */
 import { exampleSingle } from '../../contract/core/examples.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleSubscription } from '../../contract/subscription/resources.ts';

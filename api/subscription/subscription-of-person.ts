@@ -19,7 +19,7 @@ export interface SubscriptionOfPath {
   readonly scope: Scope;
 }
 
-/** @throws ApiError 404 if it is not the merchant's, or not of the key's environment */
+/** @throws ApiError 404 if the subscription is not the merchant's, or not in the key's environment */
 export async function subscriptionOfPath(
   { pool }: ApiContext,
   request: Request,
@@ -43,8 +43,8 @@ export async function readDetails(
 }
 
 /**
- * Writes the audit row of a person's request. Call it before the workflow gets the request: a crash in
- * between must not leave a change without a row. Refused requests have a row too, as requested.
+ * Writes the audit row of a person's request. Call before the workflow gets the request, so that a crash in between
+ * cannot leave a change without a row. Rejected requests have a row too, recorded as requested.
  */
 export function auditRequest(
   { pool }: ApiContext,

@@ -1,7 +1,7 @@
 /**
- * An operation on a subscription: one update of its workflow, under an id that a retry repeats. The response
- * is read from PostgreSQL, not from the update's reply. The workflow makes every refusal under the
- * subscription's lock; refusals of a finished subscription are read from its row.
+ * Sends an operation to a subscription: one update of its workflow, under an id that a retry repeats. The response is
+ * read from PostgreSQL, not from the update's reply. The workflow decides rejections under the subscription's lock;
+ * rejections for a finished subscription are read from its row.
  */
 import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
@@ -23,17 +23,17 @@ import { ApiError, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { pathId } from '../http/request/path-id.ts';
 
-/** The workflow may be in the middle of a call to the rail. */
+/** Allows for a workflow that is in the middle of a call to the rail. */
 const UPDATE_DEADLINE_MS = 10_000;
 
 export interface SubscriptionUpdate<Command> {
   readonly scope: Scope;
   readonly subscriptionId: string;
-  /** From the idempotency key; null without one: the request is then a separate operation. */
+  /** Derived from the idempotency key; null without a key, in which case each request is a separate operation. */
   readonly operationId: string | null;
   readonly update: UpdateDefinition<unknown, [Command]>;
   readonly command: Command;
-  /** A refusal that follows from the rows, checked before the workflow is asked. */
+  /** Returns a rejection that the rows already imply, before the workflow is asked. */
   readonly foreseen?: () => Promise<OperationAnswer | null>;
 }
 
@@ -41,14 +41,18 @@ export function subscriptionIdOf(request: Request): string {
   return pathId(request, 'id', 'ap_sub_', 'subscription_not_found');
 }
 
-/** @throws ApiError 404 if it is not the merchant's */
+/** @throws ApiError 404 if the subscription is not the merchant's */
 export async function readSubscription(context: ApiContext, scope: Scope, id: string): Promise<Subscription> {
   const subscription = await findSubscription(context.pool, scope, id);
   if (!subscription) throw new ApiError('subscription_not_found');
   return subscription;
 }
 
-/** The subscription of the path, of the key's merchant and environment. @throws ApiError 404 */
+/**
+ * Returns a reader of the path's subscription, which must belong to the key's merchant and environment.
+ *
+ * @throws ApiError 404
+ */
 export function subscriptionOfKey(context: ApiContext) {
   return (request: Request, response: Response): Promise<Subscription> =>
     readSubscription(context, scopeOf(response), subscriptionIdOf(request));
@@ -58,7 +62,7 @@ type Done = Extract<OperationAnswer, { readonly kind: 'done' }>;
 
 /**
  * @returns the change or the attempt that the operation concerned, if any
- * @throws ApiError with the operation's refusal
+ * @throws ApiError with the reason for the rejection
  */
 export async function operateSubscription<Command>(
   context: ApiContext,
@@ -78,7 +82,7 @@ export function sending<Command>(update: UpdateDefinition<unknown, [Command]>, c
   return (context, target) => operateSubscription(context, { ...target, update, command });
 }
 
-/** @param wasForeseen whether the rows refuse it, whatever the outcome of an update sent by an earlier request */
+/** `wasForeseen`: the rows imply the rejection, whatever became of an update that an earlier request sent. */
 type Decision = OperationAnswer & { readonly wasForeseen?: boolean };
 
 async function decide<Command>(
@@ -111,17 +115,17 @@ async function decide<Command>(
     );
     return answer as OperationAnswer;
   } catch (error) {
-    // The workflow ended before it took the update: the rows hold the result (rule 16).
+    // The workflow ended before it accepted the update: the rows show the result (rule 16).
     const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
     const answer = over ? await fromRows() : null;
     if (answer) return answer;
-    // Unknown whether the update arrived: a retry under the same key joins it or reads its result.
+    // The update may have arrived: a retry under the same key joins it or reads its result.
     const inTheDark = over || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
     throw inTheDark ? serviceUnavailable() : error;
   }
 }
 
-/** The refusal's error, with the subscription's state if that is the cause. */
+/** Returns the error for a rejection, with the subscription's state if that is the cause. */
 export async function refusalOf(
   context: ApiContext,
   { scope, subscriptionId }: { readonly scope: Scope; readonly subscriptionId: string },
@@ -176,10 +180,10 @@ export async function refusalOf(
   }
 }
 
-/** In cents, so that a program can compare it. */
+/** States the amount in cents, so that a program can compare it. */
 const sumOf = (total: number) => `It would charge ${total} cents now.`;
 
-/** The scope of the merchant's idempotency keys. */
+/** Returns the scope of the merchant's idempotency keys. */
 export function merchantKeyScope(response: Response): string {
   const { merchantId, environment } = scopeOf(response);
   return `merchant:${merchantId}:${environment}`;

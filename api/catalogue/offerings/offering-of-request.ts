@@ -16,7 +16,7 @@ export const offeringPath = offeringsPath.extend({
   offeringId: z.string().meta({ example: exampleOffering.id }),
 });
 
-/** @throws ApiError 404, also for a malformed id */
+/** @throws ApiError 404 for an unknown or malformed id */
 export function offeringOfRequest(request: Request, response: Response): OfferingRef {
   const offeringId = pathId(request, 'offeringId', 'ap_off_', 'offering_not_found');
   return { merchantId: accessOf(response).merchantId, offeringId };

@@ -16,7 +16,7 @@ export const productPath = productsPath.extend({
   productId: z.string().meta({ example: exampleProduct.id }),
 });
 
-/** @throws ApiError 404, also for a malformed id */
+/** @throws ApiError 404 for an unknown or malformed id */
 export function productOfRequest(request: Request, response: Response): ProductRef {
   const productId = pathId(request, 'productId', 'ap_prod_', 'product_not_found');
   return { merchantId: accessOf(response).merchantId, productId };

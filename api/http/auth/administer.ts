@@ -1,4 +1,4 @@
-/** Shared by the routes that people use to administer. */
+/** Shared by the administration routes for people. */
 import type { RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../../contract/core/errors.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
@@ -8,7 +8,7 @@ import { readJsonBody } from '../request/json-body.ts';
 import type { MerchantGate } from './merchant-gate.ts';
 import { refuseOtherMerchantInBody } from './own-merchant.ts';
 
-/** Before a change described by a body: authorization, the body, and its merchantId. */
+/** Returns the steps before a change with a body: authorization, reading the body, checking its merchantId. */
 export function administering(
   gate: MerchantGate,
   ...permissions: readonly Permission[]
@@ -22,7 +22,7 @@ export function granted<Resource extends object>(answer: Resource | ErrorCode): 
   return answer;
 }
 
-/** A resource, flat, with `request_id` beside its fields. */
+/** Sends a resource's fields with `request_id` beside them. */
 export function sendResource(response: Response, status: number, resource: object): void {
   response.status(status).json({ ...resource, request_id: exchangeOf(response).requestId });
 }

@@ -11,9 +11,9 @@ import { noteKeyUse } from './key-use.ts';
 import { refuseOtherMerchant } from './own-merchant.ts';
 
 /**
- * For routes of a merchant's server.
+ * Authenticates requests to the routes of a merchant's server.
  *
- * @param catalogue whether keys with that scope may call the route
+ * @param catalogue whether keys of the scope `catalogue` may call the route
  * @throws ApiError of `identify`; 403 `api_key_scope_insufficient`
  */
 export function authenticate(context: ApiContext, catalogue = false): RequestHandler {
@@ -26,7 +26,7 @@ export function authenticate(context: ApiContext, catalogue = false): RequestHan
   };
 }
 
-/** Before a handler that decides by the key's scope. */
+/** Identifies the key for a handler that checks the key's scope itself. */
 export function identifyKey(context: ApiContext): RequestHandler {
   return async (request, response, next) => {
     await identify(context, request, response);

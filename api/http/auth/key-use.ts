@@ -8,7 +8,7 @@ import type { ApiContext } from '../context.ts';
 
 const EVERY_MS = 60_000;
 
-/** Per pool, so that all routes of a process share it. */
+/** Keyed by pool, so that all routes of a process share one map. */
 const written = new WeakMap<Pool, Map<string, number>>();
 
 export function noteKeyUse({ pool, logger }: Pick<ApiContext, 'pool' | 'logger'>, apiKeyId: string): void {

@@ -10,18 +10,18 @@ import { ApiError } from '../errors.ts';
 import { exchangeOf, scopeOf } from '../exchange.ts';
 import { identifyKey } from './api-key.ts';
 
-/** All but `people` add a `MerchantAccess` for the merchant of the path to the exchange. */
+/** Each gate except `people` stores a `MerchantAccess` for the path's merchant in the exchange. */
 export interface MerchantGate {
-  /** Anyone who belongs to the merchant. */
+  /** Admits anyone who belongs to the merchant. */
   readonly read: readonly RequestHandler[];
-  /** People with at least one of these permissions at the merchant. */
+  /** Admits people with at least one of these permissions at the merchant. */
   allow(...permissions: readonly Permission[]): readonly RequestHandler[];
-  /** Any person, on routes whose path names no merchant; sets the exchange's `Person`. */
+  /** Admits any person, on routes whose path names no merchant; sets the exchange's `Person`. */
   readonly people: readonly RequestHandler[];
 }
 
 /**
- * The gate of an installation without an identity provider: keys can read, and administration over HTTP is
+ * Creates the gate of an installation without an identity provider: keys can read, and administration over HTTP is
  * off.
  */
 export function keysOnlyGate(context: ApiContext): MerchantGate {
@@ -34,9 +34,9 @@ export function keysOnlyGate(context: ApiContext): MerchantGate {
 const OF_KEYS: ReadonlySet<Permission> = new Set(Object.values(PERMISSIONS_OF_SCOPE).flat());
 
 /**
- * The path names the key's own merchant: `identifyKey` refuses any other.
+ * Admits a key to its own merchant's path: `identifyKey` has already rejected any other merchant.
  *
- * @throws ApiError 403 for a key whose scope does not suffice, and for what no key may do
+ * @throws ApiError 403 if the key's scope is insufficient, or no key may perform the action
  */
 function enterWithKey(needed: readonly Permission[]): RequestHandler {
   return (_request, response, next) => {
@@ -55,8 +55,8 @@ function enterWithKey(needed: readonly Permission[]): RequestHandler {
 }
 
 /**
- * Gate of paths and methods without a route: refuses a path of another merchant, and passes every other caller on to
- * the answer 404 or 405.
+ * Guards paths and methods without a route: rejects a path of another merchant, and lets every other caller through to
+ * the 404 or 405.
  *
  * @throws ApiError 403 `service_merchant_forbidden`
  */

@@ -13,7 +13,7 @@ export function merchantKeys(pool: Pool): Idempotency {
   };
 }
 
-/** Idempotency keys of people under `/v1/merchants/:merchantId`: all people of a merchant share one scope. */
+/** Scopes people's idempotency keys under `/v1/merchants/:merchantId`: one scope for all people of a merchant. */
 export function peoplesKeys(pool: Pool): Idempotency {
   return { pool, scopeOf: (response) => `merchant:${accessOf(response).merchantId}:people` };
 }

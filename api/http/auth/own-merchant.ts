@@ -1,4 +1,4 @@
-/** `merchantId` in a query or body: another merchant's is refused, the caller's own has no effect. */
+/** Checks `merchantId` in a query or body: another merchant is rejected, the caller's own has no effect. */
 import type { RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 import { exchangeOf, scopeOf } from '../exchange.ts';

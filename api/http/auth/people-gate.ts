@@ -1,4 +1,4 @@
-/** The gate of an installation with an identity provider: people by their tokens, keys as on every route. */
+/** The gate of an installation with an identity provider: identifies people by their tokens, keys as elsewhere. */
 import type { Request, RequestHandler } from 'express';
 import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
 import { type Permission, permissionsOf, type Role } from '../../../domain/core/permissions.ts';
@@ -34,7 +34,7 @@ export function peopleGate(options: PeopleOptions): (context: ApiContext) => Mer
   };
 }
 
-/** True for any bearer token without the form of an API key. */
+/** Returns true for any bearer token that does not look like an API key. */
 function isPerson(request: Request): boolean {
   const { authorization } = request.headers;
   return authorization !== undefined && !bearerToken(request).startsWith('ap_');
@@ -87,7 +87,7 @@ function enter({ pool }: ApiContext, needed: readonly Permission[]): RequestHand
   };
 }
 
-/** The platform role applies at every merchant, other roles at the person's own. */
+/** Returns the person's roles at a merchant: `platform` applies everywhere, other roles at the person's merchants. */
 function rolesAt({ roles, merchants }: Person, merchantId: string): readonly Role[] {
   return roles.filter((role) => role === 'platform' || merchants.includes(merchantId));
 }

@@ -1,7 +1,7 @@
 /**
- * The OpenID Connect provider that issues people's tokens. Its keys are found by discovery, cached, and
- * fetched again when they are old or a token names an unknown one. An outage of the provider affects only the
- * first token, tokens with a new key, and everyone once the cached keys expire after hours.
+ * The OpenID Connect provider that issues people's tokens. The provider's keys are discovered, cached, and fetched
+ * again when they are old or a token names an unknown key. An outage of the provider therefore affects only the first
+ * token and tokens with a new key, until the cached keys expire after hours.
  */
 import {
   createLocalJWKSet,
@@ -15,18 +15,18 @@ import { z } from 'zod';
 import { isHttpsOrLoopback } from '../../../contract/core/loopback.ts';
 
 export interface ProviderOptions {
-  /** Exactly as in the tokens' `iss`. */
+  /** Must equal the tokens' `iss` exactly. */
   readonly issuer: string;
   /**
-   * Minimum time between fetches for an unknown key: limits how often made-up keys can cause a fetch, and is
-   * the longest wait for the first token of a new key.
+   * Minimum time between fetches for an unknown key. It limits how often invented key ids can cause a fetch, and is
+   * also the longest wait for the first token with a new key.
    */
   readonly keysCooldownMs?: number;
   /** How long the provider's keys are cached. */
   readonly keysMaxAgeMs?: number;
   /**
-   * How long cached keys are trusted while the provider is unreachable: its longest tolerated outage, and how
-   * long a withdrawn key works for an attacker who blocks the fetch.
+   * How long cached keys are trusted while the provider is unreachable: the longest outage tolerated, but also how
+   * long a withdrawn key still works for an attacker who blocks the fetch.
    */
   readonly keysBelievedMs?: number;
 }
@@ -40,7 +40,7 @@ const TIMEOUT_MS = 5_000;
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 /**
- * The provider's public keys, in the form that jose calls.
+ * Creates the key lookup that jose calls to verify a token.
  *
  * @throws ProviderUnavailable if there are no usable keys; jose's own errors if the provider has no such key
  */
@@ -68,13 +68,13 @@ export function providerKeys({
     });
   }
 
-  /** jose returns no key older than `keysMaxAgeMs`, even if it could not fetch newer ones. */
+  /** Looks in the cached keys: jose returns none older than `keysMaxAgeMs`, even if fetching newer ones failed. */
   async function knownKey(why: unknown, ...token: Parameters<JWTVerifyGetKey>) {
     const unavailable = new ProviderUnavailable('the identity provider returned no keys', { cause: why });
     const { uat = 0, jwks } = fetched;
     if (!jwks || Date.now() >= uat + keysBelievedMs) throw unavailable;
     return createLocalJWKSet(jwks)(...token).catch((error: unknown) => {
-      // The key may be new; only the provider would know.
+      // The token's key may be newer than the cached ones; only the unreachable provider could confirm it.
       throw error instanceof errors.JWKSNoMatchingKey ? unavailable : error;
     });
   }

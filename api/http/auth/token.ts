@@ -13,7 +13,7 @@ export interface PeopleOptions extends ProviderOptions {
   readonly merchantsClaim: string;
   /** The claim with the person's role or roles. */
   readonly roleClaim: string;
-  /** The roles of that claim's values; undefined: the values are the roles' names. Other values are no role. */
+  /** Maps the claim's values to roles; if undefined, the values are role names. Unknown values are ignored. */
   readonly roles?: ReadonlyMap<string, Role> | undefined;
   /** The required `typ` header of tokens, such as `at+jwt`; undefined skips the check. */
   readonly tokenType?: string | undefined;
@@ -21,7 +21,7 @@ export interface PeopleOptions extends ProviderOptions {
   readonly clockToleranceSeconds: number;
 }
 
-/** Accepts key-pair signatures only, neither a shared secret nor none. */
+/** Accepts key-pair signatures only: no shared secrets, and not `none`. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const oneOrMore = z
@@ -29,11 +29,11 @@ const oneOrMore = z
   .transform((value) => (typeof value === 'string' ? [value] : value))
   .catch([]);
 const OWN_NAMES: ReadonlyMap<string, Role> = new Map(ROLES.map((role) => [role, role]));
-/** Printable characters only, because it enters the audit log. */
+/** Printable characters only, because the subject is written to the audit log. */
 const subject = z.string().regex(/^[\x20-\x7e]{1,255}$/);
 
 /**
- * @returns a function from a token to its person, which throws ApiError 401 `access_token_invalid` or
+ * @returns a function that maps a token to its person; it throws ApiError 401 `access_token_invalid` or
  *   `access_token_expired`, 403 `access_token_role_missing`, and ProviderUnavailable
  */
 export function tokenReader(options: PeopleOptions): (token: string) => Promise<Person> {

@@ -1,8 +1,8 @@
 /**
- * Lists longer than one batch. A list holds a place only while a batch is read from the database. A process
- * reads one batch at a time, round-robin by merchant, after requests that wait for an answer. Many lists
- * therefore delay other requests no more than one list does, and a slow reader delays none. Sandbox lists have a
- * separate queue (rule 37).
+ * Streams lists longer than one batch. A list occupies its turn only while a batch is read from the database. A process
+ * reads one batch at a time, round-robin by merchant, after requests that wait for an answer. Many lists therefore
+ * delay other requests no more than one list does, and a slow reader delays none. Sandbox lists have a separate queue
+ * (rule 37).
  */
 
 import { Readable } from 'node:stream';
@@ -14,18 +14,18 @@ import { ApiError } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 
 export const MOST_OF_MERCHANT = 4;
-/** A batch is about 100 kB: a reader slower than 5 kB/s is disconnected. */
+/** A batch is about 100 kB: readers slower than 5 kB/s are disconnected. */
 const READER_TAKES_A_BATCH_WITHIN_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 /**
- * A batch of 200 rows blocks the process for about 4 ms: under a constant load of requests, a list takes a
- * seventh of it.
+ * The longest time that a batch yields to other requests. Reading a batch of 200 rows blocks the process for about 4
+ * ms: under a constant load of requests, a list takes a seventh of the time.
  */
 const GIVES_WAY_FOR_MS = 25;
 
 class Lane {
   readonly #open = new Map<string, number>();
-  /** Each merchant's last batch that waits or is being read. */
+  /** Each merchant's last batch that is waiting or being read. */
   readonly #mine = new Map<string, Promise<unknown>>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +49,7 @@ class Lane {
     }
   }
 
-  /** Each merchant has one batch in the queue, however many lists it reads. */
+  /** Queues a read. Each merchant has one batch in the queue, however many lists the merchant reads. */
   inTurn<Batch>(merchantId: string, read: () => Promise<Batch>): Promise<Batch> {
     const before = this.#mine.get(merchantId) ?? Promise.resolve();
     const mine = before.then(() => this.#next(read));
@@ -84,7 +84,8 @@ export interface BigList {
 }
 
 /**
- * Call before the first byte is sent.
+ * Registers a list. Call before the first byte is sent.
+ *
  * @throws ApiError 429 when the merchant reads too many lists
  */
 export function enterBigList(response: Response): BigList {
@@ -95,7 +96,7 @@ export function enterBigList(response: Response): BigList {
   return { inTurn: (read) => lane.inTurn(merchantId, read), leave: () => lane.leave(merchantId) };
 }
 
-/** Closes the connection of a reader that is too slow. */
+/** Streams the batches, and disconnects a reader that is too slow. */
 export function sendBatches(response: Response, batches: AsyncIterable<string>): Promise<void> {
   return pipeline(Readable.from(takenInTime(response, batches), { highWaterMark: 1 }), response);
 }

@@ -1,4 +1,4 @@
-/** Pages of a list. A cursor is opaque to clients: it holds the position of the last row. */
+/** List pagination. A cursor is opaque to clients and holds the position of the last row. */
 import type { Response } from 'express';
 import type { z } from 'zod';
 import { ApiError } from '../errors.ts';
@@ -17,7 +17,7 @@ export function readCursor<Position>(
   }
 }
 
-/** @param rows one more than the page's size if there is a next page */
+/** @param rows one row more than the page size if there is a next page */
 export function sendPage<Row>(
   response: Response,
   rows: readonly Row[],

@@ -116,7 +116,7 @@ function describeExport<Row>(list: DatedList<Row>): OperationDescription {
   };
 }
 
-/** The parameters of an export are those of a search without pagination. */
+/** Returns an export's query parameters: the search's without pagination. */
 function wholeList<Row>({ query }: DatedList<Row>) {
   return query.omit({ cursor: true, limit: true });
 }

@@ -12,7 +12,7 @@ import { enterBigList, sendBatches } from './big-lists.ts';
 
 const BATCH_ROWS = 200;
 
-/** @param catalogue whether keys with that scope may read it */
+/** @param catalogue whether keys of the scope `catalogue` may read the list */
 export function listRoute<Resource extends { readonly id: string }>(
   context: ApiContext,
   path: string,
@@ -24,7 +24,7 @@ export function listRoute<Resource extends { readonly id: string }>(
   return { method: 'get', path, handlers: [authenticate(context, catalogue), list] };
 }
 
-/** @param read returns one batch of the list, from after the last id of the previous one */
+/** @param read returns one batch, starting after the given id */
 export async function sendList<Resource extends { readonly id: string }>(
   response: Response,
   read: (batch: Batch) => Promise<readonly Resource[]>,
@@ -50,7 +50,7 @@ export async function sendList<Resource extends { readonly id: string }>(
   }
 }
 
-/** Reads the next batch while this one is written: a slow reader has at most one waiting. */
+/** Prefetches the next batch while the current one is written: a slow reader has at most one batch waiting. */
 async function* written<Resource extends { readonly id: string }>(
   first: readonly Resource[],
   nextBatch: (after: string) => Promise<readonly Resource[]>,

@@ -34,7 +34,7 @@ interface ExportRoute<Row extends { readonly id: string }>
   readonly columns: CsvColumns<Row>;
 }
 
-/** A search's complete list as a CSV file: `GET …/exports/<name>`. */
+/** Serves a search's complete list as a CSV file: `GET …/exports/<name>`. */
 export function exportRoute<Row extends { readonly id: string }>(
   context: ApiContext,
   gate: MerchantGate,

@@ -1,6 +1,6 @@
 /**
- * A complete list as CSV, streamed in batches, so that neither process nor browser holds all of it at once.
- * The audit log records who exported it and how many rows.
+ * Sends a complete list as CSV, streamed in batches, so that neither process nor browser holds the whole list at once.
+ * The audit log records who exported the list and how many rows.
  */
 import type { Response } from 'express';
 import { writeAudit } from '../../../db/core/audit.ts';
@@ -11,7 +11,7 @@ import { actorOf } from '../exchange.ts';
 import { enterBigList, sendBatches } from './big-lists.ts';
 
 export const EXPORT_BATCH_ROWS = 500;
-/** Without it, Excel takes UTF-8 for the local code page: Å» for Ż. */
+/** Without the mark, Excel reads UTF-8 in the local code page: Å» for Ż. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Each column's header and its value in a row. */
@@ -31,7 +31,7 @@ interface CsvFilter {
   readonly status: string | null;
   readonly from?: string | null;
   readonly to?: string | null;
-  /** The audit log records only whether it is present: it may be a buyer's address. */
+  /** The audit log records only whether there is a term: the term may be a buyer's address. */
   readonly term?: unknown;
 }
 
@@ -63,7 +63,7 @@ export async function sendCsv<Row>(
   }
 }
 
-/** Write the audit row before the end of the list: a list that cannot be audited arrives incomplete. */
+/** Writes the audit row before the end of the list, so that a list whose audit fails arrives incomplete. */
 async function* written<Row>(
   columns: CsvColumns<Row>,
   first: readonly Row[],
@@ -85,5 +85,5 @@ async function* written<Row>(
   }
 }
 
-/** Cents with a decimal point. */
+/** Formats cents with a decimal point. */
 export const decimal = (cents: number) => (cents / 100).toFixed(2);

@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 
 const MAX_BYTES = 102_400;
-/** Far above any request of the API. Recursive readers overflow the stack at a few thousand levels. */
+/** Far above any API request's depth. Recursive readers overflow the stack at a few thousand levels. */
 const MAX_DEPTH = 64;
 const JSON_TYPE = /^application\/json *(;|$)/i;
 const CHARSET = /; *charset *= *"?([^\s;"]+)"?/i;
@@ -12,10 +12,10 @@ const readBytes = express.raw({ type: () => true, limit: MAX_BYTES, inflate: fal
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Sets `request.body` to the JSON object, `{}` without a body. If the client disconnects first, the error goes to
+ * Sets `request.body` to the JSON object, or to `{}` without a body. If the client disconnects first, the error goes to
  * `next` and is not sent.
  *
- * @throws ApiError 413, 415, 400 `invalid_json`, 400 `invalid_request` if it is not an object
+ * @throws ApiError 413, 415, 400 `invalid_json`, 400 `invalid_request` if the body is not an object
  */
 export const readJsonBody: RequestHandler = (request, response, next) => {
   readBytes(request, response, (error?: unknown) => {
@@ -31,16 +31,16 @@ export const readJsonBody: RequestHandler = (request, response, next) => {
 };
 
 /**
- * True if the client closed the connection while the request waited, for instance for authentication: express
- * then reads no body and reports no error. Treated as an empty body, it would use up the idempotency key of
- * the client's retry.
+ * Returns true if the client closed the connection while the request waited, for instance for authentication: Express
+ * then reads no body and reports no error. Treating the lost body as empty would use up the idempotency key of the
+ * client's retry.
  */
 function isLost({ body, headers }: Request): boolean {
   const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return isSent && !Buffer.isBuffer(body);
 }
 
-/** The parser's error for a truncated body. */
+/** Creates the parser's error for a truncated body. */
 const aborted = () => Object.assign(new Error('request aborted'), { type: 'request.aborted' });
 
 function parse(bytes: unknown, contentType: string | undefined): Readonly<Record<string, unknown>> {
@@ -58,7 +58,7 @@ function parse(bytes: unknown, contentType: string | undefined): Readonly<Record
   return body as Record<string, unknown>;
 }
 
-/** Iterates level by level: even here, recursion would overflow the stack. */
+/** Checks the depth level by level: recursion would overflow the stack here too. */
 function isDeeperThan(depth: number, body: object): boolean {
   let level: readonly object[] = [body];
   for (let passed = 0; passed < depth; passed += 1) {

@@ -7,8 +7,8 @@ import { ApiError } from '../errors.ts';
 
 /**
  * @param prefix of the codes: `checkout` gives `checkout_productId_required`, `checkout_email_invalid` …
- * @throws ApiError 400 `<prefix>_<field>_required` for a missing, null or empty required field, else
- * `_invalid`; a nested field gives its last name
+ * @throws ApiError 400 `<prefix>_<field>_required` for a missing, null or empty required field, otherwise
+ *   `<prefix>_<field>_invalid`; for a nested field, `<field>` is the last name of its path
  */
 export function parseFields<Schema extends z.ZodType>(
   schema: Schema,
@@ -26,7 +26,7 @@ export function parseFields<Schema extends z.ZodType>(
   const why = whyInvalid(issue, body);
   const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
   if (!isErrorCode(code)) throw new ApiError('invalid_request', { message: why });
-  // The code's own message states the field's rule, which such a text may satisfy.
+  // The code's own message states the field's rule, which an unstorable text may satisfy.
   throw new ApiError(code, issue.message === UNSTORABLE ? { message: why } : {});
 }
 

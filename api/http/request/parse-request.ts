@@ -1,4 +1,4 @@
-/** Parses a body on routes without a code per field. */
+/** Parses the body of a route that has no error code per field. */
 import type { z } from 'zod';
 import { whyInvalid } from '../../../contract/core/why-invalid.ts';
 import { ApiError } from '../errors.ts';

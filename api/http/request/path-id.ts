@@ -6,8 +6,8 @@ import { ApiError } from '../errors.ts';
 const OPAQUE = /^[0-9a-z]{1,64}$/;
 
 /**
- * @param prefix of this kind of id: `ap_prod_` …
- * @throws ApiError with `notFound`
+ * @param prefix of this kind of id, such as `ap_prod_`
+ * @throws ApiError with the code `notFound`
  */
 export function pathId(request: Request, name: string, prefix: string, notFound: ErrorCode): string {
   const id = String(request.params[name]);

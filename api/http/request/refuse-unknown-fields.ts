@@ -1,19 +1,20 @@
 /**
- * On operations that cannot be undone: rejects a body with a field that the route's schema does not name.
- * Listed before `idempotent`, so that the corrected request may use the same key.
+ * For operations that cannot be undone: rejects a body with a field that the route's schema does not name. Listed
+ * before `idempotent`, so that the corrected request may use the same key.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { isClosed, unknownField } from '../../../contract/core/unknown-field.ts';
 import { ApiError } from '../errors.ts';
 
-/** Whether the request's subject exists; may throw the route's 404 instead. */
+/** Checks whether the request's subject exists; may throw the route's 404 instead. */
 type Find = (request: Request, response: Response) => Promise<unknown>;
 
 /**
- * @param find called only for a body with an unknown field: existence comes first
- * (docs/contract.md#order-of-checks) @param alsoKnown names that the route rejects with their own code
- * @throws ApiError 400 `unknown_field`, whose message names the field that was probably meant
+ * @param find called only for a body with an unknown field, because existence is checked first
+ *   (docs/contract.md#order-of-checks)
+ * @param alsoKnown names that the route rejects with their own code
+ * @throws ApiError 400 `unknown_field`, whose message suggests the field that was probably meant
  */
 export function refuseUnknownFields(
   { operationId, body }: OperationDescription,

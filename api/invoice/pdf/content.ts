@@ -131,7 +131,7 @@ function writers(locale: string, currency: string) {
     percent: (rate: number) => percent.format(rate / 100),
     quantity: (quantity: number) => number.format(quantity),
     date: (day: string) => date.format(new Date(day)),
-    /** Merchants enter a code or a name. */
+    /** Returns the country's name: merchants enter a code or a name. */
     country: (country: string) =>
       /^[a-z]{2}$/i.test(country) ? (region.of(country.toUpperCase()) ?? country) : country,
   };

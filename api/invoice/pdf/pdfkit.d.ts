@@ -1,4 +1,4 @@
-/** The part of pdfkit's API that draws invoices; the package has no types. */
+/** Types for the part of pdfkit's API that draws invoices; the package has none. */
 declare module 'pdfkit' {
   import type { EventEmitter } from 'node:events';
 
@@ -17,7 +17,7 @@ declare module 'pdfkit' {
       readonly tagged: boolean;
       readonly lang: string;
       readonly displayTitle: boolean;
-      /** The file's id is a hash of these, without clock or randomness. */
+      /** pdfkit derives the file's id from these by hash, without a clock or randomness. */
       readonly info: Readonly<Record<string, string | Date>>;
     });
     readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
@@ -36,7 +36,7 @@ declare module 'pdfkit' {
     currentLineHeight(includeGap: boolean): number;
     struct(type: string, options?: { readonly scope?: 'Row' | 'Column' }): StructureElement;
     addStructure(element: StructureElement): this;
-    /** Content that is decoration, or repeated on every page. */
+    /** Marks content as decoration, or as repeated on every page. */
     markContent(tag: 'Artifact', options: { readonly type: 'Layout' | 'Pagination' }): this;
     endMarkedContent(): this;
     addPage(): this;

@@ -42,7 +42,7 @@ const FOOT: Style = { font: 'regular', size: 7.5, color: GREY };
 const FULL: Box = { x: LEFT, width: RIGHT - LEFT, align: 'left' };
 const PARTY: Box = { x: LEFT, width: 240, align: 'left' };
 const FACTS: Box = { x: 318, width: RIGHT - 318, align: 'left' };
-/** Between the last line of a foot and the paper's edge. */
+/** Distance between the last line of the page's foot and the edge of the paper. */
 const FOOT_MARGIN = 46;
 
 export function renderInvoice(document: InvoiceDocument, words: InvoiceWords): Promise<Buffer> {
@@ -57,7 +57,7 @@ export function renderInvoice(document: InvoiceDocument, words: InvoiceWords): P
     tagged: true,
     lang: words.locale,
     displayTitle: true,
-    // No text of a merchant: pdfkit copies these into XML without escaping.
+    // Contains no merchant text: pdfkit copies these values into XML without escaping.
     info: { Title: `${content.title} ${content.number}`, CreationDate: issuedOn, ModDate: issuedOn },
   });
   const whole = collect(pdf);
@@ -130,7 +130,7 @@ function drawNotes(sheet: Sheet, root: StructureElement, { notes }: InvoiceConte
   }
 }
 
-/** The seller and the number of the page, at the foot of each. */
+/** Draws the foot of each page: the seller and the page number. */
 function footOf(
   pdf: PDFDocument,
   { number, sellerName, sellerLines }: InvoiceContent,

@@ -1,6 +1,6 @@
 /**
  * The pages of a document. Every text is measured as lines before it is drawn, so that only `nextPage` begins a page;
- * pdfkit's own wrapping would begin one for each column that reaches the end.
+ * pdfkit's own wrapping would begin a new page for each column that reaches the bottom.
  */
 import PDFDocument, { LineWrapper, type StructureElement } from 'pdfkit';
 
@@ -35,9 +35,9 @@ export interface Box {
 interface Text {
   readonly text: string;
   readonly style: Style;
-  /** What screen readers take it for; null for decoration and repeated texts. */
+  /** The line's role for screen readers; null for decoration and repeated texts. */
   readonly element: StructureElement | null;
-  /** Points below it. */
+  /** Space below the line, in points. */
   readonly gap?: number;
 }
 
@@ -76,15 +76,15 @@ export function heightOf(columns: readonly Column[]): number {
   return Math.max(0, ...columns.map((lines) => lines.reduce((sum, { height }) => sum + height, 0)));
 }
 
-/** Begins a page unless this height is left on the current one. */
+/** Begins a new page unless the current one has this height left. */
 export function keepTogether(sheet: Sheet, height: number): void {
   if (sheet.y + height > sheet.bottom && height <= sheet.bottom - TOP) nextPage(sheet);
 }
 
-/** Draws columns side by side; what does not fit goes on at the top of the next page. */
+/** Draws columns side by side and continues on the next page if they do not fit. */
 export function drawColumns(sheet: Sheet, columns: readonly Column[]): void {
   let rest = columns;
-  // A line taller than a page would otherwise begin pages for ever.
+  // Each further page takes at least one line: a line taller than a page would otherwise begin pages for ever.
   for (let atLeast = 0; ; atLeast = 1) {
     const here = rest.map((lines) =>
       lines.slice(0, Math.max(atLeast, fitting(lines, sheet.bottom - sheet.y))),
@@ -156,7 +156,7 @@ function fitting(lines: Column, room: number): number {
   return count;
 }
 
-/** A character that the font does not have is printed as its code; one that is never visible is left out. */
+/** Replaces characters that the font lacks by their code, and removes invisible ones. */
 function printable(pdf: PDFDocument, text: string): string {
   const { font } = pdf._font;
   return text.replace(/[^\n]/gu, (character) => {
@@ -171,7 +171,7 @@ function linesOf(pdf: PDFDocument, text: string, width: number): readonly string
   if (!text.includes('\n') && pdf.widthOfString(text) <= width) return [text];
   const lines: string[] = [];
   const wrapper = new LineWrapper(pdf, { width, height: Number.POSITIVE_INFINITY });
-  // A line keeps its blank at the end, so that a screen reader does not join its words with the next line's.
+  // Keep the space at the end of a line, so that screen readers do not join its last word with the next line's first.
   wrapper.on('line', (line: string) => lines.push(line.replace('\n', ' ')));
   wrapper.wrap(text, {});
   return lines;

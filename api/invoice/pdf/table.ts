@@ -1,4 +1,4 @@
-/** The table of an invoice's lines, and that of its totals. Columns are as wide as the texts in them. */
+/** The tables of an invoice's lines and of its totals. Columns are as wide as the texts in them. */
 import type PDFDocument from 'pdfkit';
 import type { StructureElement } from 'pdfkit';
 import type { InvoiceContent, InvoiceRow, Labelled } from './content.ts';
@@ -28,7 +28,7 @@ const TOTAL: Style = { font: 'bold', size: 11.5, color: INK };
 const GAP = 10;
 /** Space around the rule below a row. */
 const RULE_GAP = { above: 5, below: 7 };
-/** A head wraps from this width on. */
+/** Column headings wider than this wrap. */
 const HEAD_WIDTH = 58;
 
 const NUMBERS = ['quantity', 'unitNet', 'rate', 'net', 'vat', 'gross'] as const;
@@ -111,7 +111,7 @@ function rowHeight(row: readonly Column[]): number {
   return heightOf(row) + RULE_GAP.above + RULE_GAP.below;
 }
 
-/** Numbers never break; the description has the rest: at least 95 points with amounts of 20 million. */
+/** Measures the columns. Numbers never wrap: amounts of 20 million leave at least 95 points for the description. */
 function boxesOf(pdf: PDFDocument, head: InvoiceRow, rows: readonly InvoiceRow[]): Boxes {
   let right = RIGHT;
   const numbers = NUMBERS.toReversed().map((key) => {

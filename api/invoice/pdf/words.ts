@@ -32,7 +32,7 @@ export interface InvoiceWords {
 }
 
 const en: InvoiceWords = {
-  // Formats numbers and dates unambiguously for Europe.
+  // `en-IE` formats numbers and dates unambiguously for Europe.
   locale: 'en-IE',
   title: 'Invoice',
   creditNote: 'Credit note',

@@ -28,7 +28,7 @@ export function createApiKeyRoute({ pool, config }: ApiContext, gate: MerchantGa
   return {
     method: 'post',
     path: API_KEYS,
-    // A misspelt `scope` would otherwise make a key that may do everything.
+    // Reject unknown fields: a misspelt `scope` would otherwise create an unrestricted key.
     handlers: [
       ...administering(gate, 'manage_keys'),
       refuseUnknownFields(describe, async () => true),

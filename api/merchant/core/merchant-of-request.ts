@@ -9,7 +9,7 @@ export const MERCHANT = '/v1/merchants/:merchantId';
 
 export const merchantPath = z.object({ merchantId: z.string().meta({ example: exampleMerchant.id }) });
 
-/** @throws ApiError 404 if the merchant no longer exists */
+/** @throws ApiError 404 if the merchant does not exist */
 export function sendMerchant(response: Response, merchant: Merchant | null): void {
   if (!merchant) throw new ApiError('merchant_not_found');
   response.json({ ...merchant, request_id: exchangeOf(response).requestId });

@@ -1,6 +1,4 @@
-/**
- * POST /v1/merchants: a new merchant with its first API key, for the sandbox, which no other response contains.
- */
+/** POST /v1/merchants: a new merchant with a first API key for the sandbox. Only this response contains the key. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -19,7 +17,7 @@ import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { FIRST_KEY, makeApiKey, withSecret } from '../api-keys/new-key.ts';
 
-/** The new merchant has no roles yet: only a role at every merchant counts. */
+/** Checks the caller's platform role: nobody has a role at the new merchant yet. */
 const mayCreate: RequestHandler = (_request, response, next) => {
   const operators: readonly string[] = PERMISSIONS.operate;
   const { roles } = personOf(response);

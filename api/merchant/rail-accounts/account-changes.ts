@@ -80,7 +80,7 @@ export async function setRailAccount(context: SettingContext, asked: RailAccount
   return same ? changeAccount(context, rail, same, input) : replaceAccount(context, rail, [], input);
 }
 
-/** A new key for a current or former account: its payments are looked up with it from now on. */
+/** Stores a new key for a current or former account, whose payments are looked up with this key from now on. */
 async function changeAccount(
   context: RailAccountsContext,
   rail: Rail,
@@ -104,7 +104,7 @@ async function changeAccount(
 }
 
 /**
- * Puts the account of the given keys to use. Nothing changes before it is identified: a mistyped key must not
+ * Switches to the account of the given keys. Nothing changes before the account is identified: a mistyped key must not
  * cost the active account. An existing row is reused, because stored cards are bound to it.
  */
 async function replaceAccount(
@@ -134,7 +134,7 @@ async function replaceAccount(
   return owner ? changeAccount(context, rail, owner, agreed) : addAccount(context, account, found, agreed);
 }
 
-/** The row of the processor's account. An account that was never identified is asked with its own keys. */
+/** Finds the row of the processor's account. A row that was never identified is probed with its own keys. */
 async function rowOf(
   context: RailAccountsContext,
   ofRail: readonly accounts.StoredRailAccount[],

@@ -4,8 +4,7 @@ import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 
 interface WholeProbe extends RailProbe {
   /**
-   * True if the probe finished in time: capabilities that it did not find are absent, and the result may be
-   * stored.
+   * True if the probe finished in time: capabilities not found are then really absent, and the result may be stored.
    */
   readonly whole: boolean;
 }

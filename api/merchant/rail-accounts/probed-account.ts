@@ -13,7 +13,7 @@ export const RAIL_ACCOUNTS = `${MERCHANT}/rail-accounts`;
 /** The probe ends before the answer deadline, so that an unresponsive processor is reported as a finding. */
 export const PROBE_TIMEOUT_MS = ANSWER_WITHIN_MS - 5_000;
 
-/** The account as stored, with the processor's findings. */
+/** Sends the account as stored, with the processor's findings. */
 export async function sendProbed(
   pool: Pool,
   response: Response,

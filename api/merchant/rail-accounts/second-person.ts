@@ -1,4 +1,4 @@
-/** Prevents one person alone from directing a merchant's production sales to another account. */
+/** Prevents a single person from directing a merchant's production sales to another account. */
 import type { ReplaceRail } from '../../../contract/operations/requests.ts';
 import type { Actor } from '../../../db/core/audit.ts';
 import type { StoredRailAccount } from '../../../db/merchant/rail-accounts.ts';
@@ -8,8 +8,8 @@ import { type Refused, refused, type StoreContext } from './store-rail-account.t
 
 export interface SecondPersonContext extends StoreContext {
   /**
-   * In cents. All future sales go to the account, so a change counts as exceeding any limit. Null means that
-   * no second person is needed.
+   * Limit in cents. A change of account affects all future sales, so it exceeds every limit. Null means that no second
+   * person is needed.
    */
   readonly secondPersonAbove: number | null;
 }
@@ -23,7 +23,7 @@ interface Replacement {
   readonly identity: string;
 }
 
-/** @returns the actor to record, or a refusal if the request is now stored for a colleague to confirm */
+/** @returns the actor to record, or a rejection if the request is now stored for a colleague to confirm */
 export async function whoReplaces(
   { pool, secondPersonAbove }: SecondPersonContext,
   { scope, actor, existing, rail, identity }: Replacement,

@@ -40,7 +40,7 @@ export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Ro
   };
 }
 
-/** @throws ApiError 400 that names fields, never their values */
+/** @throws ApiError 400, whose message names fields but never their values */
 function refuseUnknownFields(rail: Rail | undefined, credential: Readonly<Record<string, string>>): void {
   if (!rail?.credentialFields || !rail.probe) {
     throw new ApiError('invalid_request', {

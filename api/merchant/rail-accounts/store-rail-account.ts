@@ -21,8 +21,10 @@ export interface Refused {
 }
 
 /**
- * Stores the result on the probed account only: keys set during the probe, or a rejection by the processor,
- * take precedence. @returns why nothing was stored; null on success
+ * Stores the result on the probed account only. Keys set during the probe, or a rejection by the processor, take
+ * precedence.
+ *
+ * @returns why nothing was stored; null on success
  */
 export function store(
   { pool, secretBox }: StoreContext,
@@ -73,7 +75,7 @@ function rowOfSameAccount(tx: Transaction, account: RailAccount, { identity }: R
   return identity && accounts.findRowOfIdentity(tx, account, { rail, identity, not });
 }
 
-/** Notifies the merchant. Call it under the lock of the account in use. */
+/** Disables the replaced account and notifies the merchant. Call while holding the lock of the account in use. */
 export async function disableReplaced(tx: Transaction, accountId: string, actor: Actor): Promise<void> {
   const before = await accounts.lockRailAccount(tx, accountId);
   await accounts.disableRailAccount(tx, accountId);
@@ -90,7 +92,7 @@ export async function disableReplaced(tx: Transaction, accountId: string, actor:
   await alertOfAccount(tx, scope, accountId, 'rail_account_replaced');
 }
 
-/** The changes to store after a probe. */
+/** Returns the changes to store after a probe. */
 export function changeOf(
   secretBox: SecretBox,
   account: RailAccount,

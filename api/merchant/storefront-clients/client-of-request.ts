@@ -20,9 +20,9 @@ export const clientsQuery = z.object({
 });
 
 /**
- * Deduplicates the origins and puts them into canonical form.
+ * Deduplicates the origins and converts them to canonical form.
  *
- * @throws ApiError 400 that names the first invalid origin
+ * @throws ApiError 400, whose message names the first invalid origin
  */
 export function canonicalOrigins(origins: readonly string[], { config }: ApiContext): string[] {
   const canonical = origins.map((text, index) => {

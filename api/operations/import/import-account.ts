@@ -1,4 +1,4 @@
-/** Moves a merchant's objects at a processor into the service. An interrupted import is run again. */
+/** Moves a merchant's objects at a processor into the service. To resume an interrupted import, run it again. */
 import {
   type ImportedPlan,
   importCustomer,
@@ -13,10 +13,10 @@ import { methodRow } from './method-row.ts';
 import { type Move, moveSubscription } from './move-subscription.ts';
 import { planObstacles } from './obstacles.ts';
 
-/** Methods are read customer by customer. */
+/** Allows for reading payment methods customer by customer. */
 const READ_TIMEOUT_MS = 2 * 60 * 60_000;
 
-/** @throws RailListFailed when the account cannot be read; nothing has changed then */
+/** @throws RailListFailed when the account cannot be read; nothing has been changed in that case */
 export async function importAccount(deps: ImportDeps, options: ImportOptions): Promise<readonly ImportRow[]> {
   const contents = await deps.source.read(deps.account, AbortSignal.timeout(READ_TIMEOUT_MS));
   const rows: ImportRow[] = [];

@@ -23,13 +23,13 @@ export interface ImportDeps {
 export interface ImportOptions {
   /** The tax rate that every imported price includes, in percent. */
   readonly taxRate: number;
-  /** The key in the customers' metadata for the merchant's own id. */
+  /** The metadata key under which the processor's customers carry the merchant's own id. */
   readonly customerIdKey: string | null;
-  /** False to only report what it would do. */
+  /** False for a dry run, which only reports what the import would do. */
   readonly carryOut: boolean;
 }
 
-/** Origin recorded in each row that is written. */
+/** Returns the origin that each imported row records. */
 export function imported(
   { account: { merchantId, environment } }: ImportDeps,
   { id, createdAt }: { readonly id: string; readonly createdAt: string },

@@ -1,11 +1,11 @@
-/** The import of a stored payment method, which moves with the subscriptions that charge it. Pure. */
+/** Reports on a stored payment method, which moves with the subscriptions that charge it. Pure. */
 import type { SourceMethod } from '../../../rail/account-source.ts';
 import type { ImportRow } from './import-row.ts';
 
-/** Best state first: one moving subscription is enough to move the method. */
+/** In order of preference: a method moves as soon as one of its subscriptions does. */
 const TOLD: readonly ImportRow['state'][] = ['moved', 'there', 'moves', 'unknown'];
 
-/** @param charging the rows of the subscriptions that charge it */
+/** @param charging the rows of the subscriptions that charge the method */
 export function methodRow(method: SourceMethod, charging: readonly ImportRow[]): ImportRow {
   const row = { kind: 'payment_method', source: method.id } as const;
   for (const state of TOLD) {

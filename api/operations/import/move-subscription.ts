@@ -1,6 +1,6 @@
 /**
- * Moves one subscription: it is stopped at the processor, then written here, then ended there (rule 46). Each step can
- * be repeated.
+ * Moves one subscription: stops it at the processor, writes it here, then ends it at the processor (rule 46). Each step
+ * can be repeated.
  */
 import { readClock } from '../../../db/core/pool.ts';
 import {
@@ -25,7 +25,7 @@ import {
 
 const CALL_TIMEOUT_MS = 30_000;
 
-/** The id that it has here, or will get. */
+/** The id that the subscription has here, or will get. */
 export interface Move extends KnownSubscription {
   readonly plan: SourcePlan | undefined;
   readonly written: ImportedPlan | undefined;
@@ -51,7 +51,7 @@ export async function moveSubscription(
   const obstacles = subscriptionObstacles(subscription, plan, await readClock(deps.pool));
   const stays = plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} stays.`] : [];
   const before: string[] = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
-  // A dry run need not ask about subscriptions that no import has begun to move.
+  // In a dry run, ask only about subscriptions that an import has begun to move.
   if (before.length === 0 && (carryOut || subscription.movedTo === id))
     before.push(...endedHere(id, await readRememberedEnd(deps.temporal, id)));
   if (before.length > 0)
@@ -61,7 +61,7 @@ export async function moveSubscription(
   const stopped = await stopThere(deps, subscription, id);
   if (stopped.kind === 'unknown') return { ...row, state: 'unknown', id: null, why: [notAnswered(stopped)] };
   if (stopped.kind === 'leftAlone') return { ...row, state: 'stays', id: null, why: stopped.why };
-  // The plan that would be written is the listed one.
+  // The price that would be written is the listed one, so it must not have changed since.
   const changed = priceChanged(subscription, stopped.value);
   const after =
     changed.length > 0 ? changed : subscriptionObstacles(stopped.value, plan, await readClock(deps.pool));
@@ -73,10 +73,9 @@ export async function moveSubscription(
 }
 
 /**
- * Call after the processor has confirmed the stop: the subscription no longer renews, and the end of the paid
- * time is certain.
- * @returns `leftAlone` if it has changed since it was listed so that it cannot be moved, for example because
- * its customer cancelled it
+ * Stops the subscription at the processor: from then on it does not renew, and the end of the paid time is certain.
+ *
+ * @returns `leftAlone` if a change since the listing prevents the move, for example if its customer cancelled it
  */
 async function stopThere(
   deps: ImportDeps,
@@ -102,7 +101,7 @@ async function stopThere(
   return stopped;
 }
 
-/** @returns false, and writes nothing, if its current state cannot be billed here */
+/** @returns false, and writes nothing, if the subscription cannot be billed here in its current state */
 async function write(
   deps: ImportDeps,
   stopped: SourceSubscription,
@@ -133,8 +132,10 @@ interface ToEnd {
 }
 
 /**
- * Cancels it at the processor for good: a scheduled cancellation could be undone in its dashboard or customer
- * portal. @returns whether the processor is known to have stopped billing it, and what an operator has to do
+ * Cancels the subscription at the processor for good: a scheduled cancellation could be undone in the processor's
+ * dashboard or customer portal.
+ *
+ * @returns whether the processor is known to have stopped billing, and what an operator has to do
  */
 async function endThere(
   deps: ImportDeps,

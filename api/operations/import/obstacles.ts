@@ -1,4 +1,4 @@
-/** Reasons why a plan or a subscription stays at its processor, the same for every processor. Pure. */
+/** Reasons for a plan or a subscription to stay at its processor, the same for every processor. Pure. */
 import { z } from 'zod';
 import { newPrice } from '../../../contract/catalogue/prices.ts';
 import { newProduct } from '../../../contract/catalogue/products.ts';
@@ -7,7 +7,7 @@ import { CURRENCIES, MAX_CENTS } from '../../../domain/core/money.ts';
 import type { RememberedEnd } from '../../../platform/temporal/remembered-end.ts';
 import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
 
-/** A renewal about to run would race with the stop. */
+/** A renewal within this time would race with the stop at the processor. */
 const TOO_CLOSE_MS = 3_600_000;
 
 export function planObstacles(plan: SourcePlan): readonly string[] {
@@ -27,7 +27,7 @@ const written = z.object({
   interval_count: newPrice.shape.recurring.unwrap().unwrap().shape.interval_count,
 });
 
-/** An import writes no value that the API would reject. */
+/** Returns the reasons for which the API would reject the plan's values: an import writes no such value. */
 function refusalsOf({ name, description, amountCents: amount, recurring }: SourcePlan): readonly string[] {
   const judged = written.safeParse({ name, description, amount, interval_count: recurring?.intervalCount });
   return (judged.error?.issues ?? []).map(
@@ -63,13 +63,13 @@ function ofTime(
   return [];
 }
 
-/** @param id of the subscription here */
+/** @param id of the subscription in this service */
 export function movedElsewhere({ movedTo }: SourceSubscription, id: string): readonly string[] {
   if (movedTo === null || movedTo === id) return [];
   return [`It was moved to ${movedTo}, which differs from its id here.`];
 }
 
-/** Writing it again would charge it despite the cancellation (rule 46). */
+/** Rejects a subscription that ended here: writing it again would charge it despite the cancellation (rule 46). */
 export function endedHere(id: string, remembered: RememberedEnd | null): readonly string[] {
   if (remembered === null) return [];
   const what = remembered === 'ended' ? 'it ended here' : 'its cancellation was requested here';
@@ -79,13 +79,13 @@ export function endedHere(id: string, remembered: RememberedEnd | null): readonl
   ];
 }
 
-/** The list may be hours old, and the written price is the listed one. */
+/** Compares the price with the listed one, which would be written: the list may be hours old. */
 export function priceChanged(listed: SourceSubscription, now: SourceSubscription): readonly string[] {
   if (now.planId === listed.planId) return [];
   return [`Its price changed from ${listed.planId} to ${now.planId}: run the import again.`];
 }
 
-/** For a subscription that stays although an import has stopped it. */
+/** Explains what happens to a subscription that stays although an import has stopped it. */
 export function endingThere(
   { state, movedTo, periodEnd }: SourceSubscription,
   id: string,
@@ -94,7 +94,7 @@ export function endingThere(
   return [`It ends at its processor on ${periodEnd} unless it is moved first, or resumed there.`];
 }
 
-/** For a subscription that has moved: an operator decides whether the cancellation was meant for it. */
+/** Explains a cancellation after the move: an operator decides whether the customer meant this subscription. */
 export function cancelledThere(id: string): string {
   return (
     'Its customer or merchant cancelled it at its processor before the import ended it there, and it is billed here: ' +

@@ -12,7 +12,7 @@ export const ENDPOINT = `${ENDPOINTS}/:endpointId`;
 
 const ID = /^ap_whe_[0-9a-z]{1,64}$/;
 
-/** @throws ApiError 404 for an endpoint of another merchant or, with a key, of the other environment */
+/** @throws ApiError 404 for another merchant's endpoint or, with a key, one of the other environment */
 export async function endpointOfRequest(
   { pool }: ApiContext,
   request: Request,
@@ -27,12 +27,12 @@ export async function endpointOfRequest(
   return endpoint;
 }
 
-/** In the form that the database functions for endpoints expect. */
+/** Converts an endpoint to the reference that the database functions expect. */
 export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpoint) {
   return { endpointId: id, merchantId, environment };
 }
 
-/** The request does not wait for a retried wake-up: if it is lost, the sweep wakes the endpoint. */
+/** Wakes the endpoint's workflow without retries, so that the request does not wait; if that fails, the sweep does. */
 export function wakeOnce({ temporal, logger }: ApiContext, endpoint: WebhookEndpoint): Promise<void> {
   return wakeEndpoint(temporal, refOf(endpoint), logger, 1);
 }
@@ -47,7 +47,7 @@ export function sendEndpoint(
   response.status(status).json({ ...endpoint, ...more, request_id: exchangeOf(response).requestId });
 }
 
-/** @throws ApiError 404 if it was deleted during the request */
+/** @throws ApiError 404 if the endpoint was deleted during the request */
 export function stillThere<Row>(row: Row | null): Row {
   if (row === null) throw new ApiError('webhook_endpoint_not_found');
   return row;

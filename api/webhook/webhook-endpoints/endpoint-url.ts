@@ -4,7 +4,7 @@ import { isAllowedAddress } from '../../../platform/outbound/address-guard.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 
-/** @throws ApiError 400 if webhooks cannot be sent there */
+/** @throws ApiError 400 if webhooks cannot be sent to the URL */
 export function endpointUrl(text: string, { config }: ApiContext): string {
   const { allowLoopback } = config.webhooks;
   const url = canonicalEndpointUrl(text, allowLoopback);
@@ -21,8 +21,8 @@ export function endpointUrl(text: string, { config }: ApiContext): string {
 const LOCAL_NAME = /(^|\.)(local|internal|home\.arpa)\.?$/;
 
 /**
- * Whether the host is public, judged without DNS. A delivery checks the resolved addresses again when it
- * connects. The URL parser has normalised every spelling of an IPv4 address.
+ * Returns whether the host is public, judged without DNS. A delivery checks the resolved addresses again when it
+ * connects. The URL parser has already normalised every spelling of an IPv4 address.
  */
 function leadsOutside(hostname: string, allowLoopback: boolean): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');

@@ -1,7 +1,7 @@
 /**
- * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/rotate-secret: a new secret, contained only in this
- * response. It signs alone from now on; with `overlap: true` the previous one also signs for 24 hours, both in one
- * header. One overlap at a time: a third secret would end the first, which may be the only one that the receiver has.
+ * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/rotate-secret: creates a secret that only this response
+ * contains. From now on only the new secret signs; with `overlap: true` the previous one also signs for 24 hours, both
+ * in one header. One overlap at a time: a third secret would end the first, which may be the receiver's only one.
  */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * PATCH /v1/merchants/:merchantId/webhook-endpoints/:endpointId: URL, filter, headers and `status`: `paused` holds
- * events back, `enabled` sends them, after a pause or a disablement. Absent fields stay unchanged.
+ * PATCH /v1/merchants/:merchantId/webhook-endpoints/:endpointId: URL, filter, headers and `status`. `paused` holds
+ * events back; `enabled` sends them after a pause or an automatic disablement. Absent fields stay unchanged.
  */
 import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../../contract/core/examples.ts';
@@ -49,7 +49,7 @@ export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     const fields = parseFields(webhookEndpointChanges, request.body, 'webhook_endpoint');
     const url = fields.url === undefined ? undefined : endpointUrl(fields.url, context);
     const actor = actorOf(response);
-    // Pause first and enable last: nothing goes to the old URL in between.
+    // Pause first and enable last, so that nothing is sent to the old URL in between.
     if (fields.status === 'paused') await setStatus(before, 'paused', actor);
     const changes = { url, eventTypes: fields.event_types, standardHeaders: fields.standard_headers };
     if (Object.values(changes).some((value) => value !== undefined)) {

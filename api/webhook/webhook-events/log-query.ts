@@ -1,4 +1,4 @@
-/** Filters and cursor of the log's two lists. */
+/** Filters and cursor of the delivery log's two lists. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { requiredText } from '../../../contract/core/text.ts';
@@ -19,7 +19,7 @@ interface LogQuery {
   readonly limit: number;
 }
 
-/** @throws ApiError 400 that names the parameter */
+/** @throws ApiError 400, whose message names the parameter */
 export function readLogQuery(
   schema: z.ZodType<LogQuery>,
   position: z.ZodType<string[]>,
@@ -47,13 +47,12 @@ export function sendPage<Row>(response: Response, { rows, next }: Page<Row>): vo
 }
 
 /**
- * An instant in the form of `db/webhook/delivery-log.ts`: to the microsecond, in a year that PostgreSQL
- * accepts.
+ * An instant as `db/webhook/delivery-log.ts` writes it: to the microsecond, in a year that PostgreSQL accepts.
  */
 export const positionInstant = z.iso
   .datetime({ precision: 6 })
   .refine((value) => Date.parse(value) >= 0, { error: 'must be after 1970' });
-/** A cursor is untrusted text: limit it to what PostgreSQL can store. */
+/** Limits an id in a cursor, which is untrusted text, to what PostgreSQL can store. */
 export const positionId = requiredText(64);
 
 function readCursor(cursor: string, position: z.ZodType<string[]>): string[] {

@@ -1,6 +1,6 @@
 /**
- * POST /v1/merchants/:merchantId/webhook-events/:eventId/resend: resends one event, to one endpoint or to all
- * its original ones. Same id and body: a receiver ignores a duplicate.
+ * POST /v1/merchants/:merchantId/webhook-events/:eventId/resend: resends one event, to one endpoint or to all its
+ * original ones. The id and body stay the same, so that a receiver can ignore a duplicate.
  */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';

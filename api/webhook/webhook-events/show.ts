@@ -1,4 +1,4 @@
-/** GET /v1/merchants/:merchantId/webhook-events/:eventId: the state of this event's deliveries, and their body. */
+/** GET /v1/merchants/:merchantId/webhook-events/:eventId: the event's body and the state of its deliveries. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { eventAnswer, eventPath, exampleEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
