@@ -1,4 +1,4 @@
-/** Prices of a product. Terms are immutable: a new price replaces an old one. */
+/** Prices of a product. Terms are immutable: to change them, a new price replaces the old one. */
 import { z } from 'zod';
 import { CURRENCIES, DEFAULT_CURRENCY, MAX_CENTS } from '../../domain/core/money.ts';
 import { listOf, single } from '../core/answers.ts';
@@ -44,11 +44,11 @@ export const newPrice = z
   .meta({ id: 'PriceRequest' });
 export type NewPrice = z.infer<typeof newPrice>;
 
-/** Declared only to be rejected: ignoring the terms silently would suggest that they changed. */
+/** The terms are declared only to be rejected: ignoring them silently would suggest that they changed. */
 export const priceChanges = z.object({ status }).meta({ id: 'PriceChanges', ...CLOSED });
 export const PRICE_TERMS = ['amount', 'currency', 'tax_rate', 'billing_mode', 'recurring'] as const;
 
-/** Terms that are valid one by one but contradict each other. */
+/** Returns the error for terms that are valid one by one but contradict each other. */
 export function refusalOfTerms({ billing_mode, recurring }: NewPrice) {
   if (billing_mode === 'one_time') return recurring ? 'price_terms_inconsistent' : null;
   return recurring?.interval ? null : 'recurring_price_interval_missing';

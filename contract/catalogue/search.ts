@@ -1,4 +1,4 @@
-/** Products as the dashboard searches them: they belong to both environments. */
+/** Products in the dashboard's search. Products belong to both environments. */
 import { pageOf } from '../core/answers.ts';
 import { pageQuery } from '../core/pages.ts';
 import { requiredText } from '../core/text.ts';

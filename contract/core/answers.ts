@@ -9,18 +9,18 @@ export const requestId = z.string().meta({
 
 export const EXAMPLE_REQUEST_ID = 'req_0b9f2f0c3ad94a0f9a63a2d9f52c1e77';
 
-/** A resource's fields with `request_id` beside them. */
+/** Describes a response with a resource's fields and `request_id` beside them. */
 export function single<Shape extends z.ZodRawShape>(resource: z.ZodObject<Shape>) {
   return z.object({ ...resource.shape, request_id: requestId });
 }
 
-/** `{ data, request_id }`, named after the resource: generated clients have a type `OrderList`. */
+/** Describes `{ data, request_id }`. Named after the resource, so that generated clients have a type `OrderList`. */
 export function listOf<Resource extends z.ZodType>(resource: Resource) {
   const made = () => z.object(listShape(resource)).meta({ id: `${resource.meta()?.id}List` });
   return once(lists, resource, made);
 }
 
-/** A page of a longer list; `next_cursor` is null on the last page. */
+/** Describes a page of a longer list; `next_cursor` is null on the last page. */
 export function pageOf<Resource extends z.ZodType>(resource: Resource, name = resource.meta()?.id) {
   const next_cursor = z
     .string()
@@ -33,7 +33,7 @@ function listShape<Resource extends z.ZodType>(resource: Resource) {
   return { data: z.array(resource), request_id: requestId };
 }
 
-/** Two routes may list the same resource, but a name belongs to one schema. */
+/** Schemas by resource: two routes may list the same resource, but a name belongs to one schema. */
 const lists = new WeakMap<z.ZodType, z.ZodType>();
 
 function once<List extends z.ZodType>(

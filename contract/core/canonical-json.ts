@@ -1,7 +1,7 @@
-/** Equal JSON values give equal text: members sorted by name, no white space. */
+/** Canonical JSON: equal values give equal text, with members sorted by name and no white space. */
 import { createHash } from 'node:crypto';
 
-/** Deeper than any valid request; a deeper one could overflow the stack. */
+/** Deeper than any valid request; deeper values could overflow the stack. */
 const MAX_DEPTH = 100;
 
 /** @throws RangeError if the value is nested more than 100 levels deep */
@@ -15,7 +15,7 @@ export function canonicalJson(value: unknown, depth = 0): string {
   return `{${members.join(',')}}`;
 }
 
-/** SHA-256 of the canonical text. */
+/** Returns the SHA-256 of the canonical text. */
 export function hashJson(value: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(value)).digest();
 }

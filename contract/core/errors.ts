@@ -230,7 +230,7 @@ export const ERRORS = {
     message:
       'No rail account of this environment can take this payment (currency, enabled methods), or its processor does not answer.',
   },
-  /** 503 if a dependency is down. */
+  /** 500, or 503 if a dependency is down. */
   checkout_failed: { status: 500, message: 'The checkout could not be created.' },
 
   // GET /invoices/:file

@@ -8,12 +8,12 @@ export const EXAMPLE_MERCHANT_ID = `ap_mer_${UNIQUE}`;
 export const EXAMPLE_CUSTOMER_ID = `ap_cus_${UNIQUE}`;
 export const EXAMPLE_CARD = { type: 'card', brand: 'visa', last4: '4242' };
 
-/** The resource in a list. */
+/** Returns a list that contains the resource. */
 export function exampleList<Resource>(resource: Resource) {
   return { data: [resource], request_id: EXAMPLE_REQUEST_ID };
 }
 
-/** The resource, flat, with `request_id` beside its fields. */
+/** Returns the resource's fields with `request_id` beside them. */
 export function exampleSingle<Resource extends object>(resource: Resource) {
   return { ...resource, request_id: EXAMPLE_REQUEST_ID };
 }

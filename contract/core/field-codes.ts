@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { type ErrorCode, isErrorCode } from './errors.ts';
 
-/** Every code specific to a field of `schema`, nested ones included; other violations are `invalid_request`. */
+/** Returns the codes specific to fields of `schema`, nested ones included; other violations are `invalid_request`. */
 export function fieldCodes(schema: z.ZodObject, prefix: string): ErrorCode[] {
   return fieldNames(schema.shape)
     .flatMap((name) => [`${prefix}_${name}_required`, `${prefix}_${name}_invalid`])

@@ -1,6 +1,6 @@
 /**
- * The violations of fields that several routes share; each route prefixes them with its own name
- * (`checkout_email_invalid`, `payment_method_change_email_invalid`).
+ * Errors for fields that several routes share; each route adds its own prefix (`checkout_email_invalid`,
+ * `payment_method_change_email_invalid`).
  */
 export interface ErrorDefinition {
   readonly status: number;
@@ -17,7 +17,7 @@ const browserUrlError = (field: string) =>
     message: `${field} must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.`,
   }) as const;
 
-/** The buyer and the return URLs, as in every route that opens a hosted page. */
+/** Errors for the buyer and the return URLs, on every route that opens a hosted page. */
 const HOSTED_PAGE_FIELDS = {
   externalCustomerId_required: requiredError('externalCustomerId'),
   externalCustomerId_invalid: stringError('externalCustomerId', 160),

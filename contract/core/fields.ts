@@ -2,16 +2,16 @@
 import { z } from 'zod';
 
 /**
- * Any JSON value, already parsed. Not `z.json()`, whose recursive schema breaks generated clients: code generators
- * refuse it or drop the models that contain it.
+ * Any JSON value, already parsed. Not `z.json()`: code generators reject its recursive schema, or drop the models that
+ * contain it.
  */
 export const anyJson = z.unknown();
 
 export const instant = z.iso.datetime().meta({ description: 'UTC, with milliseconds.' });
 const YEAR_10000_MS = Date.UTC(10_000, 0);
 /**
- * An instant in a request. Any offset is accepted, even beyond PostgreSQL's fifteen hours, because the value becomes
- * UTC; its year must have four digits in UTC too.
+ * An instant in a request. Any offset is accepted, even beyond PostgreSQL's fifteen hours, because the value is
+ * converted to UTC; the year must have four digits in UTC too.
  */
 export const givenInstant = z.iso
   .datetime({ offset: true })
@@ -20,7 +20,7 @@ export const givenInstant = z.iso
   })
   .overwrite(inUtc);
 
-/** Also called for invalid text, which is already rejected. */
+/** Converts an instant to UTC. zod also calls this for text that it has already rejected. */
 function inUtc(value: string): string {
   const at = Date.parse(value);
   return Number.isNaN(at) ? value : new Date(at).toISOString();

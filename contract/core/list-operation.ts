@@ -1,17 +1,17 @@
-/** Describes a route that lists all of a merchant's resources of one kind. */
+/** Describes a route that returns a merchant's full list of one resource. */
 import type { z } from 'zod';
 import { listOf } from './answers.ts';
 import { exampleList } from './examples.ts';
 import type { OperationDescription } from './operation.ts';
 
-/** Differences between lists. */
+/** The parts in which list routes differ. */
 export interface ListDescription
   extends Pick<OperationDescription, 'operationId' | 'summary' | 'description'> {
   readonly resource: z.ZodType;
   readonly example: unknown;
 }
 
-/** For API keys; a mirror for people overrides tag, security and parameters. */
+/** Describes the route for API keys; the copy for people overrides tag, security and parameters. */
 export function listOperation({ resource, example, ...names }: ListDescription): OperationDescription {
   const answer = {
     description: 'All of them, newest first.',

@@ -1,9 +1,9 @@
-/** A URL's host that names this machine; such a URL may be http in development. */
+/** Returns true for a URL whose host is this machine; such a URL may be http in development. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** True for connections that cannot be read or changed in transit: https, or http on this machine. */
+/** Returns true for URLs whose traffic nobody can read or change in transit: https, or http on this machine. */
 export function isHttpsOrLoopback(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));

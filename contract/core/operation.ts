@@ -1,11 +1,11 @@
 /**
- * The documentation of a route. The API description is built from these and from the schemas that validate
+ * The documentation of a route. The API description is built from these objects and from the schemas that validate
  * requests; errors common to a kind of route are in `common-errors.ts` and not repeated here.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** In the order of the reference at /docs. */
+/** Tags in the order of the reference at /docs. */
 export const TAGS = {
   Checkouts: 'Hosted checkout sessions, created by a merchant’s server or by a storefront’s browser.',
   Billing: 'Products, orders, payments, subscriptions and invoices, each as the full list, newest first.',
@@ -28,8 +28,8 @@ export const TAGS = {
 type Tag = keyof typeof TAGS;
 
 /**
- * Who may call: a merchant's server, a person with a token of the identity provider, either of the two, a
- * storefront's browser (public identifier and Origin; a preflight sends only those), or anyone.
+ * Who may call a route: a merchant's server, a person with a token of the identity provider, either of the two, a
+ * storefront's browser (public identifier and Origin), its preflight (which sends nothing else), or anyone.
  */
 export type Security = 'apiKey' | 'person' | 'apiKeyOrPerson' | 'storefront' | 'preflight' | 'none';
 
@@ -47,16 +47,16 @@ export interface OperationDescription {
   /** One member per `:name` of the path. */
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Besides Authorization and Idempotency-Key, which follow from `security` and `idempotencyKey`. */
+  /** Headers besides Authorization and Idempotency-Key, which follow from `security` and `idempotencyKey`. */
   readonly headers?: z.ZodObject;
   /** If absent, the route ignores the header. */
   readonly idempotencyKey?: 'required' | 'optional';
   readonly body?: BodyDescription;
   /** The successful responses by status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** Errors specific to this route; those of every route of its kind are added. */
+  /** Errors specific to this route; the errors common to routes of its kind are added. */
   readonly errors: readonly ErrorCode[];
-  /** The code of an internal failure of this route: `checkout_failed`, 500 or 503. */
+  /** The code of this route's internal failures: `checkout_failed`, 500 or 503. */
   readonly failureCode?: 'checkout_failed';
 }
 
@@ -66,7 +66,7 @@ interface BodyDescription {
   readonly example: unknown;
   /** False if no field is required: a missing body then counts as `{}`. */
   readonly required: boolean;
-  /** If absent, application/json. */
+  /** Default: application/json. */
   readonly contentType?: string;
 }
 
@@ -76,9 +76,9 @@ export interface AnswerDescription {
   /** If absent, a response without a body. */
   readonly schema?: z.ZodType;
   readonly example?: unknown;
-  /** If absent, application/json. */
+  /** Default: application/json. */
   readonly contentType?: string;
-  /** Besides the headers of every response. */
+  /** Headers besides those of every response. */
   readonly headers?: z.ZodObject;
   /** Operations that take an id from this response. */
   readonly links?: readonly AnswerLink[];
@@ -86,6 +86,6 @@ export interface AnswerDescription {
 
 interface AnswerLink {
   readonly operationId: string;
-  /** Parameters of that operation: `{ id: '$response.body#/id' }`. */
+  /** Values for the linked operation's parameters: `{ id: '$response.body#/id' }`. */
   readonly parameters?: Readonly<Record<string, string>>;
 }

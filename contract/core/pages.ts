@@ -28,13 +28,13 @@ export const pageQuery = environmentOnly.extend({
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 
-/** For a list ordered by the rows' own dates, without search. */
+/** Parameters of a list ordered by the rows' own dates, without a search term. */
 export const datedQuery = pageQuery.omit({ q: true }).extend({
   from: givenInstant.optional(),
   to: givenInstant.optional().meta({ description: 'Exclusive.' }),
 });
 
-/** A page with one row. */
+/** Returns a page with one row. */
 export function examplePageOf<Resource>(resource: Resource) {
   return { data: [resource], next_cursor: null, request_id: EXAMPLE_REQUEST_ID };
 }

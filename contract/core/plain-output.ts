@@ -1,17 +1,17 @@
 /**
- * Makes text from a server safe to print. A terminal would obey its escape sequences: they retitle the window, hide
- * lines, or write to the clipboard.
+ * Makes text from a server safe to print. A terminal would execute escape sequences in the text: they can rename the
+ * window, hide lines, or write to the clipboard.
  */
 
-// Keeps line breaks and tabs. Removes control characters, including C1, and marks that reverse the direction of text.
+// Matches control characters, including C1 but not line breaks and tabs, and marks that change the text's direction.
 const OBEYED = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Escaped as in JSON, so that printed JSON stays valid. */
+/** Escapes the characters as in JSON, so that printed JSON stays valid. */
 export function plain(text: string): string {
   return text.replace(OBEYED, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** From here on, all output of the process is plain, so that no command can forget it. */
+/** Makes all output of the process plain from here on, so that no command can forget to do so. */
 export function printPlainly(): void {
   for (const kind of ['log', 'error'] as const) {
     const print = console[kind].bind(console);

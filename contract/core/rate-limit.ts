@@ -1,2 +1,2 @@
-/** `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, on the API and the hosted page alike. */
+/** Names the version of the `RateLimit-Limit`, `-Remaining` and `-Reset` headers, for the API and the hosted page. */
 export const RATE_LIMIT_HEADERS = 'draft-6';

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { isEmail, tidyEmail } from '../../domain/core/email.ts';
 
-/** For text of any field, whatever its own rule. */
+/** The message for unstorable text in any field, whatever the field's own rule. */
 export const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
-/** For the API description. */
+/** The pattern that the API description shows. */
 const NO_NUL = '^[^\\u0000]*$';
 const WEB_URL = /^https?:\/\/[^\s\\]+$/iu;
 
-/** A string of at most `maxLength` code points. */
+/** Describes a string of at most `maxLength` code points. */
 export function text(maxLength: number) {
   return limited(z.string(), maxLength);
 }
@@ -24,7 +24,7 @@ export function requiredText(maxLength: number) {
   return text(maxLength).min(1);
 }
 
-/** zod drops the key `__proto__` of a record without an error; this rejects it. */
+/** Rejects the key `__proto__`, which zod drops from a record without an error. */
 export function keepingEveryKey<Fields extends z.ZodType>(fields: Fields) {
   return z.preprocess((given, context) => {
     if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
@@ -39,7 +39,7 @@ export function email(maxLength: number) {
     .meta({ maxLength, format: 'email' });
 }
 
-/** Where a browser may be redirected: https, or http on the developer's own machine. */
+/** Describes a URL to which a browser may be redirected: https, or http on the developer's own machine. */
 export function browserUrl(maxLength: number) {
   return text(maxLength)
     .refine(isBrowserUrl, { error: 'must be an https URL, or http for localhost or 127.0.0.1' })
@@ -52,7 +52,7 @@ function isBrowserUrl(value: string): boolean {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
-/** PostgreSQL stores no NUL in text and no lone surrogates in jsonb. */
+/** Returns whether PostgreSQL can store the text: it rejects NUL in text, and lone surrogates in jsonb. */
 function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0');
 }

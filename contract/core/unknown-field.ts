@@ -1,29 +1,28 @@
 /**
- * Requests that cannot be undone accept only their named fields (docs/contract.md#shapes): a misspelt option
- * must not count as absent. Their schemas are marked with `CLOSED`, which also closes them in the API
- * description.
+ * Rejects unknown fields in requests that cannot be undone (docs/contract.md#shapes): a misspelt option must not count
+ * as absent. The schemas of these requests are marked with `CLOSED`, which also closes them in the API description.
  */
 import { z } from 'zod';
 
-/** For `.meta({ id, ...CLOSED })`. */
+/** Marks a schema as closed: `.meta({ id, ...CLOSED })`. */
 export const CLOSED = { additionalProperties: false } as const;
 
-/** Accepted at the top of every body, whether or not the route uses them. */
+/** Fields accepted at the top level of every body, whether or not the route uses them. */
 const ALWAYS_KNOWN: ReadonlySet<string> = new Set(['merchantId', 'reason', 'metadata']);
-/** Longer names are truncated in the error message. */
+/** The error message truncates longer names. */
 const LONGEST_NAME = 60;
 
 type Inner = z.core.$ZodType;
 type Fields = Readonly<Record<string, Inner>>;
 
-/** True if the schema, or an alternative of it, is marked. */
+/** Returns true if the schema, or one of its alternatives, is marked as closed. */
 export function isClosed(schema: Inner): boolean {
   if (schema instanceof z.ZodUnion) return schema.options.some(isClosed);
   return z.globalRegistry.get(schema)?.additionalProperties === false;
 }
 
 /**
- * @param alsoKnown top-level names that the route rejects itself
+ * @param alsoKnown top-level names that the route rejects with its own error
  * @returns a sentence about the first field that the schema does not name; null if there is none
  */
 export function unknownField(
@@ -52,7 +51,7 @@ function findIn(
   return null;
 }
 
-/** For alternatives, the fields of all that match the body's constants; if none does, of all. */
+/** Returns the known fields. For a union: those of the alternatives that match the body's constants, or else of all. */
 function fieldsOf(schema: Inner, body: Readonly<Record<string, unknown>>): Fields {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (!(schema instanceof z.ZodUnion)) return {};
@@ -76,7 +75,7 @@ function sentence(path: readonly string[], known: readonly string[]): string {
   return `${path.join('.')} is not a field of this request${hint}`;
 }
 
-/** `atPeriodEnd` and `cancel_at_period_end` mean `at_period_end`; so does a name with one letter missing. */
+/** Finds the field that was meant: `atPeriodEnd` is `at_period_end`, and so is a name with one letter missing. */
 function closest(given: string, known: readonly string[]): string | null {
   const wanted = plain(given);
   const byDistance = known.map((name) => [name, distance(wanted, plain(name))] as const);
@@ -90,7 +89,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Levenshtein distance: letters to insert, delete or replace. */
+/** Returns the Levenshtein distance: the number of letters to insert, delete or replace. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...from].entries()) {

@@ -1,4 +1,4 @@
-/** Describes what a field must be, from zod's issue. Never quotes the value, which may be a secret. */
+/** Explains how a field violates its rule, from zod's issue. Never quotes the value, which may be a secret. */
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -61,7 +61,7 @@ export function predicate(issue: Issue): string {
     case 'invalid_key':
       return `has an invalid key: it ${issue.issues[0] ? predicate(issue.issues[0]) : 'is not valid'}`;
   }
-  // Custom messages are predicates; zod's own sentences begin with a capital letter.
+  // Our own messages are predicates; zod's sentences begin with a capital letter.
   return /^[a-z]/.test(issue.message) ? issue.message : 'is not valid';
 }
 
@@ -83,12 +83,12 @@ function listed(values: readonly string[]): string {
 }
 
 /**
- * For alternatives, the one that matched furthest, with its path after the union's. Alternatives that are single
- * values form one list, because the first alone would hide the others.
+ * Picks the alternative of a union that matched furthest, and prepends the union's path. Alternatives that are single
+ * values are combined into one list, because the first alone would hide the others.
  */
 function inUnion(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
-  // No alternative has this discriminator, so zod tried none of them.
+  // No alternative has this discriminator, so zod has tried none of them.
   if ('options' in issue) return { ...issue, code: 'invalid_value', values: issue.options ?? [] };
   const firsts = issue.errors.flatMap(([first]) => (first ? [inUnion(first)] : []));
   const [furthest] = firsts.sort((a, b) => b.path.length - a.path.length);
@@ -100,7 +100,7 @@ function inUnion(issue: Issue): Issue {
   return { ...furthest, path, values };
 }
 
-/** A wrong key may be a secret, or very long, so the sentence names the object that contains it. */
+/** Points to the object instead of an invalid key, which may be a secret or very long. */
 function withoutKey(issue: Issue): Issue {
   return issue.code === 'invalid_key' ? { ...issue, path: issue.path.slice(0, -1) } : issue;
 }

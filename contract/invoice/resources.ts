@@ -48,12 +48,12 @@ export const invoice = z
   .meta({ id: 'Invoice' });
 export type Invoice = z.infer<typeof invoice>;
 
-/** Of `POST /v1/invoices/:id/pay`. */
+/** Path of `POST /v1/invoices/:id/pay`. */
 export const payInvoicePath = z.object({
   id: z.string().meta({ example: `ap_inv_${UNIQUE}` }),
 });
 
-/** The attempt that the request has made, or the one already under way. */
+/** The attempt made by the request, or one that was already in progress. */
 const invoicePayment = z
   .object({ id: z.string(), status: z.enum(PAYMENT_STATUSES), failure_code: z.string().nullable() })
   .meta({ id: 'InvoicePayment' });

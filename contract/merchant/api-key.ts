@@ -1,6 +1,6 @@
 /**
- * API keys: `ap_test_` or `ap_live_`, 64 hex characters (256 random bits), then 8 hex characters of checksum,
- * so that a mistyped key is rejected without a query. Only an HMAC of the key under a pepper is stored.
+ * Format of API keys: `ap_test_` or `ap_live_`, 64 hex characters (256 random bits), then a checksum of 8 hex
+ * characters, so that a mistyped key is rejected without a query. Only an HMAC of the key, with a pepper, is stored.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Environment } from '../../domain/core/environment.ts';
@@ -14,7 +14,7 @@ export function createApiKey(environment: Environment): string {
   return body + checksum(body);
 }
 
-/** The environment of a well-formed key; null if malformed. */
+/** Returns the environment of a well-formed key; null for a malformed one. */
 export function environmentOfApiKey(key: string): Environment | null {
   if (!FORM.test(key)) return null;
   const body = key.slice(0, -CHECKSUM_CHARACTERS);

@@ -1,4 +1,4 @@
-/** API keys as managed by people. Only the response that creates a key contains it. */
+/** API keys as people manage them. Only the response that creates a key contains the key. */
 import { z } from 'zod';
 import { API_KEY_SCOPES } from '../../domain/core/api-key-scope.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -6,7 +6,7 @@ import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 
-/** Limit of active keys per environment: few enough for a person to review. */
+/** Maximum number of active keys per environment: few enough for a person to review. */
 export const MAX_API_KEYS = 20;
 const DEFAULT_OVERLAP_HOURS = 24;
 const instant = z.iso.datetime();

@@ -1,4 +1,4 @@
-/** A merchant's audit log: who changed what, when, from what to what. */
+/** A merchant's audit log: who changed what, when, with the state before and after. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, pageOf } from '../core/answers.ts';

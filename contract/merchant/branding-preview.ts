@@ -1,4 +1,4 @@
-/** The hosted page with unsaved branding. */
+/** A preview of the hosted page with unsaved branding. */
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';

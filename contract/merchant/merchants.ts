@@ -51,7 +51,7 @@ export const merchant = z
   .meta({ id: 'Merchant' });
 export type Merchant = z.infer<typeof merchant>;
 
-/** Rules for a person's choices about the hosted page's look. */
+/** Rules for the branding that people choose for the hosted page. */
 export const brandingRules = {
   name: requiredText(160),
   logoUrl: text(MAX_LOGO_URL_LENGTH).refine(isLogoUrl, {
@@ -149,7 +149,7 @@ export const exampleCreatedMerchant: z.infer<typeof createdMerchantAnswer> = {
   api_key: exampleApiKey,
 };
 
-/** Its origin enters the page's content security policy: hosts are letters, digits, dots and dashes only. */
+/** Allows only letters, digits, dots and dashes in the host, because the origin enters the content security policy. */
 function isLogoUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.username || url.password) return false;

@@ -1,4 +1,4 @@
-/** A merchant's accounts at card processors, set by `platform` people. Credentials are write-only. */
+/** A merchant's accounts at card processors, set by people with the role `platform`. Credentials are write-only. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { WALLETS } from '../../domain/payment/payment-method.ts';

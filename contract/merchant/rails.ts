@@ -1,4 +1,4 @@
-/** The card processors of this installation at which accounts can be set. */
+/** The installation's card processors for which accounts can be set. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, listOf } from '../core/answers.ts';
 

@@ -1,4 +1,4 @@
-/** A merchant's settings: one flat object. Every default leaves the service's behaviour unchanged. */
+/** A merchant's settings: one flat object. The defaults leave the service's behaviour unchanged. */
 import { z } from 'zod';
 import { MAX_CENTS } from '../../domain/core/money.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
@@ -48,7 +48,7 @@ export const settingsChanges = z.object(fields).partial().meta({ id: 'MerchantSe
 export type SettingsChanges = z.infer<typeof settingsChanges>;
 export const merchantSettingsAnswer = single(merchantSettings).meta({ id: 'MerchantSettingsAnswer' });
 
-/** Defaults of the columns, as a new merchant has them. */
+/** The settings of a new merchant, equal to the defaults of the columns. */
 export const DEFAULT_SETTINGS: MerchantSettings = {
   time_zone: 'UTC',
   invoice_prefix: '',
@@ -62,7 +62,7 @@ export const exampleSettings: z.infer<typeof merchantSettingsAnswer> = {
   request_id: EXAMPLE_REQUEST_ID,
 };
 
-/** Rejects offsets, which know no summer time. */
+/** Rejects offsets, because they have no daylight-saving time. */
 function isTimeZone(name: string): boolean {
   try {
     return /^[a-z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;

@@ -1,6 +1,5 @@
 /**
- * Storefront clients as managed by people: who may sell from a browser, from which origins, and which
- * products.
+ * Storefront clients as people manage them: who may sell from a browser, from which origins, and which products.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -74,10 +73,10 @@ export const storefrontClientChanges = z
 export type StorefrontClientChanges = z.infer<typeof storefrontClientChanges>;
 
 /**
- * An origin as browsers send it (URL standard): lower case, punycode, without the scheme's default port.
+ * Returns an origin as browsers send it (URL standard): lower case, punycode, without the scheme's default port.
  *
- * @param allowLoopback development: http on this machine
- * @returns null for anything but an origin, or an origin that may not sell
+ * @param allowLoopback true in development: also allows http on this machine
+ * @returns null if the text is not an origin, or the origin may not sell
  */
 export function canonicalOrigin(text: string, allowLoopback: boolean): string | null {
   const url = SCHEME_HOST_PORT.test(text) ? URL.parse(text) : null;

@@ -1,9 +1,9 @@
-/** The errors of every operation of a kind; a route's own description does not repeat them. */
+/** The errors common to a kind of operation; a route's own description does not repeat them. */
 import type { ErrorCode } from '../core/errors.ts';
 import type { OperationDescription, Security } from '../core/operation.ts';
 import { isClosed } from '../core/unknown-field.ts';
 
-/** Properties that determine the codes. */
+/** The properties of an operation that determine its common errors. */
 export type Answerable = Pick<
   OperationDescription,
   'security' | 'catalogue' | 'idempotencyKey' | 'body' | 'answers' | 'errors' | 'failureCode'
@@ -19,7 +19,7 @@ const API_KEY: readonly ErrorCode[] = [
   'dependency_unavailable',
 ];
 
-/** For people's access tokens. */
+/** Errors of people's access tokens. */
 const PERSON: readonly ErrorCode[] = [
   'access_token_invalid',
   'access_token_expired',
@@ -41,7 +41,7 @@ const OF_KEYED: readonly ErrorCode[] = [
   'idempotency_key_in_progress',
 ];
 
-/** Except those that the operation lists itself. */
+/** Returns the common errors, without those that the operation lists itself. */
 export function commonErrors(operation: Answerable): readonly ErrorCode[] {
   const { path, security, idempotencyKey, body, errors } = operation;
   const common: readonly ErrorCode[] = [
@@ -60,7 +60,7 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
   return [...new Set(common)].filter((code) => !errors.includes(code));
 }
 
-/** Every key may read the catalogue; those that may change it can do nothing else. */
+/** Returns errors of key scopes: every key may read the catalogue; keys that may change it may do nothing else. */
 function ofScope({ security, catalogue, body }: Answerable): readonly ErrorCode[] {
   if (security !== 'apiKey' && security !== 'apiKeyOrPerson') return [];
   if (!catalogue) return ['api_key_scope_insufficient'];
@@ -72,11 +72,11 @@ export function hasRateLimit(path: string): boolean {
 }
 
 /**
- * Until its client is known, a storefront's route fails with the general code; a keyed route checks the key
- * first.
+ * Returns the codes of internal failures. A storefront's route sets its own failure code first; a route with a key sets
+ * it after checking the key, and so can also fail with `internal_error`.
  */
 function ofFailure({ security, failureCode, answers }: Answerable): readonly ErrorCode[] {
-  // Its own response names the unavailable dependency.
+  // The operation describes its own 503, which names the unavailable dependency.
   if (Object.hasOwn(answers, 503)) return [];
   if (!failureCode) return ['internal_error', 'dependency_unavailable'];
   return security === 'storefront' ? [failureCode] : [failureCode, 'internal_error'];

@@ -9,7 +9,7 @@ import { webhooks } from './webhooks.ts';
 export const API_NAME = 'Hosted checkout and billing';
 export type ApiDescription = ReturnType<typeof createDocument>;
 
-/** @throws Error on a duplicate operation id, or a path parameter without a description */
+/** @throws Error for a duplicate operation id, or a path parameter without a description */
 export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
   refuseEqualIds(routes);
   const codes = routes.flatMap(({ path, describe }) =>
@@ -54,10 +54,10 @@ export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
 }
 
 /**
- * zod's pattern spells out the days of each month: `format` is enough, and responses and events are always in
- * UTC with milliseconds. Fields may be added to responses and events (docs/contract.md): a client generated
- * from closed objects would fail on the first new one. The tests close them again. Patterns are whole: Python clients
- * of OpenAPI Generator match them from the start.
+ * Adapts zod's output for publication. Its date pattern spells out the days of each month; `format` is enough, and
+ * responses and events are always in UTC with milliseconds. Objects in responses and events stay open, because fields
+ * may be added (docs/contract.md) and a client generated from closed objects would fail on the first new one; the tests
+ * close them again. Patterns match the whole text: Python clients of OpenAPI Generator match them from the start.
  */
 const published: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   const inUtc = io === 'output' || jsonSchema.pattern?.endsWith('\\.\\d{3}(?:Z))$');
@@ -75,7 +75,7 @@ function pathsOf(routes: readonly DescribedRoute[]): ZodOpenApiPathsObject {
   );
 }
 
-/** `/v1/refunds/:id` in OpenAPI's form: `/v1/refunds/{id}`. */
+/** Converts `/v1/refunds/:id` to OpenAPI's form, `/v1/refunds/{id}`. */
 function pathTemplate(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }

@@ -1,4 +1,4 @@
-/** An operation's errors by status: their codes, and an example of each. */
+/** An operation's errors by status: the codes, and an example of each. */
 import { z } from 'zod';
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { EXAMPLE_REQUEST_ID, requestId } from '../core/answers.ts';
@@ -23,8 +23,8 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 /**
- * `code` is a string, not an enum: codes may be added (docs/contract.md), and a generated client that knows a closed
- * list would fail on the first new one. Each response lists its codes in its description and in `x-error-codes`.
+ * `code` is a string, not an enum: codes may be added (docs/contract.md), and a client generated from a closed list
+ * would fail on the first new one. Each response lists its codes in its description and in `x-error-codes`.
  */
 const error = z
   .object({
@@ -37,7 +37,7 @@ const error = z
   })
   .meta({ id: 'Error' });
 
-/** Every code of an operation, its own and those of its kind, with its statuses. */
+/** Returns an operation's codes by status: its own, and those common to its kind. */
 export function codesByStatus(operation: Answerable): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = [...operation.errors, ...commonErrors(operation)];
   const pairs = codes.flatMap((code) => statusesOf(code).map((status) => ({ status, code })));
@@ -48,7 +48,7 @@ export function codesByStatus(operation: Answerable): ReadonlyMap<number, readon
   );
 }
 
-/** `checkout_failed` is 503 if a dependency is down. */
+/** Returns a code's statuses: `checkout_failed` is 503 if a dependency is down, 500 otherwise. */
 function statusesOf(code: ErrorCode): readonly number[] {
   return code === 'checkout_failed' ? [500, 503] : [ERRORS[code].status];
 }
@@ -61,7 +61,7 @@ export function errorAnswers(operation: Answerable): Record<`${4 | 5}${string}`,
   return Object.fromEntries(answers);
 }
 
-/** Named responses are the same for every operation and written once. */
+/** Names of responses that are equal in every operation and written only once, by their codes. */
 const NAMED: Readonly<Record<string, string>> = {
   'service_api_key_required,api_key_invalid': 'Unauthorized',
   request_timeout: 'RequestTimeout',
@@ -114,7 +114,7 @@ function newErrorAnswer(
   };
 }
 
-/** One example per code, which responses reference. */
+/** Returns one example per code, for responses to reference. */
 export function errorExamples(codes: Iterable<ErrorCode>): Record<string, ZodOpenApiExampleObject> {
   const examples = [...new Set(codes)]
     .sort()

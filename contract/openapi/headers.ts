@@ -12,7 +12,7 @@ const serviceVersion = z.string().meta({
   example: '2026-01-01',
 });
 
-/** On every response. */
+/** Headers of every response. */
 export const everyAnswer = { 'x-request-id': requestIdHeader, 'Service-Version': serviceVersion };
 
 export const retryAfter = seconds.optional().meta({
@@ -40,10 +40,10 @@ const flowId = z.string().meta({
   example: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
 });
 
-/** On responses backed by a durable workflow. */
+/** Headers of responses backed by a durable workflow. */
 export const withFlowId = z.object({ 'x-service-flow-id': flowId });
 
-/** On every response of a rate-limited route, unless the request could not be parsed. */
+/** Headers of every response of a rate-limited route, unless the request could not be parsed. */
 export const rateLimit = {
   'RateLimit-Limit': seconds.optional().meta({
     header: { id: 'RateLimitLimit', description: 'Requests allowed per window.' },

@@ -1,6 +1,6 @@
 import { CURRENCIES } from '../../domain/core/money.ts';
 
-/** Introduction for a reader before the first route. */
+/** The text before the first route of the reference. */
 export const INTRODUCTION = `
 Card payments and subscriptions through a hosted page.
 

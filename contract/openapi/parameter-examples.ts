@@ -1,4 +1,4 @@
-/** Examples of query parameters, by the names that operations share. */
+/** Examples of query parameters, keyed by the names that operations share. */
 import { z } from 'zod';
 import { BEGUN, ENDS, EXAMPLE_MERCHANT_ID, UNIQUE } from '../core/examples.ts';
 
@@ -29,7 +29,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   origin: 'https://pay.example.org',
 };
 
-/** @returns the parameters, each with an example: its own, a shared one, or the first of its values */
+/** @returns the parameters, each with an example: its own, else the shared one, else the first of its values */
 export function withExamples(query: z.ZodObject): z.ZodObject {
   const shape = Object.entries(query.shape as Record<string, z.ZodType>);
   return z.object(

@@ -1,4 +1,4 @@
-/** Events that the service sends: one operation per event type, at the merchant's own URL. */
+/** The events that the service sends, described as one operation per event type at the merchant's own URL. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
 import { type DescribedEventType, EVENT_KINDS, eventSchemaOf } from '../webhook/event-catalogue.ts';

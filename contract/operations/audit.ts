@@ -1,6 +1,5 @@
 /**
- * The audit log across merchants, printed by `npm run ops -- audit` and returned by `GET
- * /v1/operations/audit`.
+ * The audit log across merchants, printed by `npm run ops -- audit` and returned by `GET /v1/operations/audit`.
  */
 import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';

@@ -1,11 +1,11 @@
-/** Operators' commands, in one form for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
+/** Operators' commands, the same for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { givenInstant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
 
-/** Buyers' names and other personal data do not belong here: it is stored in the audit log. */
+/** Free text for the audit log. It must contain no personal data, such as buyers' names. */
 const words = requiredText(2_000);
 const reason = words.meta({ description: 'The reason. For the audit log: no personal data.' });
 const evidence = words.meta({ description: 'The evidence, for example from the rail’s dashboard.' });

@@ -1,4 +1,4 @@
-/** A customer's personal data, exported or erased: requests under Articles 15 and 17 of the GDPR. */
+/** Export and erasure of a customer's personal data, under Articles 15 and 17 of the GDPR. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';
@@ -19,7 +19,7 @@ export const customerDataBody = z
 const row = z.record(z.string(), z.unknown());
 const rows = (what: string) => z.array(row).meta({ description: `${what}, oldest first.` });
 
-/** Rows as stored: each release may store more about a customer. */
+/** Rows as stored; their columns are not fixed, because each release may store more about a customer. */
 export const exportedCustomer = z
   .object({
     customer: row,

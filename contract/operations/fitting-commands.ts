@@ -6,7 +6,7 @@ import type { FittingCommand, Subject, SubjectKind } from './subjects.ts';
 
 type CommandName = OperatorCommand['command'];
 
-/** The kinds of subject that each command takes. */
+/** The kinds of subject to which each command applies. */
 export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
   resolve: ['session', 'subscription', 'refund'],
   returned: ['payment'],
@@ -24,13 +24,13 @@ export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
 };
 
 const IN_DOUBT: readonly IncidentKind[] = ['reconciliation_required', 'overdue', 'charge_unanswered'];
-/** The incidents for which a command is offered. */
+/** The incidents with which a command is offered. */
 const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
   ask: IN_DOUBT,
   resolve: IN_DOUBT,
   returned: ['orphaned_charge'],
 };
-/** The same for every command about a dispute: other incidents of its payment are handled at the payment. */
+/** For commands about a dispute: other incidents of the dispute's payment are handled at the payment. */
 const BESIDE_OF_DISPUTES: readonly IncidentKind[] = ['dispute_open'];
 /** The states in which a command is offered. */
 const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
@@ -42,7 +42,7 @@ const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
 
 export const closedByPerson = (kind: IncidentKind): boolean => 'closedByPerson' in INCIDENT_KINDS[kind];
 
-/** @param incidents of the subject and of related ones */
+/** @param incidents of the subject and of subjects related to it */
 export function fittingCommands(
   { id, kind, state }: Subject,
   incidents: readonly Incident[],

@@ -1,16 +1,16 @@
 /**
  * Every kind of incident that waits for an operator: its meaning, the service's own reaction, and the next command.
- * `db/operations/incident-sources.ts` finds recorded incidents, `api/operations/incidents-in-temporal.ts` the others; each
- * has its section in docs/on-call.md.
+ * `db/operations/incident-sources.ts` finds recorded incidents, `api/operations/incidents-in-temporal.ts` the others;
+ * each has its section in docs/on-call.md.
  */
 interface IncidentKindInWords {
   readonly means: string;
   readonly byItself: string;
-  /** A command; `{id}` stands for the incident's id. */
+  /** The next command; `{id}` stands for the incident's id. */
   readonly next: string;
-  /** `incident close` ends it: no state of the service proves that it was handled. */
+  /** True if only `incident close` ends the incident, because no state of the service proves that it was handled. */
   readonly closedByPerson?: true;
-  /** The amount is informative and not at risk: it is settled, or nothing was charged. */
+  /** True if the amount is not at risk: it is settled, or nothing was charged. */
   readonly amountIsSafe?: true;
 }
 
@@ -173,7 +173,7 @@ export const INCIDENT_KINDS = {
 export type IncidentKind = keyof typeof INCIDENT_KINDS;
 export const KINDS_OF_INCIDENT = Object.keys(INCIDENT_KINDS) as [IncidentKind, ...IncidentKind[]];
 
-/** Incidents found in Temporal, or its failure to answer. All other kinds are found in rows. */
+/** Incidents that show in Temporal, or in Temporal's silence. All other kinds are found in rows. */
 export const KINDS_IN_TEMPORAL = [
   'workers_missing',
   'temporal_unavailable',

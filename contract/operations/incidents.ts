@@ -59,7 +59,7 @@ export const exampleIncident: Incident = {
   request: null,
 };
 
-/** Targets of an operator's links. */
+/** Where an operator's links point. */
 export interface OperatorLinks {
   /** Temporal UI with its namespace; undefined if it is not configured. */
   readonly temporalUi?: { readonly url: string; readonly namespace: string } | undefined;

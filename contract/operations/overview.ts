@@ -1,4 +1,4 @@
-/** Data of the operators' dashboard besides incidents: who may act, and the health of each merchant. */
+/** Data for the operators' dashboard, except incidents: who may act, and the health of each merchant. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, pageOf, single } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';

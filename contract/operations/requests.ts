@@ -4,8 +4,8 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { operatorCommand } from './commands.ts';
 
 /**
- * Another account at the rail for a merchant's production sales. Confirming it stores no keys: whoever has the keys
- * then sets the account again.
+ * A request for another account at the rail for a merchant's production sales. Confirming the request stores no keys:
+ * whoever has the keys sets the account again afterwards.
  */
 const replaceRail = z.object({
   command: z.literal('replace_rail'),
@@ -21,7 +21,7 @@ export const operatorRequest = z
   .object({
     id: z.string(),
     subject_id: z.string().meta({ description: 'The subject of the command.' }),
-    /** Any string: the request may come from a release with other commands. */
+    /** Any string, because the request may come from a release with other commands. */
     command: z.string().meta({ example: 'resolve' }),
     outcome: z.string().nullable().meta({ description: '`succeeded` or `failed`, `won` or `lost`.' }),
     reason: z.string().nullable(),

@@ -10,7 +10,7 @@ interface StateInWords {
 const NOTHING = 'Nothing.';
 const LOOK_UPS = 'The rail is asked again until it answers; a webhook from it triggers a look-up at once.';
 
-/** Descriptions by kind. A state without one is shown unchanged. */
+/** Descriptions by kind and state. A state without a description is shown unchanged. */
 const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>>>> = {
   session: {
     created: { means: 'Waiting for the buyer to pay.', byItself: 'It expires if the buyer does not pay.' },

@@ -1,4 +1,4 @@
-/** Subjects that operators look up: anything with an id, as `npm run ops -- search` and `why` show it. */
+/** Subjects that operators look up: anything with an id that `npm run ops -- search` and `why` can show. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
@@ -17,11 +17,11 @@ const SUBJECT_KINDS = [
   'endpoint',
   'rail_account',
   'merchant',
-  /** A rail as a whole in an environment: `<rail>:<environment>`. */
+  /** An entire rail in one environment: `<rail>:<environment>`. */
   'rail',
   /** A command that waits, or has waited, for a second person. */
   'request',
-  /** Subjects that only incidents have, such as the sweep. */
+  /** A subject that exists only in incidents, such as the sweep. */
   'incident',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
@@ -31,7 +31,7 @@ export const subject = z
     kind: z.enum(SUBJECT_KINDS),
     id: z.string(),
     state: z.string(),
-    // Not null, because earlier clients expect a string.
+    // Not nullable, because earlier clients expect a string.
     merchant_id: z.string().meta({ description: 'Empty if it concerns the whole installation.' }),
     environment: z.enum(ENVIRONMENTS).nullable(),
     amount: z.int().nullable().meta({ description: 'Cents.' }),

@@ -1,4 +1,4 @@
-/** POST /v1/manual-charges: a local payment in `processing`. It collects no money. */
+/** POST /v1/manual-charges: creates a local payment in `processing`, and collects no money. */
 import { z } from 'zod';
 import { CURRENCIES, DEFAULT_CURRENCY, MAX_CENTS } from '../../domain/core/money.ts';
 import { single } from '../core/answers.ts';
@@ -18,7 +18,7 @@ export const manualChargeRequest = z
     error: 'Send either orderId or amount.',
   });
 
-/** In the API description, one type for each of the two. */
+/** For the API description: one type for each of the two forms of request. */
 export const describedManualChargeRequest = z
   .union([
     z.object({ orderId, currency }).meta({ id: 'ManualChargeOfOrder' }),

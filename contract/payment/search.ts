@@ -1,4 +1,4 @@
-/** Payments in the dashboard's lists, and one of them with its history. */
+/** Payments in the dashboard's lists, and a single payment with its history. */
 import { z } from 'zod';
 import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
@@ -17,7 +17,7 @@ const customer = z
   })
   .meta({ id: 'CustomerSummary' });
 
-/** A payment's worst dispute. */
+/** The status of a payment's worst dispute. */
 export const disputeStatus = z.enum(DISPUTE_STATUSES).exclude(['won']).nullable().meta({
   description: 'open: at least one dispute is; lost: one was lost. null if there is none, or each was won.',
 });

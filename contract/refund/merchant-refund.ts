@@ -1,4 +1,4 @@
-/** A refund that a person makes: POST /v1/merchants/{merchantId}/refunds. */
+/** A refund made by a person: POST /v1/merchants/{merchantId}/refunds. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { requiredText } from '../core/text.ts';

@@ -33,7 +33,7 @@ export const refundRequest = z
     error: 'Send either paymentId or orderId.',
   });
 
-/** In the API description, one type for each of the two ways to name the payment. */
+/** For the API description: one type for each of the two ways to name the payment. */
 export const describedRefundRequest = z
   .union([
     z.object({ paymentId, ...terms }).meta({ id: 'RefundOfPayment', ...CLOSED }),

@@ -1,4 +1,4 @@
-/** GET /v1/checkouts/{id}: a session's state, without the token of its page's URL. */
+/** GET /v1/checkouts/{id}: a session's state, without the page's URL, which contains a token. */
 import { z } from 'zod';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';

@@ -1,4 +1,4 @@
-/** One checkout in the dashboard. */
+/** One checkout in the dashboard, with its history. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { single } from '../core/answers.ts';

@@ -1,4 +1,4 @@
-/** POST /v1/checkouts: the request; field order is the order in which violations are reported. */
+/** POST /v1/checkouts: the request. Violations are reported in the order of the fields. */
 import { z } from 'zod';
 import { LANGUAGES } from '../../domain/core/languages.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
@@ -8,7 +8,7 @@ import { browserUrl, email, requiredText, text } from '../core/text.ts';
 
 const detail = () => text(200).nullish();
 
-/** Language, script and region. An unknown one is no reason to refuse a sale. */
+/** A language tag with optional script and region. Unknown languages are accepted: they must not prevent a sale. */
 const locale = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/, {
   error: 'must be a language tag such as de or de-AT',
 });

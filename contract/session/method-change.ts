@@ -1,4 +1,4 @@
-/** POST /v1/payment-methods/change: the request; field order is the order in which violations are reported. */
+/** POST /v1/payment-methods/change: the request. Violations are reported in the order of the fields. */
 
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';

@@ -1,4 +1,4 @@
-/** The two routes for browsers: /v1/checkout-clients/{publicId}/sessions and …/config. */
+/** The two routes for a storefront's browser: /v1/checkout-clients/{publicId}/sessions and …/config. */
 import { z } from 'zod';
 import { price } from '../catalogue/resources.ts';
 import { requestId } from '../core/answers.ts';

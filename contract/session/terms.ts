@@ -1,6 +1,6 @@
 /**
- * The terms that a session was created with (`checkouts.terms`): a later change of catalogue or merchant does
- * not affect a buyer who is already on the page.
+ * The terms with which a session was created (`checkouts.terms`). Later changes of catalogue or merchant do not affect
+ * a buyer who is already on the page.
  */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
@@ -38,7 +38,7 @@ export const sessionTerms = z.object({
       name: z.string().nullish(),
       address_lines: z.array(z.string()).nullish(),
       vat_id: z.string().nullish(),
-      /** The VAT note that the law requires on invoices: an exemption, a special scheme. */
+      /** The note that the law requires on invoices without VAT: an exemption, or a special scheme. */
       vat_note: z.string().nullish(),
     }),
   }),

@@ -1,4 +1,4 @@
-/** One subscription in the dashboard, and a person's commands on it. */
+/** One subscription in the dashboard, and the commands that a person can give. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { single } from '../core/answers.ts';

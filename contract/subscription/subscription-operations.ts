@@ -23,7 +23,7 @@ export const pauseRequest = z
   })
   .meta({ id: 'SubscriptionPauseRequest', ...CLOSED });
 
-/** Operations that need nothing but their subscription. */
+/** The body of operations without parameters. */
 export const emptyRequest = z.object({}).meta({ id: 'EmptyRequest', ...CLOSED });
 
 const targetPlanId = text(200).meta({ description: 'A recurring product in the same offering.' });
@@ -50,7 +50,7 @@ export const planChangeRequest = z.object({
   ...when,
 });
 
-/** In the API description, one of the two names is required. */
+/** For the API description: requires one of the two names. */
 export const describedPlanChangeRequest = z
   .union([
     z.object({ target_plan_id: targetPlanId, ...when }).meta({ id: 'PlanChangeToPlan', ...CLOSED }),

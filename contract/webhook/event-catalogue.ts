@@ -1,4 +1,4 @@
-/** The meaning of each event type, what to do on it, and which of the envelope's objects it contains. */
+/** Each event type's meaning, how to react, and which of the envelope's objects it contains. */
 import { z } from 'zod';
 import {
   type EventType,
@@ -19,8 +19,8 @@ import {
 } from './events.ts';
 
 /**
- * Null in events of this type. Published as the part or null: OpenAPI Generator has no type for the schema `null`
- * in Python.
+ * Describes a part that is always null in events of this type. Published as the part or null, because OpenAPI
+ * Generator has no Python type for the schema `null`.
  */
 function never(part: 'Customer' | 'Product' | 'Subscription' | 'Payment') {
   const anyOf = [{ $ref: `#/components/schemas/Event${part}` }, { type: 'null' as const }];
@@ -33,7 +33,7 @@ function never(part: 'Customer' | 'Product' | 'Subscription' | 'Payment') {
   });
 }
 
-/** For sessions and subscriptions, which both have a customer and a product. */
+/** The objects of events about sessions and subscriptions, which both have a customer and a product. */
 const ofPurchase = { customer: eventCustomer, product: eventProduct };
 const ofSubscription = { ...ofPurchase, subscription: eventSubscription, payment: never('Payment') };
 
@@ -42,7 +42,7 @@ export type DescribedEventType = EventType | typeof TEST_EVENT_TYPE;
 interface EventKind {
   readonly meaning: string;
   readonly action: string;
-  /** Narrower than the envelope's types: which objects are always, never or sometimes present. */
+  /** Narrows the envelope's types: which objects are always, never or sometimes present. */
   readonly holds: z.ZodObject;
 }
 
@@ -177,7 +177,7 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
   }),
 };
 
-/** The whole body of an event of this type. */
+/** Returns the schema of an event's whole body. */
 export function eventSchemaOf(type: DescribedEventType): z.ZodObject {
   const { id, occurred_at, merchant_id, checkout } = webhookEvent.shape;
   const { holds } = EVENT_KINDS[type];

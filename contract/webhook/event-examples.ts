@@ -1,4 +1,4 @@
-/** An event of each type, as a merchant receives it. */
+/** An example event of each type, as a merchant receives it. */
 import type { DescribedEventType } from './event-catalogue.ts';
 import { type EventContent, TEST_EVENT_TYPE, type WebhookEvent } from './events.ts';
 

@@ -29,7 +29,7 @@ const EVENT_TYPES = [
 export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
-/** Sent only to endpoints that name them: receivers of all types may not know them. */
+/** Sent only to endpoints that list these types: receivers of all types may not know them. */
 export const SENT_ON_REQUEST: readonly EventType[] = [
   'credit_note.created',
   'subscription.paused',
@@ -37,8 +37,8 @@ export const SENT_ON_REQUEST: readonly EventType[] = [
 ];
 
 /**
- * The test event, sent to one endpoint regardless of its filter. A separate type, so that no receiver mistakes it for
- * a payment and delivers goods.
+ * The test event, sent to one endpoint regardless of its filter. Its type differs from all others, so that no receiver
+ * mistakes it for a payment and delivers goods.
  */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
@@ -68,7 +68,7 @@ export const eventPayment = z
     status: z.enum(PAYMENT_STATUSES),
   })
   .meta({ id: 'EventPayment' });
-/** Of the event's payment: `payment` itself holds the contract's fields only. */
+/** Details of the event's payment: the contract fixes the fields of `payment` itself. */
 export const eventCharge = z
   .object({
     /** Cents. */
@@ -120,7 +120,7 @@ export const eventPaymentMethod = z
     last4: z.string().nullable(),
   })
   .meta({ id: 'EventPaymentMethod' });
-/** `evidence_due_by`: deadline for submitting evidence at the card processor. */
+/** A dispute. `evidence_due_by` is the deadline for submitting evidence at the card processor. */
 export const eventDispute = z
   .object({
     id: z.string(),
@@ -136,7 +136,7 @@ export const eventDispute = z
 export const eventCheckout = z
   .object({ id: z.string(), merchant_reference: z.string().nullable() })
   .meta({ id: 'EventCheckout' });
-/** `code` names the incident for programs, `reference` is the id of its subject. */
+/** An alert. `code` names the incident for programs; `reference` is the id of the incident's subject. */
 export const eventAlert = z.object({ code: z.string(), reference: z.string() }).meta({ id: 'EventAlert' });
 
 /** An event without its envelope, as its writer provides it. */

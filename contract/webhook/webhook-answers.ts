@@ -118,7 +118,7 @@ export const exampleAttempt: LoggedAttempt = {
   next_attempt_at: null,
 };
 
-/** A page with one row. */
+/** Returns a page with one row. */
 export function examplePage<Row>(row: Row) {
   return { data: [row], next_cursor: null, request_id: EXAMPLE_REQUEST_ID };
 }

@@ -8,7 +8,7 @@ import { CLOSED } from '../core/unknown-field.ts';
 import { eventType, TEST_EVENT_TYPE } from './events.ts';
 
 const instant = z.iso.datetime();
-/** A reference to a row: malformed ids are 404. */
+/** A reference to a row: a malformed id is answered with 404. */
 const reference = requiredText(64);
 const environment = z.enum(ENVIRONMENTS);
 
@@ -162,8 +162,10 @@ export const attemptLogQuery = logFilter.extend({
 });
 
 /**
- * Valid targets of webhooks: HTTPS, or in development HTTP on this machine. The addresses behind a name are
- * checked at connect time. @returns the URL in canonical form; null if it cannot be an endpoint
+ * Validates a webhook endpoint's URL: HTTPS or, in development, HTTP on this machine. The addresses behind a name are
+ * checked when a delivery connects.
+ *
+ * @returns the URL in canonical form; null if it cannot be an endpoint
  */
 export function canonicalEndpointUrl(text: string, allowLoopback: boolean): string | null {
   const url = URL.parse(text);

@@ -1,14 +1,14 @@
 /**
- * `Service-Signature: t=<unix seconds>,v1=<64 hex characters>` (docs/contract.md#webhook-signature). The signed
- * content is the timestamp, a dot, and the raw body; the HMAC key is the UTF-8 bytes of the whole secret as shown,
- * `whsec_` included. During a rotation's overlap the header has one `v1` part per secret. Receivers verify
- * with `packages/webhooks`.
+ * `Service-Signature: t=<unix seconds>,v1=<64 hex characters>` (docs/contract.md#webhook-signature). The signed content
+ * is the timestamp, a dot, and the raw body; the HMAC key is the UTF-8 bytes of the whole secret as shown, including
+ * `whsec_`. During the overlap of a rotation the header has one `v1` part per secret. Receivers verify signatures with
+ * `packages/webhooks`.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
 
-/** 256 random bits, in a format that both signature schemes accept. */
+/** Creates a secret of 256 random bits, in a format that both signature schemes accept. */
 export function createWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64');
 }
@@ -17,19 +17,19 @@ export interface ToSign {
   readonly rawBody: string;
   /** Unix seconds. */
   readonly timestamp: number;
-  /** As shown to the merchant; the current one first. */
+  /** As shown to the merchant, the current secret first. */
   readonly secrets: readonly string[];
 }
 
-/** The value of `Service-Signature`. */
+/** Returns the value of `Service-Signature`. */
 export function signWebhook({ rawBody, timestamp, secrets }: ToSign): string {
   const signatures = secrets.map((secret) => hmac(secret, `${timestamp}.`, rawBody).toString('hex'));
   return [`t=${timestamp}`, ...signatures.map((hex) => `v1=${hex}`)].join(',');
 }
 
 /**
- * The three headers of the Standard Webhooks specification. Its HMAC key is the base64-decoded part after
- * `whsec_`; its signed content begins with the event's id.
+ * Returns the three headers of the Standard Webhooks specification. The HMAC key there is the base64-decoded part after
+ * `whsec_`, and the signed content begins with the event's id.
  */
 export function standardWebhookHeaders(eventId: string, { rawBody, timestamp, secrets }: ToSign) {
   const signatures = secrets.map((secret) => {
