@@ -21,9 +21,9 @@ import { showPreview } from './http/routes/show-preview.ts';
 import { showState } from './http/routes/show-state.ts';
 import { streamState } from './http/routes/stream-state.ts';
 
-/** Per address. A page that violates its policy reports a handful. */
+/** Limit per address. A page that violates its policy sends a handful of reports. */
 const REPORTS_PER_MINUTE = 30;
-/** The formats of report-uri and report-to. */
+/** Content types of report-uri and report-to. */
 const REPORT_TYPES = ['application/csp-report', 'application/reports+json', 'application/json'];
 
 const PAY_PATH = '/:pageToken/pay';
@@ -81,7 +81,7 @@ export function createPageRouter(
   return router;
 }
 
-/** The page's script always gets JSON, errors included. */
+/** Marks a request of the page's script, which always gets JSON, errors included. */
 const forScript: express.RequestHandler = (_req, res, next) => {
   res.locals.forScript = true;
   res.set({
@@ -97,7 +97,7 @@ const onlyJson: express.RequestHandler = (req, res, next) => {
   else answerError(res, 'unsupported_media_type');
 };
 
-/** Every error gets a readable answer. State that cannot be read is unknown, never "failed". */
+/** Gives every error a readable answer. State that cannot be read is unknown, never "failed". */
 function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): ErrorRequestHandler {
   return async (error, req, res, _next) => {
     if (res.headersSent) return void res.destroy();

@@ -19,7 +19,7 @@ import { Store } from './store.ts';
 import { showSummary } from './summary.ts';
 import { rememberLanguage } from './tab-storage.ts';
 
-/** After this long without an answer, the button tells the buyer that it is taking longer. */
+/** Without an answer for this long, the button tells the buyer that the payment takes longer than usual. */
 const SLOW_MS = 8_000;
 
 export function startApp(boot: BootData): void {
@@ -42,7 +42,7 @@ class App {
   readonly #openChallenge: HTMLElement;
   readonly #backToShop: HTMLAnchorElement;
   #form: PayForm | undefined;
-  /** The notice shown by the form, remembered so that it is announced once. */
+  /** The notice that the form shows, remembered so that it is announced only once. */
   #noticed = '';
   #live: ReturnType<typeof follow> | undefined;
 
@@ -53,7 +53,7 @@ class App {
     this.#pay = new PayFlow(this.#store, strings);
     this.#challenge = new ChallengeFlow(this.#store, strings, this.#pay);
     this.#cancel = new CancelFlow(this.#store, strings);
-    // In the tab that paid and now returns from the bank, the outcome is announced, however early it was known.
+    // A tab that paid and now returns from the bank announces the outcome, even if the document already showed it.
     this.#openedFinished = isFinal(view.state) && !(this.#cameBack && this.#pay.hasPaidHere);
     this.#clock = countdown(this.#words, () => {
       this.#store.changed();
@@ -99,7 +99,7 @@ class App {
     this.#banner.textContent = connection === 'offline' ? offline : reconnecting;
   }
 
-  /** @param focus move focus to new content */
+  /** @param focus moves focus to new content */
   #render(focus: boolean): void {
     const { view } = this.#store;
     const timeOver = serverNow() >= Date.parse(view.expiresAt);
@@ -125,7 +125,7 @@ class App {
     return statusOf(this.#words, this.#store.view, { mine, unknown, openedFinished, forAnother, timeOver });
   }
 
-  /** The form stays, and its button shows the progress. */
+  /** Returns true while this tab pays: the form stays visible, and its button shows the progress. */
   #isPayingHere(): boolean {
     const { state, cancelling } = this.#store.view;
     const { click, unknown } = this.#pay;
@@ -159,7 +159,7 @@ class App {
     return [this.#backToShop];
   }
 
-  /** The form's card fields load when it is first shown, and never again. */
+  /** Shows or hides the form. Its card fields load when it is first shown, and never again. */
   #renderForm(show: boolean, focus: boolean): void {
     if (show && !this.#form) this.#form = this.#newForm();
     const form = this.#form;
@@ -190,7 +190,7 @@ class App {
     return form;
   }
 
-  /** What the button says, and what is beneath it. */
+  /** Returns the button's text and the hint beneath it. */
   #busyTexts(): readonly [text: string | null, hint?: string] {
     const { busyCancel, busyCard, busyProof, busyProofHint, busySlow, busySlowHint, busyBank } =
       this.#words.strings;
@@ -217,7 +217,7 @@ class App {
   }
 }
 
-/** Removes `returned` from the address: a buyer came back from the bank by its link, outside the frame. */
+/** Removes `returned` from the address and returns whether it was there: the bank returned the tab, not its frame. */
 function takeReturnParameter(): boolean {
   const address = new URL(location.href);
   if (!address.searchParams.has('returned')) return false;

@@ -6,7 +6,7 @@ import { newId, postUntilAnswered } from './net.ts';
 import type { Store } from './store.ts';
 
 export class CancelFlow {
-  /** The buyer has confirmed in this tab, and the server has not rejected it. */
+  /** True once the buyer has confirmed in this tab, unless the server rejected the request. */
   confirmed = false;
   readonly #store: Store;
   readonly #strings: Strings;

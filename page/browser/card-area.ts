@@ -1,4 +1,4 @@
-/** The rail's card fields as the form shows them: loading, failed, or ready for the chosen method. */
+/** The rail's card fields in the form: loading, failed, or ready for the chosen method. */
 import type { MethodType } from '../../domain/payment/payment-method.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
@@ -18,7 +18,7 @@ export interface CardAreaOptions {
   readonly drawnFields: HTMLElement | undefined;
   readonly method: MethodType;
   readonly onSubmitRequested: () => void;
-  /** The buyer has to press the wallet's own button, inside the frame. */
+  /** Called when the buyer has to press the wallet's own button, inside the frame. */
   readonly onWalletButton: () => void;
 }
 
@@ -26,7 +26,7 @@ export class CardArea {
   readonly element: HTMLElement;
   readonly walletHint: HTMLElement;
   readonly problem = el('p', { class: 'problem', id: 'card-problem', hidden: true });
-  /** While a click is in progress. */
+  /** True while a click is in progress. */
   busy = false;
   waitsForWallet = false;
   #method: MethodType;
@@ -72,12 +72,12 @@ export class CardArea {
     this.walletHint.hidden = method === 'card';
   }
 
-  /** A token for the card or wallet; null if there is none, and `problem` or the frame shows the reason. */
+  /** Returns a token for the card or wallet; null if there is none, and `problem` or the frame shows the reason. */
   async readMethod(): Promise<Method | null> {
     this.problem.hidden = true;
     if (!this.#fields) return null;
     if (!(await this.#fields.isReady())) {
-      // For a card, the failure note already stands in place of the fields.
+      // A card needs no message: the failure note already replaces the fields.
       if (this.#method !== 'card') this.#showProblem({ kind: 'silent' });
       return null;
     }
@@ -125,7 +125,7 @@ export class CardArea {
   }
 }
 
-/** Known before a number is typed; then the fields show its own. */
+/** Shows the accepted card brands until the buyer types a number; from then on the fields show the card's brand. */
 function brands(): HTMLElement {
   const marks = ['visa', 'mastercard', 'amex'].map((brand) =>
     el('span', { attributes: { 'data-brand': brand } }),

@@ -1,6 +1,6 @@
 /**
- * The bank's confirmation: opened in the tab that pays, closed by the session's state, never by the frame's
- * message.
+ * The bank's confirmation: opens in the tab that pays, and closes when the session's state changes, never because of a
+ * message from the frame.
  */
 import { CHALLENGE_RETURNED } from '../document/challenge-message.ts';
 import type { Strings } from '../document/strings/shape.ts';
@@ -9,14 +9,14 @@ import { newId, postUntilAnswered, urlOf } from './net.ts';
 import type { PayFlow } from './pay-flow.ts';
 import type { Store } from './store.ts';
 
-/** If the bank still waits this long after the buyer's return, its page is shown again. */
+/** If the bank's confirmation is still open this long after the buyer's return, the bank's page is reloaded. */
 const RELOAD_AFTER_MS = 5_000;
 
 export class ChallengeFlow {
   readonly #store: Store;
   readonly #strings: Strings;
   #open: { readonly key: string; readonly dialog: ChallengeDialog } | null = null;
-  /** Key of the confirmation that the buyer closed; it does not reopen by itself. */
+  /** Key of the confirmation that the buyer closed; this confirmation does not reopen by itself. */
   #leftKey = '';
   #asking = false;
   #checking = false;
@@ -39,7 +39,7 @@ export class ChallengeFlow {
     return this.#open !== null;
   }
 
-  /** Of the open dialog. */
+  /** Returns the open dialog's title. */
   get title(): HTMLElement | null {
     return this.#open?.dialog.title ?? null;
   }
@@ -62,7 +62,7 @@ export class ChallengeFlow {
     this.#open = { key, dialog };
   }
 
-  /** The browser is back from the bank: the server asks the rail for the outcome. */
+  /** Makes the server ask the rail for the outcome, after the browser's return from the bank. */
   async complete(): Promise<void> {
     if (this.#checking || this.#store.view.state !== 'requires_action') return;
     this.#checking = true;
@@ -94,7 +94,7 @@ export class ChallengeFlow {
     if (!over()) this.#open?.dialog.showChecking(false);
   }
 
-  /** Identifies one confirmation; an attempt may need a second one, which has another key. */
+  /** Returns the current confirmation's key; an attempt may need a second confirmation, which has another key. */
   #key(): string {
     const { state, openAttempt, version } = this.#store.view;
     return state === 'requires_action' ? `${openAttempt?.paymentId}:${version}` : '';

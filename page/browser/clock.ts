@@ -1,4 +1,4 @@
-/** The server's clock and the countdown. A wrong browser clock does not matter: only elapsed time is measured here. */
+/** The server's clock and the countdown. The browser's clock may be wrong: only elapsed time is measured here. */
 
 import { icons } from '../document/icons.ts';
 import type { Words } from '../document/words.ts';
@@ -17,17 +17,17 @@ export function serverNow(): number {
 }
 
 const SPOKEN_MINUTES = [5, 1];
-/** Earlier, a countdown only makes people hurry. */
+/** The countdown starts this long before the expiry: an earlier start would only hurry people. */
 const SHOWN_MS = 5 * 60_000;
 
 export interface Countdown {
   readonly element: HTMLElement;
-  /** @param wanted the buyer is waited for */
+  /** @param wanted whether the page is waiting for the buyer */
   update(expiresAt: string, wanted: boolean): void;
   stop(): void;
 }
 
-/** The last five minutes: shown every second, announced at 5 minutes and at 1 minute. */
+/** Counts down the last five minutes: shown every second, announced at 5 minutes and at 1 minute. */
 export function countdown(words: Words, onOver: () => void): Countdown {
   const time = el('span', { class: 'countdown-time', attributes: { role: 'timer' } });
   const element = el(

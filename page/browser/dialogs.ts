@@ -1,4 +1,4 @@
-/** Modal dialogs on the browser's own `<dialog>`: it traps focus and returns it. */
+/** Modal dialogs built on the browser's `<dialog>`, which traps focus and restores it. */
 import { icons } from '../document/icons.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import { button, el, svg } from './dom.ts';
@@ -41,7 +41,7 @@ export interface ChallengeDialog {
   close(): void;
 }
 
-/** The bank's page, inside our challenge document. Closing it only calls `onLeave`, which asks the buyer first. */
+/** Shows the bank's page inside our challenge document. Closing the dialog only calls `onLeave`, which asks first. */
 export function challengeDialog(
   url: string,
   strings: Strings,

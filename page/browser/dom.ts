@@ -28,7 +28,7 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that does not submit a form. */
+/** Creates a button that does not submit a form. */
 export function button(
   className: string,
   onClick: () => void,
@@ -37,7 +37,7 @@ export function button(
   return el('button', { type: 'button', class: className, on: { click: onClick } }, ...children);
 }
 
-/** One of our own icons. */
+/** Parses one of our own icons. */
 export function svg(icon: Html): Element {
   const parsed = new DOMParser().parseFromString(
     icon.text.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"'),
@@ -46,7 +46,7 @@ export function svg(icon: Html): Element {
   return document.importNode(parsed.documentElement, true);
 }
 
-/** Our own markup, as nodes. */
+/** Parses our own markup into nodes. */
 export function nodesOf(markup: Html): readonly Node[] {
   return [...new DOMParser().parseFromString(markup.text, 'text/html').body.childNodes];
 }

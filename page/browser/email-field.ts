@@ -1,4 +1,4 @@
-/** The buyer: a field if the email is unknown, a line with the email if it is known. */
+/** The buyer's email: a field if it is unknown, a line of text if it is known. */
 import { isEmail, tidyEmail } from '../../domain/core/email.ts';
 import type { PageView } from '../document/view.ts';
 import { fill, type Words } from '../document/words.ts';
@@ -12,7 +12,7 @@ export function payingAs({ strings }: Words, { email }: PageView): HTMLElement |
 
 export interface EmailField {
   readonly element: HTMLElement;
-  /** The typed email; null if it is invalid, and the field then has focus. */
+  /** Returns the typed email; null if it is invalid, and the field then has focus. */
   read(): string | null;
   showProblem(text: string): void;
 }

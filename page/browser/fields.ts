@@ -1,4 +1,4 @@
-/** The rail's card fields in their frame: card data stays inside, a single-use token comes out. */
+/** The rail's card fields in their frame: card data stays inside, only a single-use token comes out. */
 
 import type { Wallet } from '../../domain/payment/payment-method.ts';
 import {
@@ -16,7 +16,7 @@ const TOKEN_WITHIN_MS = 20_000;
 
 export type TokenResult =
   | { readonly kind: 'token'; readonly token: string }
-  /** `inField`: the document has focused the invalid field and shows the message beside it. */
+  /** `inField`: the card document has focused the invalid field and shows the message beside it. */
   | { readonly kind: 'error'; readonly message: string; readonly inField: boolean }
   /** No answer in time. */
   | { readonly kind: 'silent' };
@@ -27,7 +27,7 @@ export interface CardFieldsOptions {
   readonly title: string;
   readonly onState: (state: FieldsState) => void;
   readonly onSubmitRequested: () => void;
-  /** The frame waits for the buyer and must be visible and usable; no deadline applies during that time. */
+  /** Called when the frame waits for the buyer: it must then be visible and usable, and no deadline applies. */
   readonly onAttention: (needed: boolean) => void;
 }
 
@@ -61,7 +61,11 @@ export class CardFields {
     return this.#state === 'loading';
   }
 
-  /** Waits while the fields load; fields that failed are loaded again. @returns whether they are ready */
+  /**
+   * Waits while the fields load, and reloads fields that failed.
+   *
+   * @returns whether the fields are ready
+   */
   async isReady(): Promise<boolean> {
     if (this.#state === 'failed') this.load();
     if (this.#state === 'loading') await new Promise<void>((resolve) => (this.#onLoaded = resolve));

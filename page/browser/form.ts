@@ -1,4 +1,4 @@
-/** The form: email if unknown, how to pay, the rail's card fields, the button. */
+/** The form: the email field if the email is unknown, the payment methods, the rail's card fields, the button. */
 import { formWords } from '../document/form-words.ts';
 import { icons } from '../document/icons.ts';
 import type { Notice } from '../document/status.ts';
@@ -15,13 +15,13 @@ export interface PayFormOptions {
   readonly view: PageView;
   readonly onPay: () => void;
   readonly onCancel: () => void;
-  /** Instead of the rail's card fields, in the preview. */
+  /** In the preview, replaces the rail's card fields. */
   readonly drawnFields?: HTMLElement;
 }
 
 export class PayForm {
   readonly element: HTMLFormElement;
-  /** The heading's line, with room on its right. */
+  /** The line of the heading, with room for the countdown on its right. */
   readonly head: HTMLElement;
   readonly #strings: Words['strings'];
   readonly #notice = el('div', { class: 'notice', hidden: true });
@@ -73,17 +73,17 @@ export class PayForm {
     else this.#showUnavailable(secure);
   }
 
-  /** The typed email, or undefined if the form does not ask for one; null if it is invalid and now has focus. */
+  /** Returns the typed email, undefined if the form does not ask for it, or null if it is invalid and now has focus. */
   readEmail(): string | undefined | null {
     return this.#email?.read();
   }
 
-  /** A token for the card or wallet; null if there is none, and the form shows the reason. */
+  /** Returns a token for the card or wallet; null if there is none, and the form shows the reason. */
   readMethod(): Promise<Method | null> {
     return this.#card.readMethod();
   }
 
-  /** @param locked the buyer can no longer change anything */
+  /** @param locked whether the buyer can no longer change anything */
   setBusy([text, hint]: readonly [text: string | null, hint?: string], locked: boolean): void {
     const busy = text !== null;
     this.#card.busy = busy;
@@ -93,7 +93,7 @@ export class PayForm {
     for (const part of parts) if (part) part.inert = locked;
   }
 
-  /** What a click waits for in the card's frame; null if for nothing special. */
+  /** Returns what a click is waiting for in the card's frame; null if nothing special. */
   #cardText(): string | null {
     if (this.#card.waitsForWallet) return this.#strings.busyWallet;
     return this.#card.isLoading ? this.#strings.cardFieldsLoading : null;

@@ -1,6 +1,6 @@
 /**
- * Keeps the view current: server-sent events, and polling unless the stream proves that it works. Proxies and
- * dead connections hold a stream without an error.
+ * Keeps the view current by server-sent events, and by polling unless the stream proves that it works: proxies and dead
+ * connections can hold a stream open without an error.
  */
 import { HEARTBEAT, HEARTBEAT_MS } from '../document/heartbeat.ts';
 import type { PageView } from '../document/view.ts';
@@ -9,7 +9,7 @@ import { getState, urlOf } from './net.ts';
 export type Connection = 'live' | 'interrupted' | 'offline';
 
 export interface Live {
-  /** Polls now: the page was hidden, or comes from the back/forward cache. */
+  /** Polls now, after the page was hidden or restored from the back/forward cache. */
   refresh(): void;
   stop(): void;
 }
@@ -24,7 +24,7 @@ export function follow(
   onConnection: (connection: Connection) => void,
 ): Live {
   let source: EventSource | undefined;
-  /** The latest stream has sent an event, and is not silent since. */
+  /** True if the latest stream has sent an event and has not been silent since. */
   let streaming = false;
   let stopped = false;
   let poll: ReturnType<typeof setTimeout> | undefined;
@@ -41,7 +41,7 @@ export function follow(
     opened.addEventListener(HEARTBEAT, onEvent);
     opened.addEventListener('error', () => {
       if (stopped) return;
-      // An error response closes the source for good; after a lost connection the browser reconnects.
+      // After an error response the browser closes the source for good; after a lost connection it reconnects.
       const closed = opened.readyState === EventSource.CLOSED;
       pollInstead(300, closed ? REOPEN_MS : SILENT_MS);
     });

@@ -1,4 +1,4 @@
-/** The payment methods that the account has enabled and this device supports: wallets, then the card. */
+/** The payment methods that the account has enabled and this device supports: wallets first, then the card. */
 
 import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { icons } from '../document/icons.ts';

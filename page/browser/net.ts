@@ -1,4 +1,4 @@
-/** Requests to our own server. Anything but a clear answer is `unreachable`, which means unknown, never "failed". */
+/** Requests to our own server. Without a clear answer the result is `unreachable`: unknown, never "failed". */
 import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
 import type { PageView } from '../document/view.ts';
 
@@ -14,7 +14,7 @@ type PostPath = 'pay' | 'cancel' | 'challenge-complete';
 const POST_TIMEOUT_MS = 15_000;
 const GET_TIMEOUT_MS = 8_000;
 
-/** A 503 that is final for now, because nothing new is charged for minutes. */
+/** A 503 that is not worth repeating, because nothing new is charged for minutes. */
 const PAUSED: PageErrorCode = 'payment_rail_unavailable';
 
 const base = location.pathname.replace(/\/$/, '');
@@ -33,7 +33,7 @@ function post(path: PostPath, body: object): Promise<Answer> {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
-    // The click must arrive even if the buyer closes the page now.
+    // Completes the request even if the buyer closes the page now.
     keepalive: true,
     signal: AbortSignal.timeout(POST_TIMEOUT_MS),
   });
@@ -55,7 +55,7 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-/** Repeats a request until the server answers it, at once when the network is back; null once `isSettled`. */
+/** Repeats a request until the server answers, without delay when the network returns; null once `isSettled`. */
 export async function postUntilAnswered(
   path: PostPath,
   body: object,
@@ -73,7 +73,7 @@ export async function postUntilAnswered(
   return null;
 }
 
-/** Proves nothing about earlier tries, which may have arrived. */
+/** Returns true for an error that says nothing about earlier tries, which may have arrived. */
 function isAboutOneTry(code: string): boolean {
   return code === 'rate_limited' || code === PAUSED;
 }
@@ -90,7 +90,7 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-/** `crypto.randomUUID` exists on https and loopback only. */
+/** Creates a UUID without `crypto.randomUUID`, which exists only on https and loopback. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes].map((byte, i) =>

@@ -5,7 +5,7 @@ import { el, svg } from './dom.ts';
 
 export class PayButton {
   readonly element: HTMLElement;
-  /** Beneath the button: what its short sentence has no room for. */
+  /** Shown beneath the button, for text that is too long for it. */
   readonly hint = el('p', { class: 'hint pay-hint', hidden: true });
   readonly #label: HTMLElement;
   readonly #idleText: string;
@@ -23,7 +23,7 @@ export class PayButton {
     );
   }
 
-  /** @param text the progress, announced once; null when idle */
+  /** @param text the progress, which is announced once; null when idle */
   setBusy(text: string | null, hint = ''): void {
     this.element.setAttribute('aria-disabled', String(text !== null));
     this.#label.textContent = text ?? this.#idleText;

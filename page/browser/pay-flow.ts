@@ -14,14 +14,14 @@ import { rememberClaims, rememberedClaims, rememberOpening } from './tab-storage
 
 export interface Click {
   readonly claimId: string;
-  /** `card`: waiting for the token; `proof`: working after declined cards; `sent`: on its way; `accepted`: answered by the server. */
+  /** Waiting for the token, solving a proof of work after declined cards, sent, or answered by the server. */
   phase: 'card' | 'proof' | 'sent' | 'accepted';
   sinceMs: number;
 }
 
 export class PayFlow {
   click: Click | null = null;
-  /** The click was sent and has no clear answer yet. */
+  /** True while a click was sent and has no clear answer yet. */
   unknown = false;
   /** Why the last click did not create an attempt. */
   notice: Notice | null = null;
@@ -38,12 +38,12 @@ export class PayFlow {
     store.onChange(() => this.#endWhenOver());
   }
 
-  /** This tab sent a click for this session, perhaps before a reload. */
+  /** Returns true if this tab has sent a click for this session, perhaps before a reload. */
   get hasPaidHere(): boolean {
     return this.#claims.size > 0;
   }
 
-  /** The open attempt is this tab's. */
+  /** Returns true if the open attempt is this tab's. */
   get isMine(): boolean {
     const { openAttempt } = this.#store.view;
     return openAttempt !== null && this.#claims.has(openAttempt.claimId);
@@ -85,11 +85,11 @@ export class PayFlow {
     this.#judge(answer);
     this.#endWhenOver();
     this.#store.changed();
-    // Until this render the field was inert and could not take focus.
+    // Not earlier: until this render the field was inert and could not take focus.
     if (answer?.kind === 'refused') sayEmailProblem(answer.code, form, this.#strings);
   }
 
-  /** After declined cards; the claim stays the same. */
+  /** Computes the proof of work that a click needs after declined cards; the claim stays the same. */
   #prove(click: Click, challenge: string): Promise<string> {
     click.phase = 'proof';
     this.unknown = false;
@@ -101,7 +101,7 @@ export class PayFlow {
     });
   }
 
-  /** A click that did not create an attempt has ended, and the form shows the reason. */
+  /** Ends a click that did not create an attempt; the form shows the reason. */
   #judge(answer: Settled | null): void {
     if (answer === null || (answer.kind === 'view' && answer.claim === 'claimed')) return;
     this.notice = answer.kind === 'view' ? this.#lapsed(answer.claim) : refusal(answer.code, this.#strings);
@@ -118,7 +118,7 @@ export class PayFlow {
     this.#store.changed();
   }
 
-  /** The attempt was sent to the rail, or the session has ended. An attempt not yet sent may need this click again. */
+  /** Returns true once the attempt was sent to the rail, or the session ended; until then the click may be repeated. */
   #hasArrived({ claimId }: Click): boolean {
     const { view } = this.#store;
     return isFinal(view.state) || (view.openAttempt?.claimId === claimId && view.openAttempt.called);
@@ -136,7 +136,7 @@ export class PayFlow {
   }
 }
 
-/** Null for a problem shown at the form's email field. */
+/** Returns the notice for a rejected click; null if the form's email field shows the problem. */
 function refusal(code: PageErrorCode, strings: Strings): Notice | null {
   if (code === 'email_required' || code === 'email_invalid') return null;
   if (code === 'rate_limited' || code === 'too_many_declines')

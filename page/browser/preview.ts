@@ -1,4 +1,4 @@
-/** The form of a page without a session, for the preview of a merchant's branding: it is drawn but never sent. */
+/** Renders the form without a session, for the preview of a merchant's branding: it cannot be submitted. */
 import type { BootData } from '../document/document.ts';
 import type { FieldLabels } from '../document/preview.ts';
 import { byId, el } from './dom.ts';

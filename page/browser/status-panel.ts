@@ -7,7 +7,7 @@ import { el, focusOn, nodesOf, svg } from './dom.ts';
 
 export interface StatusPanel {
   readonly element: HTMLElement;
-  /** @param focus move focus to a new message, so that screen readers read it */
+  /** @param focus moves focus to a new message, so that screen readers read it */
   show(status: Status | null, focus: boolean, parts: StatusParts): void;
 }
 

@@ -15,12 +15,12 @@ export class Store {
     this.#listeners.push(listener);
   }
 
-  /** Notifies the listeners of a change that only this tab knows. */
+  /** Notifies the listeners of a change that happened in this tab only. */
   changed(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Ignores views older than the current one, because answers may overtake one another. */
+  /** Accepts a view unless it is older than the current one: responses may arrive out of order. */
   accept(view: PageView): void {
     if (view.version < this.view.version || view.serverTime < this.view.serverTime) return;
     this.view = view;

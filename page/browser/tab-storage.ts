@@ -1,5 +1,5 @@
 /**
- * Data that this tab keeps across a reload: the claims that it sent, and when it opened the page. Holds no card
+ * Data that this tab keeps across a reload: the claims that it sent, and when it opened the page. It contains no card
  * token.
  */
 import { LANGUAGE_KEY } from '../document/storage-keys.ts';
@@ -21,11 +21,15 @@ export function rememberClaims(claimIds: Iterable<string>): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...claimIds]));
   } catch {
-    // Storage is disabled.
+    // Storage is disabled: a reload forgets the claims.
   }
 }
 
-/** For the way back from the bank. @param language null: none was chosen */
+/**
+ * Stores the chosen language for the way back from the bank.
+ *
+ * @param language null if none was chosen
+ */
 export function rememberLanguage(language: string | null): void {
   try {
     if (language === null) sessionStorage.removeItem(LANGUAGE_KEY);

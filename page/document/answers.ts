@@ -22,5 +22,5 @@ export const PAGE_ERRORS = {
 } as const satisfies Record<string, readonly [number, string]>;
 export type PageErrorCode = keyof typeof PAGE_ERRORS;
 
-/** A click's result: its own attempt, another click's, or none. */
+/** The result of a click: it created the attempt, joined another click's, lapsed, or was refused. */
 export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused';

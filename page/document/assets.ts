@@ -1,7 +1,7 @@
 /** The bundled script and style, as the document names them and the server sends them. */
 export interface PageAsset {
   readonly path: string;
-  /** Hash of `body`, as the attribute takes it. */
+  /** Hash of `body`, in the format of the attribute `integrity`. */
   readonly integrity: string;
   readonly type: string;
   readonly body: Buffer;

@@ -1,4 +1,4 @@
-/** Derives a palette from the merchant's colour. Every pair has a contrast of at least 4.5 (WCAG AA). */
+/** Derives a palette from the merchant's colour. Every pair of colours has a contrast of at least 4.5 (WCAG AA). */
 const FALLBACK: Rgb = [31, 58, 224];
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
@@ -8,9 +8,9 @@ export interface Palette {
   readonly brand: string;
   readonly onBrand: '#ffffff' | '#000000';
   readonly brandHover: string;
-  /** For text, lines and focus rings on the page's light backgrounds. */
+  /** Colour of text, lines and focus rings on the page's light backgrounds. */
   readonly accent: string;
-  /** For backgrounds. */
+  /** Colour of light backgrounds. */
   readonly tint: string;
 }
 
@@ -52,7 +52,7 @@ function mix(from: Rgb, to: Rgb, share: number): Rgb {
   return [towards(from[0], r), towards(from[1], g), towards(from[2], b)];
 }
 
-/** WCAG 2.2: (lighter + 0.05) / (darker + 0.05). */
+/** Returns the contrast as WCAG 2.2 defines it: (lighter + 0.05) / (darker + 0.05). */
 function contrast(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);

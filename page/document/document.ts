@@ -21,7 +21,7 @@ export interface BootData {
   readonly language: string;
   readonly locale: string;
   readonly strings: Words['strings'];
-  /** Names the card fields that the preview draws; absent on a page that can be paid. */
+  /** Labels of the card fields that a preview draws; absent on a page that can be paid. */
   readonly preview?: FieldLabels;
 }
 
@@ -92,7 +92,7 @@ export interface PlainDocument {
   readonly link?: { readonly href: string; readonly text: string };
 }
 
-/** A page with a message and at most one link. */
+/** Renders a page with a message and at most one link. */
 export function plainDocument({ words, assets, nonce, title, text, link }: PlainDocument): string {
   return shell({
     words,
@@ -111,7 +111,7 @@ export function plainDocument({ words, assets, nonce, title, text, link }: Plain
   });
 }
 
-/** Shown after some seconds, unless the script has replaced it. */
+/** Renders a notice that appears after some seconds, unless the script has replaced it. */
 function notLoaded(strings: Words['strings']): Html {
   return html`<div class="notice not-loaded"><p>${strings.notLoaded} <a href="">${strings.reload}</a></p></div>`;
 }
@@ -139,7 +139,7 @@ interface Shell {
   readonly assets: PageAssets;
   readonly colour: string | null | undefined;
   readonly title: string;
-  /** In the tab's icon. */
+  /** The letter in the tab's icon. */
   readonly initial?: string | undefined;
   readonly body: Html;
 }

@@ -1,4 +1,4 @@
-/** The texts around the form, for a purchase or a method change; of a purchase also after its end. Pure. */
+/** The texts around the form, for a purchase or a method change; for a purchase also after its end. Pure. */
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { methodChangeWords } from './method-change-words.ts';
 import type { PageView } from './view.ts';
@@ -10,7 +10,7 @@ export function formWords(words: Words, view: PageView): PriceWords {
   return view.receipt ? { ...price, ...afterwards(words, view, view.receipt.at) } : price;
 }
 
-/** No promise of the form is left: neither a payment today nor a date that moves. */
+/** Returns the texts after the end, which promise neither a payment today nor a date that may still move. */
 function afterwards(
   words: Words,
   view: PageView,

@@ -1,5 +1,5 @@
-/** Event of the page's stream that only shows that the stream is alive. */
+/** The stream's event that only shows that the stream is alive. */
 export const HEARTBEAT = 'heartbeat';
 
-/** Also keeps proxies from closing a stream that is idle for longer. */
+/** Short enough that proxies do not close the stream as idle. */
 export const HEARTBEAT_MS = 5_000;

@@ -15,7 +15,7 @@ export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): 
   return new Html(parts.map((part, i) => part + render(pieces[i])).join(''));
 }
 
-/** Data for `<script type="application/json">`, escaped so that no `</script>` or comment ends it early. */
+/** Renders data for `<script type="application/json">`, escaped so that no `</script>` or comment ends it early. */
 export function json(value: unknown): Html {
   return new Html(
     JSON.stringify(value).replace(

@@ -1,4 +1,4 @@
-/** Inline icons, so that none is fetched. Each takes the colour of the text around it. */
+/** Icons as inline markup, so that none is fetched. Each takes the colour of the text around it. */
 import { Html } from './html.ts';
 
 const icon = (paths: string) =>

@@ -1,4 +1,4 @@
-/** The scripts inside the page's documents. Their texts are constant: `npm run page-scripts` lists the hash of each. */
+/** The scripts inside the page's documents. Their texts are constant: `npm run page-scripts` lists their hashes. */
 import { CHALLENGE_RETURNED } from './challenge-message.ts';
 import { LANGUAGE_KEY, RELOAD_TRIES } from './storage-keys.ts';
 
@@ -20,7 +20,7 @@ addEventListener('error', ({ target }) => {
 }, true);
 `;
 
-/** `data-page` is the URL of the page around the bank's frame; the tab remembers the language chosen there. */
+/** `data-page` is the URL of the page around the bank's frame; the tab has stored the language chosen on that page. */
 export const LEAVE_CHALLENGE = `
 const { page } = document.currentScript.dataset;
 let lang;

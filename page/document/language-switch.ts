@@ -1,10 +1,10 @@
-/** A link for each language, which needs no script. The tab keeps the choice for the way back from the bank. */
+/** Links to the other languages, without a script. The tab remembers the choice for the way back from the bank. */
 import { LANGUAGES } from '../../domain/core/languages.ts';
 import { type Html, html } from './html.ts';
 import { capitalized } from './receipt.ts';
 import type { Words } from './words.ts';
 
-/** Each language's name in itself. */
+/** Each language's own name. */
 const NAMES = LANGUAGES.map((language) => {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return [language, capitalized(name)] as const;

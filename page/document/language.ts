@@ -6,19 +6,19 @@ import { methodChangeStrings } from './strings/method-change/index.ts';
 import type { Strings } from './strings/shape.ts';
 
 interface Wishes {
-  /** The checkout's, given by the shop for this buyer. */
+  /** The checkout's locale, which the shop chose for this buyer. */
   readonly locale?: string | null;
-  /** The merchant's, for buyers whose browser speaks none of ours. */
+  /** The merchant's language, for buyers whose browser prefers none of ours. */
   readonly merchantLanguage?: string | null;
 }
 
 export interface Spoken {
   readonly language: Language;
-  /** For numbers and dates: the language, or a regional variant such as `de-AT`. */
+  /** Formats numbers and dates: the language, or a regional variant such as `de-AT`. */
   readonly locale: string;
 }
 
-/** Without a region `Intl` writes Brazilian Portuguese; the catalogue is European. */
+/** Locales for languages without a region: for `pt`, `Intl` writes Brazilian Portuguese; the texts are European. */
 const OWN_LOCALES: Readonly<Partial<Record<Language, string>>> = { pt: 'pt-PT' };
 
 /** Chooses the language, in this order: `?lang=`, the checkout's locale, the browser's preference, the merchant's. */

@@ -1,9 +1,9 @@
-/** The preview of a merchant's branding: the hosted page of a made-up purchase. Pure. */
+/** The preview of a merchant's branding: the hosted page with an invented purchase. Pure. */
 import type { Environment } from '../../domain/core/environment.ts';
 import type { Language } from '../../domain/core/languages.ts';
 import type { PageView } from './view.ts';
 
-/** Shown above the fields that stand in for the rail's. */
+/** Labels of the fields that are drawn in place of the rail's. */
 export interface FieldLabels {
   readonly number: string;
   readonly expiry: string;

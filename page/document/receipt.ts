@@ -1,9 +1,9 @@
-/** The buyer's record of a finished session: facts to note, the invoice, and a contact. Pure. */
+/** The buyer's record of a finished session: the facts, the invoice, and a contact. Pure. */
 import { type Html, html } from './html.ts';
 import type { PageView } from './view.ts';
 import { date, money, type Words } from './words.ts';
 
-/** Null while the session can still be paid. */
+/** Returns null while the session can still be paid. */
 export function receiptOf(words: Words, view: PageView): Html | null {
   if (!view.receipt) return null;
   const { strings } = words;

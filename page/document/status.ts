@@ -1,6 +1,6 @@
 /**
- * The message shown instead of the form, and the notice above the form. Pure: the server uses it for the first view,
- * the browser for every later one. No message reports a failure, or that nothing was charged, before the view does.
+ * The message shown instead of the form, and the notice above the form. Pure: the server renders the first view, the
+ * browser every later one. No message states a failure, or that nothing was charged, before the view does.
  */
 import type { Strings } from './strings/shape.ts';
 import type { PageView } from './view.ts';
@@ -14,7 +14,7 @@ export interface Tab {
   readonly unknown: boolean;
   /** The session was final when this tab opened it. */
   readonly openedFinished: boolean;
-  /** This device came back from the bank, and another one pays. */
+  /** This device came back from the bank, but another device is paying. */
   readonly forAnother: boolean;
   /** The session has expired by the server's clock. */
   readonly timeOver: boolean;
@@ -35,7 +35,7 @@ export interface Status {
   readonly body: string;
 }
 
-/** Null if the session is payable, and the form is shown. */
+/** Returns the message; null if the session is payable and the form is shown instead. */
 export function statusOf(words: Words, view: PageView, tab: Tab): Status | null {
   const { strings } = words;
   const cents = view.methodChange?.due ?? view.amount;
@@ -75,12 +75,12 @@ export function statusOf(words: Words, view: PageView, tab: Tab): Status | null 
   }
 }
 
-/** The document's title says the outcome. */
+/** Returns the document's title, which includes the outcome. */
 export function titleOf({ strings }: Words, { merchant }: PageView, status: Status | null): string {
   return status ? `${status.title} · ${merchant.name}` : fill(strings.pageTitle, { merchant: merchant.name });
 }
 
-/** A trial began or a payment method changed; names the outstanding amount, if any. */
+/** Returns the text for a success without a charge: a trial, or a method change with its outstanding amount, if any. */
 function withoutCharge({ methodChange: own, trialBody }: Strings, { methodChange }: PageView): string {
   return own && methodChange && methodChange.due > 0 ? own.changedAndDueBody : trialBody;
 }
@@ -103,12 +103,12 @@ export interface Notice {
   readonly body: string;
 }
 
-/** Shown while the rail fails as a whole: a click would be refused. */
+/** Returns the notice for a rail that fails entirely: a click would be rejected. */
 export function railNotice({ strings }: Words, view: PageView): Notice | null {
   return view.railIsOut ? { title: strings.railOutTitle, body: strings.railOutBody } : null;
 }
 
-/** The notice after a failed attempt: the reason, that nothing was charged, and the tries left. */
+/** Returns the notice after a failed attempt: the reason, that nothing was charged, and how many tries are left. */
 export function declineNotice(words: Words, view: PageView): Notice | null {
   if (view.state !== 'created' || !view.lastFailure) return null;
   const { strings } = words;

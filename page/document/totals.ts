@@ -1,4 +1,4 @@
-/** What is paid now as quantity, net, tax and total, for wide windows. Narrow ones have a sentence about the tax. */
+/** The amount due now as quantity, net, tax and total, for wide windows. Narrow windows show the tax as a sentence. */
 import { taxIncludedCents } from '../../domain/core/money.ts';
 import { type Html, html } from './html.ts';
 import type { PageView } from './view.ts';

@@ -1,7 +1,7 @@
 /**
- * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks.
- * The holder of the session's URL is the buyer, so nothing in it is secret from them. An hour after the end it shows
- * no email, payment method or invoice, and no way back to the shop, whose URL may hold a token.
+ * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks. The
+ * holder of the session's URL is the buyer, so the view contains nothing to hide from them. An hour after the session's
+ * end the view omits email, payment method, invoice and the URL of the shop, which may contain a token.
  */
 import type { Session } from '../../db/session/find-session.ts';
 import type { Environment } from '../../domain/core/environment.ts';
@@ -11,7 +11,7 @@ import type { SessionFailureReason, SessionKind, SessionState } from '../../doma
 import { isFinal } from '../../domain/session/session.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
 
-/** From then on a finished session shows less: its URL stays in histories and mailboxes. */
+/** A finished session shows less after this time, because its URL stays in histories and mailboxes. */
 const TELLS_LESS_AFTER_MS = 3_600_000;
 /** How long the redirect to the shop waits for the webhook's delivery. */
 const REDIRECT_TIMEOUT_MS = 5_000;
@@ -27,7 +27,7 @@ export interface PageView {
   readonly failureReason: SessionFailureReason | null;
   readonly version: number;
   readonly environment: Environment;
-  /** The database's clock, which decides; the browser's may be wrong. */
+  /** The database's clock, which decides about expiry; the browser's may be wrong. */
   readonly serverTime: string;
   readonly expiresAt: string;
   readonly merchant: {
@@ -49,18 +49,17 @@ export interface PageView {
   readonly methodChange: MethodChangeView | null;
   readonly email: { readonly required: boolean; readonly confirmed: boolean; readonly value: string | null };
   readonly attempts: { readonly used: number; readonly max: number };
-  /** The outcome of the last attempt, if it did not succeed. */
+  /** The outcome of the last attempt, unless it succeeded. */
   readonly lastFailure: { readonly status: 'failed' | 'cancelled'; readonly code: string | null } | null;
   readonly methods: readonly MethodType[];
-  /** The rail simulates its wallets: every device can use them, and the page labels them so. */
+  /** True if the rail simulates its wallets: every device can use them, and the page labels them as simulated. */
   readonly simulatedWallets: boolean;
   readonly preselectedMethod: string | null;
-  /** True if the card processor does not answer, or is paused: a click would be refused. */
+  /** True if the card processor does not answer, or is paused: a click would be rejected. */
   readonly railIsOut: boolean;
   readonly fields: { readonly url: string; readonly origin: string } | null;
   /**
-   * The open attempt: `claimId` shows a tab whether the attempt is its own; `called`: it was sent to the
-   * rail.
+   * The open attempt. `claimId` lets a tab recognize its own attempt; `called` is true once it was sent to the rail.
    */
   readonly openAttempt: {
     readonly paymentId: string;
@@ -68,12 +67,12 @@ export interface PageView {
     readonly called: boolean;
   } | null;
   readonly challenge: { readonly url: string; readonly expiresAt: string | null } | null;
-  /** Until when a stored click may still create an attempt. */
+  /** The instant until which a stored click may still create an attempt. */
   readonly claimOpenUntil: string | null;
   readonly cancelling: boolean;
-  /** Where the buyer returns to; `ready` once the webhook was delivered or its time has passed. */
+  /** Where the buyer returns to; `ready` once the webhook was delivered or its time limit has passed. */
   readonly redirect: { readonly url: string; readonly ready: boolean } | null;
-  /** At the end, and while the outcome is in doubt. */
+  /** Present after the end, and while the outcome is in doubt. */
   readonly receipt: Receipt | null;
 }
 
@@ -88,12 +87,12 @@ interface Receipt {
 
 export interface MethodChangeView {
   readonly current: { readonly brand: string; readonly last4: string } | null;
-  /** Outstanding cents, charged to the new method at once. */
+  /** The outstanding amount in cents, charged to the new method immediately. */
   readonly due: number;
   /** The charge at the end of the period; null if the subscription ends or pauses then. */
   readonly next: { readonly amount: number; readonly recurring: Recurring } | null;
   readonly periodEnd: string;
-  /** It is paused, or will be at the end of the period, without a date. */
+  /** True if the subscription is paused, or will be at the end of the period, without an end date. */
   readonly pauses: boolean;
   /** True if superseded by a newer method change, or the subscription has ended. */
   readonly over: boolean;
@@ -186,7 +185,7 @@ function contactOf({ name, address_lines }: Session['terms']['merchant']['legal_
   return [name ?? '', ...(address_lines ?? [])].filter(Boolean);
 }
 
-/** An https page blocks an http logo, whose request would also reveal to the network that the page was opened. */
+/** Returns null for an http logo: an https page blocks it, and its request would reveal that the page was opened. */
 function httpsOnly(url: string | null | undefined): string | null {
   return url?.startsWith('https://') ? url : null;
 }

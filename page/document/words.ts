@@ -7,13 +7,13 @@ import type { PageView, Recurring } from './view.ts';
 export interface Words {
   readonly strings: Strings;
   readonly language: string;
-  /** For numbers and dates: the language or the buyer's regional variant. */
+  /** Formats numbers and dates: the language, or the buyer's regional variant. */
   readonly locale: string;
-  /** Absent in the browser, which uses the buyer's own. */
+  /** Absent in the browser, which uses the buyer's own time zone. */
   readonly timeZone?: string;
 }
 
-/** The locales come from requests, so the cache is bounded. */
+/** Bounds the cache, because locales come from requests. */
 const MOST_FORMATS = 100;
 
 /** Caches `Intl` formatters: creating and using a money formatter takes 54 µs, using a cached one 1 µs. */
@@ -47,7 +47,7 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => isolated(String(values[name] ?? whole)));
 }
 
-/** Hebrew or Arabic inside a sentence: otherwise punctuation and numbers beside it change places. */
+/** Isolates Hebrew or Arabic inside a sentence: otherwise punctuation and numbers beside it would change places. */
 function isolated(value: string): string {
   return RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
 }
@@ -77,16 +77,16 @@ export function date({ locale, timeZone }: Words, instant: string): string {
 export interface PriceWords {
   readonly heading: string;
   readonly amount: string;
-  /** Beside the amount: when it is due or was paid. */
+  /** The date beside the amount: when it is due, or was paid. */
   readonly due: string | null;
-  /** The recurring price, beside the amount. */
+  /** The recurring price beside the amount. */
   readonly plan: string | null;
   readonly tax: string | null;
   /** The card to be replaced. */
   readonly method: string | null;
   /** A sentence with the amounts and dates of the charges; null for a single payment. */
   readonly terms: string | null;
-  /** Directly above the button: for an order that charges nothing today, the later charge and its date. */
+  /** Directly above the button of an order that charges nothing today: the later charge and its date. */
   readonly firstCharge: string | null;
   readonly payButton: string;
 }
@@ -123,7 +123,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       tax: null,
       terms: plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
       firstCharge: fill(strings.firstCharge, { ...recurs, date: firstCharge }),
-      // The button of an order that becomes a paid one later must state that (Directive 2011/83/EU, Art. 8(2)).
+      // For an order that becomes a paid one later, the button must state so (Directive 2011/83/EU, Art. 8(2)).
       payButton: strings.payTrial,
     };
   }

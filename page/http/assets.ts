@@ -9,7 +9,11 @@ import { integrityOf } from './integrity.ts';
 
 const loading = new Map<string, Promise<PageAssets>>();
 
-/** Loads the assets once per process. @param publicUrl the service's URL as the browser sees it */
+/**
+ * Loads the assets once per process.
+ *
+ * @param publicUrl the service's URL as browsers see it
+ */
 export function assetsUnder(publicUrl: string): Promise<PageAssets> {
   const base = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/pay`;
   const assets = loading.get(base) ?? loadAssets(base);
@@ -32,8 +36,8 @@ async function loadAssets(base: string): Promise<PageAssets> {
 }
 
 /**
- * During a rollout a page may ask a process of the other version, which answers with its own script; that answer must
- * not be cached.
+ * Finds an asset by its path. During a rollout a page may request a script of another build; this process then answers
+ * with its own script, which must not be cached.
  */
 export function findAsset(
   { script, style, fieldScripts }: PageAssets,
@@ -45,13 +49,13 @@ export function findAsset(
   return asset ? { asset, exact: asset.path.endsWith(`/${name}`) } : null;
 }
 
-/** `/pay/assets/main-LQOGQGRV.js` is `main.js`. */
+/** Removes the hash from a file name: `/pay/assets/main-LQOGQGRV.js` becomes `main.js`. */
 function unhashed(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/-[0-9A-Z]+(?=\.\w+$)/, '');
 }
 
 export function sendAsset(req: Request, res: Response, asset: PageAsset, exact: boolean): void {
-  // The preview of a merchant's branding has no origin, so the script is cross-origin for it.
+  // The preview of a merchant's branding has an opaque origin, so the script is cross-origin there.
   res.set('Access-Control-Allow-Origin', '*');
   // The file name contains a content hash.
   sendCompressed(req, res, asset, exact ? 'public, max-age=31536000, immutable' : 'no-store');

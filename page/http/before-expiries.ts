@@ -1,7 +1,7 @@
 /**
- * Lets a click overtake its own merchant's expiring sessions (rule 42). A workflow's priority is set at its start,
- * before the buyer has decided whether to pay. Changing it costs a call and a history event, so a process changes it
- * only while the merchant has a burst of expiring sessions, and queries the database for that at most once a second.
+ * Lets a click overtake expiring sessions of the same merchant (rule 42). A workflow's priority is set at its start,
+ * before the buyer has decided whether to pay. Changing the priority costs a call and a history event, so a process
+ * changes it only during a burst of the merchant's expiring sessions, and queries for bursts at most once a second.
  */
 
 import { merchantsWithCrowds } from '../../db/session/expiring-crowds.ts';
@@ -10,7 +10,7 @@ import { raisePriority } from '../../platform/temporal/raise-priority.ts';
 import type { PageContext } from './context.ts';
 
 const KEPT_MS = 1_000;
-/** The click itself is more urgent. */
+/** Short, because the click itself is more urgent than its priority. */
 const CHANGE_DEADLINE_MS = 2_000;
 
 interface Asked {
@@ -19,7 +19,7 @@ interface Asked {
 }
 const asked = new WeakMap<PageContext, Asked>();
 
-/** Does nothing if it fails; the click is then served in order. */
+/** Raises the priority of a click's workflow. On failure it does nothing, and the click is served in order. */
 export async function goBeforeExpiries(context: PageContext, session: Session): Promise<void> {
   const { temporal, logger } = context;
   try {

@@ -1,8 +1,7 @@
 /**
  * Bundles the page's script and style, and the scripts of the rails' card-field documents
- * (`rail/<rail>/browser/fields.ts`), into `dist/page`, with the content's hash in each name. `node page/http/build.ts`
- * builds ahead of time, as the production image does; a development checkout builds when the output is missing or
- * stale.
+ * (`rail/<rail>/browser/fields.ts`), into `dist/page`, with a content hash in each file name. `node page/http/build.ts`
+ * builds ahead of time, for the production image; a development checkout builds when the output is missing or stale.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -16,11 +15,11 @@ const FIELDS_OF_RAIL = /^rail\/([a-z]+)\/browser\/fields\.ts$/;
 const SOURCES = ['page', 'domain', 'rail'];
 
 export interface Manifest {
-  /** Hash of the sources it was built from. */
+  /** Hash of the sources from which the output was built. */
   readonly sources: string;
   readonly script: string;
   readonly style: string;
-  /** By rail. */
+  /** Field scripts by rail. */
   readonly fieldScripts: Readonly<Record<string, string>>;
 }
 
@@ -51,10 +50,10 @@ async function build(sources: string): Promise<Manifest> {
     write: false,
     legalComments: 'none',
   });
-  // esbuild's child process would outlive the build.
+  // Stop esbuild's child process, which would outlive the build.
   await esbuild.stop();
   await mkdir(OUTPUT, { recursive: true });
-  // The manifest is written last: it marks the rest as complete.
+  // Write the manifest last: it marks the rest as complete.
   const names = result.outputFiles.map(({ path }) => basename(path));
   const nameOf = (entry: string) => names.find((name) => name.startsWith(`${entry}-`)) ?? '';
   for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);

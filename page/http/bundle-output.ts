@@ -1,4 +1,4 @@
-/** Shared by the builds of the page and of the dashboard: where output goes, and when it is stale. */
+/** Shared by the builds of the page and the dashboard: writes the output, and detects when it is stale. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Browsers that a bundle runs in. */
+/** The oldest browsers that run a bundle. */
 export const TARGET = ['es2022', 'safari16', 'chrome110', 'firefox115'];
 
-/** Two processes may build at once, so complete files are renamed into place. */
+/** Writes a file under a temporary name and renames it when complete, because two processes may build at once. */
 export async function writeWhole(path: string, contents: string | Uint8Array): Promise<void> {
   const unfinished = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   await writeFile(unfinished, contents);
@@ -25,7 +25,7 @@ export async function readManifest<Manifest>(output: string): Promise<Manifest |
   }
 }
 
-/** @param folders that the bundle may import from */
+/** @param folders from which the bundle may import */
 export async function hashOfSources(folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const folder of folders) {

@@ -1,4 +1,4 @@
-/** Decides what a click needs after declined cards: nothing, a proof of work, or a later try (rule 53). */
+/** Decides what a click needs after declined cards: nothing, a proof of work, or to be rejected for now (rule 53). */
 import { createHash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { countOfCard } from '../../db/session/card-declines.ts';
@@ -17,7 +17,7 @@ import type { PageContext } from './context.ts';
 import type { Loaded } from './load.ts';
 import { openedAccount } from './rail-fields.ts';
 
-/** IPv6 addresses of one network count as one. */
+/** Addresses within one IPv6 network of this size count as one. */
 const IPV6_NETWORK_BITS = 48;
 const RAIL_ANSWERS_WITHIN_MS = 2_000;
 
@@ -47,7 +47,7 @@ interface Click {
   readonly proof?: string | null | undefined;
 }
 
-/** Null if the rail does not tell: the card then counts only from its next decline. */
+/** Returns the card's hash; null if the rail does not identify it, and the card then counts from its next decline. */
 async function cardOfClick(
   context: PageContext,
   session: Session,

@@ -1,9 +1,10 @@
 import type { Changes } from '../../db/core/changes.ts';
 
 /**
- * Waits for a click's attempt in its row. The update that creates it is answered with its workflow task, which may
- * wait for the rail (docs/decisions/0020-an-attempt-is-one-step.md).
- * @param find reads the session; null while it has no attempt of this click
+ * Waits until a click's attempt appears in its row. The update that creates the attempt is only answered with its
+ * workflow task, which may wait for the rail (docs/decisions/0020-an-attempt-is-one-step.md).
+ *
+ * @param find reads the session; returns null while the session has no attempt of this click
  * @param signal ends the wait; the promise then stays pending
  */
 export function claimSeen<Found>(
@@ -16,7 +17,7 @@ export function claimSeen<Found>(
     const unsubscribe = changes.subscribe(sessionId, () => {
       find().then(
         (found) => found && resolve(found),
-        // The answer to the update is still pending.
+        // Ignore a failed read: the answer to the update is still pending.
         () => {},
       );
     });

@@ -9,7 +9,7 @@ export interface Compressed {
   readonly body: Buffer;
   readonly br: Buffer;
   readonly gzip: Buffer;
-  /** Weak, because it is the same in each encoding. */
+  /** A weak tag, because it is the same for every encoding. */
   readonly etag: string;
 }
 
@@ -19,7 +19,7 @@ export async function compress(type: string, body: Buffer): Promise<Compressed> 
   return { type, body, br, gzip: gz, etag };
 }
 
-/** Answers 304 to a client that has the file. */
+/** Sends a file, or 304 to a client that already has it. */
 export function sendCompressed(
   request: Request,
   response: Response,

@@ -1,7 +1,7 @@
 /**
- * Counts of a rate limit that all API processes share, for requests too frequent for a statement each. A process
- * reports its count after each twentieth of the limit, and reads the others' counts. The limit is therefore exceeded
- * by at most a twentieth per process, and a buyer who clicks a few times costs no statement.
+ * Counts a rate limit across all API processes, for requests too frequent for a statement each. A process reports its
+ * count after each twentieth of the limit, and reads the others' counts. The limit is therefore exceeded by at most a
+ * twentieth per process, and a buyer who clicks a few times costs no statement.
  */
 import { createHash } from 'node:crypto';
 import type { Store } from 'express-rate-limit';
@@ -13,25 +13,25 @@ const REPORTS_PER_LIMIT = 20;
 export type Counting = Pick<PageContext, 'pool' | 'logger'>;
 
 export interface CountedLimit {
-  /** Distinguishes limits that count the same address. */
+  /** Separates the counts of limits that use the same address. */
   readonly name: string;
   readonly limit: number;
-  /** The highest limit, if it differs between keys. Default: `limit`. */
+  /** The highest limit, if the limit differs between keys. Default: `limit`. */
   readonly most?: number;
   readonly windowMs: number;
 }
 
-/** Times are read from the monotonic clock, because a wall clock that is set back must not keep a window open. */
+/** Times come from the monotonic clock: a wall clock that is set back would keep a window open. */
 interface Window {
   endsAt: number;
   /** Requests that this process received. */
   own: number;
-  /** Requests of the other processes, as far as known. */
+  /** Requests of the other processes, as last read. */
   others: number;
   /** The count that this process reported in the shared window, and when that window ends. */
   reported: number;
   sharedEndsAt: string;
-  /** By this process's clock. A rejected process reports nothing, and would otherwise count the others for ever. */
+  /** When `others` expires: a rejected process reports nothing, and would otherwise never read newer counts. */
   othersUntil: number;
 }
 

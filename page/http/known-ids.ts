@@ -1,4 +1,4 @@
-/** The most recent ids about which a process has learned something. */
+/** The number of ids that a process remembers. */
 const MOST = 10_000;
 
 export class KnownIds {
@@ -8,7 +8,7 @@ export class KnownIds {
     return this.#ids.has(id);
   }
 
-  /** Drops the oldest. */
+  /** Adds an id, and drops the oldest ones beyond the limit. */
   add(id: string): void {
     this.#ids.delete(id);
     this.#ids.add(id);

@@ -1,6 +1,6 @@
 /**
- * Rate limits of the hosted page: per session, since a workflow takes a limited number of updates (rule 14),
- * and per address, since anyone can load a page. All API processes count together.
+ * Rate limits of the hosted page: per session, because a workflow takes a limited number of updates (rule 14), and per
+ * address, because anyone can load a page. All API processes count together.
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
@@ -10,7 +10,7 @@ import { type Counting, countedTogether } from './counted-together.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Room for ten concurrent clicks, each repeated a few times while its outcome is unknown. */
+/** Allows ten concurrent clicks, each repeated a few times while its outcome is unknown. */
 export const CLICKS_PER_MINUTE = 60;
 const READS_PER_MINUTE = 600;
 
@@ -34,7 +34,7 @@ function tokenOf(req: Request): string {
   return String(req.params.pageToken).slice(0, 100);
 }
 
-/** A limited request of the page's script gets the error code as JSON; a navigation gets an HTML page. */
+/** Limits requests: the page's script gets the error code as JSON, a navigation gets an HTML page. */
 function limit(
   counting: Counting,
   name: string,

@@ -13,12 +13,12 @@ export interface Loaded {
   readonly session: Session;
   readonly view: PageView;
   readonly spoken: Spoken;
-  /** For the session's environment. */
+  /** The pool of the session's environment. */
   readonly pool: Pool;
 }
 
 /**
- * Page tokens of the sandbox: from a session's second request on, it takes no connection from live buyers (rule 37).
+ * Known page tokens of the sandbox: from its second request on, a sandbox session uses the sandbox pool (rule 37).
  */
 const sandboxTokens = new KnownIds();
 

@@ -4,7 +4,7 @@ import { plainDocument } from '../document/document.ts';
 import { spokenTo, stringsOf } from '../document/language.ts';
 import { newNonce, setPagePolicy } from './security-headers.ts';
 
-/** A plain page: the session does not exist, or nothing can be read right now. */
+/** Sends a plain page: the session does not exist, or nothing can be read right now. */
 export function sendPlain(
   req: Request,
   res: Response,

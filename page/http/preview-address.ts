@@ -1,14 +1,14 @@
 /**
- * A preview URL carries its content encrypted: only callers who may read the merchant get one, nothing is stored, and
- * only validated values reach the page.
+ * URLs of branding previews, which contain the branding encrypted. Only callers who may read the merchant get such a
+ * URL, nothing is stored, and only validated values reach the page.
  */
 import type { Environment } from '../../domain/core/environment.ts';
 import { brandingPreview } from '../../platform/secrets/places.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 
-/** Below `/pay`. */
+/** Path of previews below `/pay`. */
 export const PREVIEW = 'preview';
-/** Short-lived: the dashboard loads the document at once and does not use its address later. */
+/** Short, because the dashboard loads the document immediately and does not use the URL again. */
 const LIFETIME_MS = 10 * 60_000;
 
 export interface BrandingPreview {
@@ -17,7 +17,7 @@ export interface BrandingPreview {
   readonly color: string | null;
   readonly language: string | null;
   readonly environment: Environment;
-  /** The origin that may frame it, in addition to the API's own. */
+  /** The origin that may frame the preview, in addition to the API's own. */
   readonly framedBy: string | null;
 }
 
@@ -37,7 +37,7 @@ export function previewAddress(
   return { path: `/pay/${PREVIEW}/${sealed}`, expiresAt: new Date(expiresAtMs).toISOString() };
 }
 
-/** Null if it is altered, from another installation, or too old. */
+/** Returns the preview's content; null if the URL was altered, is too old, or comes from another installation. */
 export function openPreview(secretBox: SecretBox, sealed: string, nowMs: number): BrandingPreview | null {
   try {
     const opened = secretBox.open(Buffer.from(sealed, 'base64url'), brandingPreview);

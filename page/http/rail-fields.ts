@@ -1,6 +1,6 @@
 /**
- * Caches each account's public configuration of card fields. The page reads it four times per session; decrypting the
- * credential each time cost 6 % of the API's CPU time under `npm run bench -- purchase`.
+ * Caches each account's public configuration of card fields. The page reads the configuration four times per session;
+ * decrypting the credential each time cost 6 % of the API's CPU time under `npm run bench -- purchase`.
  */
 import type { Session } from '../../db/session/find-session.ts';
 import { railCredentialOf } from '../../platform/secrets/places.ts';
@@ -8,10 +8,10 @@ import type { RailPublicConfig } from '../../rail/card-fields.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';
 import type { PageContext } from './context.ts';
 
-/** Per process; the oldest entry is dropped. */
+/** Maximum number of entries per process; beyond it, the oldest is dropped. */
 const MOST = 1_000;
 
-/** The key contains everything that the public result depends on: the credential as encrypted, never in plain text. */
+/** Keyed by everything on which the result depends: the credential as encrypted, never in plain text. */
 const kept = new WeakMap<PageContext, Map<string, RailPublicConfig>>();
 
 export function fieldsOf(context: PageContext, session: Session, language: string): RailPublicConfig | null {

@@ -1,6 +1,6 @@
 /**
  * Content security policies of the page's documents. The page itself frames only the rail's card fields and its own
- * challenge document; only that document may frame a bank, whose origin is not known in advance.
+ * challenge document; only the challenge document may frame a bank, whose origin is not known in advance.
  */
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
@@ -29,8 +29,8 @@ export function setPagePolicy(res: Response, { nonce, fieldsOrigin, logoUrl }: P
 }
 
 /**
- * Allows no sending, framing or submitting, and has an opaque origin: it shares nothing with the page or the
- * dashboard.
+ * Sets the preview's policy: no sending, framing or submitting, and an opaque origin, so that the preview shares
+ * nothing with the page or the dashboard.
  */
 export function setPreviewPolicy(
   res: Response,
@@ -45,7 +45,7 @@ export function setPreviewPolicy(
   });
 }
 
-/** @param loopback allows the simulated bank of development, plain http on this machine */
+/** @param loopback allows the simulated bank of development: plain http on this machine */
 export function setChallengePolicy(res: Response, nonce: string, loopback: boolean): void {
   setPolicy(res, {
     'script-src': [`'nonce-${nonce}'`],
@@ -72,7 +72,7 @@ function setPolicy(res: Response, directives: Readonly<Record<string, readonly s
     'Reporting-Endpoints': `policy="${reportsPath}"`,
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
-    // Wallets and some banks open a window and exchange messages with it.
+    // Wallets and some banks open a window and exchange messages with the page.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Cache-Control': 'no-store',
     // The URL is a credential and must not be indexed.

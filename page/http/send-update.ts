@@ -1,7 +1,6 @@
 /**
- * Sends an update to a session's workflow within a request: under a deadline, and starting the workflow if it
- * does not exist. The answer proves nothing about money: the caller always reads the state from PostgreSQL
- * again.
+ * Sends an update to a session's workflow within a request: under a deadline, and starting the workflow if it does not
+ * exist. The answer proves nothing about money: the caller always reads the state from PostgreSQL again.
  */
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
@@ -16,9 +15,9 @@ const UPDATE_DEADLINE_MS = 8_000;
 
 export type Sent<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  /** The workflow refused the update, or ended before taking it. */
+  /** The workflow refused the update, or ended before accepting it. */
   | { readonly kind: 'refused' }
-  /** The update may have arrived: the same update id must be sent again. */
+  /** The update may have arrived: send it again with the same update id. */
   | { readonly kind: 'unknown' };
 
 export async function sendUpdate<Answer, Args extends [unknown]>(
@@ -27,7 +26,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
   update: UpdateDefinition<Answer, Args>,
   args: Args,
   updateId: string,
-  /** Ends the wait, not the update. */
+  /** Aborting ends the wait, not the update. */
   notNeeded: AbortSignal = new AbortController().signal,
 ): Promise<Sent<Answer>> {
   const { pool, temporal, config, logger, updateDeadlineMs = UPDATE_DEADLINE_MS } = context;

@@ -4,7 +4,7 @@ export function hostedUrl(publicUrl: string, pageToken: string): string {
   return `${publicUrl.replace(/\/$/, '')}/pay/${encodeURIComponent(pageToken)}`;
 }
 
-/** Final address of the challenge's frame. */
+/** Returns the final address of the challenge's frame. */
 export function challengeReturnUrl(publicUrl: string, pageToken: string): string {
   return `${hostedUrl(publicUrl, pageToken)}/challenge/return`;
 }

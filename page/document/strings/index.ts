@@ -1,4 +1,4 @@
-/** One catalogue per language. A document carries only its own, so that further languages cost no bytes. */
+/** One catalogue per language. A document contains only its own, so that more languages do not make it larger. */
 import type { Language } from '../../../domain/core/languages.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

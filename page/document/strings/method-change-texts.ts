@@ -10,7 +10,7 @@ export interface MethodChangeTexts {
   readonly termsDueEnding: string;
   readonly termsPaused: string;
   readonly termsDuePaused: string;
-  /** After a success, if an amount is outstanding. */
+  /** Shown after a success if an amount is outstanding. */
   readonly changedAndDueBody: string;
   readonly overTitle: string;
   readonly overBody: string;

@@ -9,10 +9,10 @@ type Texts<Catalogue> = {
       ? PluralForms
       : Texts<Catalogue[Key]>;
 };
-/** Every text of the page; one missing in a language is a type error. */
+/** Every text of the page; a text missing in a language is a type error. */
 export type Strings = Texts<typeof en> & {
   /** Present for a payment method change only. */
   readonly methodChange?: MethodChangeTexts;
 };
-/** A text for each form that `Intl.PluralRules` chooses; `other` for one without its own. */
+/** A text for each form that `Intl.PluralRules` chooses; `other` for forms without their own text. */
 export type PluralForms = { readonly [Form in Intl.LDMLPluralRule]?: string } & { readonly other: string };

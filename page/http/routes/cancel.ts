@@ -8,12 +8,12 @@ import { load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';
 
 const cancelBody = z.object({
-  /** Made by the page for each click; a repeat carries the same id. */
+  /** Created by the page for each click; a retry sends the same id. */
   requestId: z.uuid(),
   what: z.enum(['attempt', 'session']),
 });
 
-/** `POST /pay/:pageToken/cancel`: gives up the open attempt, or ends the session. */
+/** `POST /pay/:pageToken/cancel`: cancels the open attempt, or ends the session. */
 export function cancel(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {
     const parsed = cancelBody.safeParse(req.body);

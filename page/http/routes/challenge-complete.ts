@@ -7,13 +7,13 @@ import { load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';
 
 const challengeCompleteBody = z.object({
-  /** Made by the page for each return from the bank; a repeat carries the same id. */
+  /** Created by the page for each return from the bank; a retry sends the same id. */
   requestId: z.uuid(),
 });
 
 /**
- * `POST /pay/:pageToken/challenge-complete`: the browser is back from the bank. The request carries no
- * outcome: the workflow asks the rail.
+ * `POST /pay/:pageToken/challenge-complete`: the browser has returned from the bank. The request carries no outcome:
+ * the workflow asks the rail.
  */
 export function challengeComplete(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {

@@ -21,8 +21,8 @@ export function challenge(context: PageContext) {
 }
 
 /**
- * `/pay/:pageToken/challenge/return`: the final address of the bank's frame, by GET or POST. Reads no session
- * and trusts no parameter: its document only makes the page around it ask for the outcome.
+ * `/pay/:pageToken/challenge/return`: the final address of the bank's frame, by GET or POST. Reads no session and
+ * trusts no parameter: this document only makes the page around it ask for the outcome.
  */
 export function challengeReturn(context: PageContext) {
   return (req: SessionRequest, res: Response) => {

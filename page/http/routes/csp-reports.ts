@@ -1,6 +1,6 @@
 /**
- * `POST /pay/csp-reports`: browser reports about the page's content security policies. A report contains the page's
- * address, which is a credential: only the kind of document is stored from it.
+ * `POST /pay/csp-reports`: browsers' reports of violations of the page's content security policies. A report contains
+ * the page's address, which is a credential, so only the kind of document is stored from the address.
  */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { addressOf } from '../limits.ts';
 /** A browser may send several reports at once. */
 const MAX_AT_ONCE = 20;
 
-/** Directives of Content Security Policy 3; any other name is made up. */
+/** Directives of Content Security Policy 3; reports with any other name are forged. */
 const DIRECTIVES = [
   ...[
     'default',
@@ -67,15 +67,15 @@ export function policyReports(context: PageContext) {
 }
 
 /**
- * The addresses that each client of this process has named today, one per document and directive: otherwise a single
- * client's forged reports could take the places of all others. In memory, because a client's address is personal
+ * Lets each client of this process name one blocked address a day per document and directive: otherwise a single
+ * client's forged reports could take the places of all others. Kept in memory, because a client's address is personal
  * data.
  */
 function namedToday() {
   let day = '';
   let named = new Set<string>();
   return {
-    /** @returns null if the client has already named one */
+    /** @returns null if the client has already named an address today */
     begin(whose: string): { undo(): void } | null {
       const today = new Date().toISOString().slice(0, 10);
       if (today !== day) named = new Set();
@@ -87,7 +87,7 @@ function namedToday() {
   };
 }
 
-/** Malformed reports are dropped silently: browsers ignore the response. */
+/** Parses reports. Malformed ones are dropped silently, because browsers ignore the response. */
 export function reportsIn(body: unknown): readonly PolicyReport[] {
   const old = ofReportUri.safeParse(body);
   if (old.success) {
@@ -119,14 +119,14 @@ function documentOf(path: string): string {
   return /\/pay\/[^/]+$/.test(path) ? 'page' : 'other';
 }
 
-/** An address without path and query, which may name the buyer; a keyword such as `inline` unchanged. */
+/** Removes path and query, which may name the buyer, from an address; keywords such as `inline` stay unchanged. */
 function blockedOf(blocked: string): string {
   const url = URL.parse(blocked);
   const short = url?.host ? `${url.protocol}//${url.host}` : blocked.split(':')[0];
   return /^[\x21-\x7e]{1,100}$/.test(short ?? '') ? String(short) : 'other';
 }
 
-/** The buyer's browser extensions violate the policy every day, so these are counted, never alerted. */
+/** Returns true for reports caused by a browser extension: they arrive every day, and are counted but not alerted. */
 function isOfAnExtension({ blocked }: PolicyReport): boolean {
   return /^[a-z-]+-extension\b/.test(blocked);
 }

@@ -24,12 +24,12 @@ const CLAIM_VALID_SECONDS = 30;
 const CLAIMED = { kind: 'answered', answer: { kind: 'claimed' } } as const;
 
 const payBody = z.object({
-  /** Made by the page for each click; a repeat carries the same id. */
+  /** Created by the page for each click; a retry sends the same id. */
   claimId: z.uuid(),
   methodType: z.enum(METHOD_TYPES),
   methodToken: requiredText(500),
   email: z.string().max(640).transform(tidyEmail).nullish(),
-  /** `serverTime` of the document that the tab loaded first: the payment's history shows it. */
+  /** `serverTime` of the document that the tab loaded first, for the payment's history. */
   openedAt: z.iso.datetime().nullish().catch(null),
   proof: z.string().max(200).nullish(),
 });
@@ -37,9 +37,9 @@ const anEmail = email(320);
 type PayBody = z.infer<typeof payBody>;
 
 /**
- * `POST /pay/:pageToken/pay`. PostgreSQL answers if it can: final sessions, open attempts, repeated clicks. A
- * new click on a payable session goes to the workflow, and so does the click of an attempt not yet sent to
- * the rail: its first update may have been lost (rule 43).
+ * `POST /pay/:pageToken/pay`. PostgreSQL answers if it can: for final sessions, open attempts and repeated clicks. Two
+ * kinds of click go to the workflow: a new click on a payable session, and the click of an attempt not yet sent to the
+ * rail, whose first update may have been lost (rule 43).
  */
 export function pay(context: PageContext, changes: Changes, limits: DeclineLimits) {
   const most = mostDeclines(limits);
@@ -86,7 +86,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       const needs = await needsOf(context, loaded, body, limits);
       const challenge = challengeOf(session.id, body.claimId);
       if (needs) return answerError(res, needs, undefined, needs === 'proof_required' ? { challenge } : {});
-      // Read only if a breaker is not closed, as the view shows.
+      // Skip this read while every breaker is closed, as the view shows.
       if (session.breaker_stands) admission = await admitAttempt(pool, account);
       if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
       const stored = await storeClick(context, loaded, body, address);
@@ -95,7 +95,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       if (stored === 'not_payable') return answer('refused');
     }
 
-    // An attempt that has not been sent has a row, but only the update makes it continue (rule 43).
+    // An attempt that was not sent has a row, but only the update makes the workflow continue it (rule 43).
     const sent = await (earlier ? send(body.claimId) : claim());
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
       return answer('claimed', 'now' in sent ? sent.now : undefined);

@@ -8,13 +8,13 @@ import { sendPlain } from '../plain-page.ts';
 import { openPreview } from '../preview-address.ts';
 import { newNonce, setPreviewPolicy } from '../security-headers.ts';
 
-/** `GET /pay/preview/:sealed`: the page with a branding that may not be saved yet, and without a session. */
+/** `GET /pay/preview/:sealed`: the page without a session, with a branding that may not be saved yet. */
 export function showPreview({ secretBox }: PageContext, assets: Promise<PageAssets>) {
   return async (req: Request<{ sealed: string }>, res: Response) => {
     const preview = openPreview(secretBox, req.params.sealed, Date.now());
     if (!preview) return sendPlain(req, res, await assets, 404, 'notFound');
     const { name, logoUrl, color: colour, environment, framedBy } = preview;
-    // The language that the merchant is trying out, whatever their browser's is.
+    // Use the language that the merchant is trying out, regardless of the browser's.
     const spoken = spokenTo(req, { locale: preview.language });
     const { language } = spoken;
     const words = { ...spoken, strings: stringsOf(language), timeZone: 'UTC' };

@@ -10,10 +10,10 @@ import type { PageContext } from '../context.ts';
 import { addressOf } from '../limits.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 
-/** Interval at which the state is read without a notification. */
+/** How often the state is read without a notification. */
 const IDLE_MS = 15_000;
 const STREAMS_PER_SESSION = 20;
-/** Limits per process, because streams take its connections. A rejected page polls `/state`. */
+/** Applies per process, because streams occupy its connections. A rejected page polls `/state`. */
 const STREAMS_PER_ADDRESS = 50;
 
 export function streamState(context: PageContext, changes: Changes) {
@@ -36,7 +36,7 @@ export function streamState(context: PageContext, changes: Changes) {
   };
 }
 
-/** Counts open streams by key. */
+/** Counts and limits open streams by key. */
 function countOpen(most: number) {
   const open = new Map<string, number>();
   return {
@@ -82,7 +82,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
       if (isFinal(view.state) && (view.redirect?.ready ?? true)) res.end();
       else timer = setTimeout(() => void refresh(), againInMs(session, view));
     } catch {
-      // The browser reconnects by itself and polls `/state` until then.
+      // End the stream: the browser reconnects by itself and polls `/state` until then.
       res.end();
     } finally {
       reading = false;
@@ -98,7 +98,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
   }
 }
 
-/** Some changes come with time alone, without a notification. */
+/** Returns when to read again: some changes come with time alone, without a notification. */
 function againInMs({ ms_to_expiry: msToExpiry }: Session, view: PageView): number {
   if (isFinal(view.state)) return 300;
   if (view.claimOpenUntil) return 1_000;

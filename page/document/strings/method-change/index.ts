@@ -1,6 +1,6 @@
 /**
- * Texts of a payment method change: additional ones, and replacements for a purchase's. The document of a purchase
- * carries none of them.
+ * Texts of a payment method change: additional ones, and replacements for a purchase's texts. The document of a
+ * purchase contains neither.
  */
 import type { Language } from '../../../../domain/core/languages.ts';
 import type { Strings } from '../shape.ts';

@@ -3,7 +3,7 @@
 import type { MethodChangeTexts } from '../method-change-texts.ts';
 import type { Strings } from '../shape.ts';
 
-/** Replacements for texts that mention a purchase. */
+/** Keys of the texts that mention a purchase and are replaced. */
 type Replaced =
   | 'pageTitle'
   | 'timeLeft'
