@@ -31,7 +31,7 @@ const KINDS = {
     template: 'next',
     start: 'npm run dev',
     node: '>=20.12',
-    // Next.js does not read its port from .env.
+    // Pass the port as an option, because Next.js does not read it from .env.
     scripts: (port) => ({
       dev: `next dev --hostname 127.0.0.1 --port ${port}`,
       build: 'next build',
@@ -79,7 +79,7 @@ async function main() {
   npm test             tests it with signed and with forged webhooks`);
 }
 
-/** @throws Problem if nothing can be sold */
+/** @throws Problem if there is no product that can be sold */
 async function productToSell(url, key, wanted) {
   const response = await fetch(`${url}/v1/products`, { headers: { Authorization: `Bearer ${key}` } }).catch(
     (error) => {
@@ -103,7 +103,7 @@ async function productToSell(url, key, wanted) {
   return found;
 }
 
-/** From 3000 on, where the demo shop of `npm start` runs. */
+/** Finds a free port, beginning with 3000, where the demo shop of `npm start` runs. */
 async function freePort() {
   for (let port = 3000; port < 3100; port++) {
     if ((await isFree(port, '127.0.0.1')) && (await isFree(port))) return port;
@@ -129,7 +129,7 @@ async function fill(to, { url, key, kind, port, product, client }) {
   for (const part of ['shared', kind.template]) {
     await cp(join(import.meta.dirname, 'template', part), to, { recursive: true });
   }
-  // npm leaves a file with that name out of packages.
+  // The template's file has another name, because npm leaves .gitignore out of packages.
   await rename(join(to, 'gitignore'), join(to, '.gitignore'));
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const settings = { HOSTED_CHECKOUT_URL: url, HOSTED_CHECKOUT_API_KEY: key, PRODUCT_ID: product };
@@ -154,7 +154,7 @@ async function fill(to, { url, key, kind, port, product, client }) {
       'hosted-checkout': client ? `file:${resolve(client)}` : `^${own.version}`,
     },
   };
-  // A copy instead of a link: Next.js bundles only what is inside the shop's folder.
+  // Install a copy of the client, not a link: Next.js bundles only what is inside the shop's folder.
   if (client) await writeFile(join(to, '.npmrc'), 'install-links=true\n');
   await writeFile(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * `node build.mjs [directory]`: writes ES modules, CommonJS, their types and the command line, by default to dist/,
- * with the compilers of the project.
+ * `node build.mjs [directory]`: builds ES modules, CommonJS, their types and the command line, by default into dist/,
+ * with the project's own compilers.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 execFileSync(process.execPath, [tsc, '-p', join(from, 'tsconfig.build.json'), '--outDir', to], {
   stdio: 'inherit',
 });
-// The types reference existing files: .js beside ES modules, .cjs beside CommonJS.
+// Make the types reference the files that exist: .js beside ES modules, .cjs beside CommonJS.
 for (const file of readdirSync(to).filter((name) => name.endsWith('.d.ts'))) {
   const types = readFileSync(join(to, file), 'utf8');
   const withExtension = (extension) => types.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, `$1.${extension}'`);

@@ -1,4 +1,4 @@
-/** `node build.mjs [directory]`: writes the library, its types and `webhooks-listen`, by default to dist/. */
+/** `node build.mjs [directory]`: builds the library, its types and `webhooks-listen`, by default into dist/. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ const types = join(to, 'types');
 execFileSync(process.execPath, [tsc, '-p', join(from, 'tsconfig.build.json'), '--outDir', types], {
   stdio: 'inherit',
 });
-// The compiler does not rewrite the specifiers in type declarations.
+// Rewrite the specifiers in type declarations, which the compiler leaves unchanged.
 for (const file of readdirSync(types, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
   const text = readFileSync(join(types, file), 'utf8');
   writeFileSync(join(types, file), text.replaceAll(/(from '\.[\w./-]+)\.ts'/g, "$1.js'"));

@@ -39,7 +39,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   if (name === '--version') {
-    // Next to cli/ in the project, next to dist/ when installed.
+    // package.json is beside cli/ in the project, and beside dist/ when installed.
     console.log(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
     return 0;
   }

@@ -5,11 +5,11 @@ import { explain, notThisApi } from './explain.ts';
 export interface ClientOptions {
   /** The installation's address: `https://pay.example.org`. Defaults to HOSTED_CHECKOUT_URL of the environment. */
   readonly baseUrl?: string | undefined;
-  /** For each attempt; 30 seconds by default. */
+  /** Time limit of each attempt; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
-  /** Attempts in all, the first included; 3 by default. */
+  /** Number of attempts, including the first; 3 by default. */
   readonly maxAttempts?: number | undefined;
-  /** Instead of the global one: for a proxy, or for tests. */
+  /** Replaces the global `fetch`, for a proxy or for tests. */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface RequestOptions {
 
 export interface KeyedOptions extends RequestOptions {
   /**
-   * Defaults to a random one, which covers the attempts of this call. Store one of yours before the call to repeat it
-   * after a crash: the same key has one effect.
+   * Defaults to a random key, which covers the attempts of this call. To be able to repeat a call after a crash, store
+   * your own key before the call: the same key has one effect.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -37,9 +37,9 @@ interface Call {
 
 const CONTRACT_VERSION = '2026-01-01';
 const FIRST_WAIT_MS = 250;
-/** A longer `Retry-After` is left to the caller: the error carries it. */
+/** The caller does not wait for a longer `Retry-After`: the error contains it. */
 const LONGEST_WAIT_MS = 5_000;
-/** The request was not executed, whatever it asked for. */
+/** Statuses of requests that were not executed, whatever they asked for. */
 const NEVER_STARTED: ReadonlySet<number> = new Set([408, 429]);
 const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
@@ -61,7 +61,7 @@ export class Caller {
       ?.env;
     const baseUrl = options.baseUrl ?? environment?.HOSTED_CHECKOUT_URL;
     if (!apiKey) throw new TypeError('The API key is missing: new HostedCheckout(apiKey, { baseUrl }).');
-    // `fetch` would refuse it with an error that quotes the key.
+    // `fetch` would reject such a key with an error that quotes it.
     if (!/^[\x21-\x7e]+$/.test(apiKey)) {
       throw new TypeError(
         'The API key contains white space or a character outside ASCII: it was probably copied together with other text.',
@@ -90,7 +90,7 @@ export class Caller {
     }
     const sent = call.body === undefined ? undefined : jsonOf(call.body);
     const maxAttempts = options.maxAttempts ?? this.#options.maxAttempts ?? 3;
-    // Creating a session twice is harmless: the buyer sees and pays only one of the two.
+    // Creating a session twice is harmless: the buyer sees and pays for only one of the two.
     const isRepeatable = keyed || method === 'GET' || (method === 'POST' && path === '/v1/checkouts');
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(method, path, call, sent, key);
@@ -161,7 +161,7 @@ export class Caller {
   }
 }
 
-/** @throws TypeError for numbers and dates that JSON would turn into null, which may mean something else */
+/** @throws TypeError for numbers and dates that JSON would turn into null, which could mean something else */
 function jsonOf(body: unknown): string {
   return JSON.stringify(body, function (this: Readonly<Record<string, unknown>>, name, value) {
     const given = this[name];
@@ -191,7 +191,7 @@ function secondsOf(retryAfter: string | null): number {
   return Math.max(0, Math.ceil((Date.parse(retryAfter) - Date.now()) / 1_000));
 }
 
-/** @returns null if another attempt is useless, or could have an effect twice */
+/** @returns null if another attempt is useless, or could take effect twice */
 function waitAfter(
   { error, retryAfter = 0 }: Extract<Outcome, { error: Error }>,
   attempt: number,
@@ -202,7 +202,7 @@ function waitAfter(
   const { status, code } = error;
   const mayHelp =
     NEVER_STARTED.has(status) || (isRepeatable && (TRANSIENT.has(status) || code === STILL_RUNNING));
-  // NaN if Retry-After is unreadable; do not wait for a time that the server did not ask for.
+  // If Retry-After is unreadable (NaN), give up: any wait would be one that the server did not ask for.
   const waitMs = Math.max(doubled, retryAfter * 1_000);
   return mayHelp && waitMs <= LONGEST_WAIT_MS ? waitMs : null;
 }

@@ -1,4 +1,4 @@
-/** Errors of a call. Each has the idempotency key of the request: repeat the call with it. */
+/** Errors of a call. Each contains the request's idempotency key: use it to repeat the call. */
 import type { ErrorCode } from './schemas.ts';
 
 interface Refusal {
@@ -14,9 +14,9 @@ interface Refusal {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Compare with this; messages may change. New codes may be added. */
+  /** Stable, unlike the message: compare with the code. New codes may be added. */
   readonly code: ErrorCode | (string & {});
-  /** Quote it in support requests. */
+  /** Quote this id in support requests. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
   readonly idempotencyKey: string | null;
@@ -57,7 +57,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Narrows an error to an API error, with this code if one is given. */
+/** Narrows an error to an `ApiError`, with this code if one is given. */
 export function isApiError(error: unknown, code?: ErrorCode): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }

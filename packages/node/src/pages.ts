@@ -5,7 +5,9 @@ interface Page<Row> {
 }
 
 /**
+ * Yields every row of a list:
  * `for await (const event of everyRow((cursor) => checkout.listWebhookEvents(merchantId, { cursor })))`
+ *
  * @param read returns the page after this cursor; undefined means the first page
  */
 export async function* everyRow<Row>(

@@ -1,4 +1,4 @@
-/** The parts of verification besides the HMAC: the same with Web Crypto and with Node.js's own module. */
+/** Verification without the HMAC: the same for Web Crypto and for Node.js's own module. */
 import type { WebhookEvent } from './schemas.ts';
 
 export const SIGNATURE_HEADER = 'service-signature';
@@ -9,11 +9,11 @@ export interface VerifyOptions {
   readonly rawBody: string | Uint8Array | ArrayBuffer;
   /** The value of the `Service-Signature` header. */
   readonly signature: string | readonly string[] | null | undefined;
-  /** The endpoint's secret as shown (`whsec_…`); several during a rotation. */
+  /** The endpoint's secret as shown (`whsec_…`); several secrets during a rotation. */
   readonly secret: string | readonly string[];
   /** Maximum distance of the timestamp from this machine's clock; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
-  /** Unix seconds instead of this machine's clock, for tests. */
+  /** Replaces this machine's clock in tests; Unix seconds. */
   readonly nowSeconds?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export type VerificationFailure =
   | 'no_matching_signature'
   | 'unreadable_body';
 
-/** Respond with 400. */
+/** Thrown for a webhook that cannot be verified: respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code = 'invalid_signature';
@@ -36,7 +36,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A webhook whose header is well-formed and recent; the signature is still to be checked. */
+/** A webhook whose header is well-formed and recent, but whose signature is not checked yet. */
 export interface SignedWebhook {
   /** The signed content. */
   readonly signed: Uint8Array<ArrayBuffer>;
@@ -48,7 +48,7 @@ export interface SignedWebhook {
 /** @throws WebhookVerificationError, TypeError for invalid options, such as a parsed body */
 export function readSigned(options: VerifyOptions): SignedWebhook {
   const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, nowSeconds = Date.now() / 1_000 } = options;
-  // A comparison with NaN is false: every timestamp would be within the tolerance.
+  // A comparison with NaN is false, so every timestamp would be within the tolerance.
   if (!Number.isFinite(toleranceSeconds) || !Number.isFinite(nowSeconds)) {
     throw new TypeError('toleranceSeconds and nowSeconds must be finite numbers.');
   }
@@ -145,7 +145,7 @@ function noMatch(body: string): string {
   return `No signature matches: ${causes}${rewritten}. Use this endpoint's secret, and verify the bytes as received, before anything parses them.`;
 }
 
-/** Bodies are sent without white space between their parts. */
+/** Returns true if a body was parsed and serialized again: bodies are sent without white space between their parts. */
 function looksRewritten(body: string): boolean {
   try {
     return JSON.stringify(JSON.parse(body)) !== body;

@@ -3,8 +3,10 @@ import type { WebhookEvent } from './schemas.ts';
 import { eventOf, readSigned, SIGNATURE_HEADER, type VerifyOptions } from './webhook-rules.ts';
 
 /**
- * Checks the signature and returns the event. @throws WebhookVerificationError, TypeError for invalid
- * options, such as a parsed body
+ * Checks the signature and returns the event.
+ *
+ * @throws WebhookVerificationError
+ * @throws TypeError for invalid options, such as a parsed body
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEvent> {
   const webhook = readSigned(options);
@@ -15,7 +17,7 @@ export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEven
   return eventOf(webhook, matches.includes(true));
 }
 
-/** For runtimes with web-standard requests: Next.js, Hono, Deno, Bun, edge functions. Reads the body. */
+/** Verifies a web-standard request, as in Next.js, Hono, Deno, Bun and edge functions. Reads the request's body. */
 export async function verifyWebhookRequest(
   request: Request,
   options: Omit<VerifyOptions, 'rawBody' | 'signature'>,
@@ -24,7 +26,7 @@ export async function verifyWebhookRequest(
   return verifyWebhook({ ...options, rawBody, signature: request.headers.get(SIGNATURE_HEADER) });
 }
 
-/** `verify` compares in constant time. */
+/** Checks one secret; `verify` compares in constant time. */
 async function isSignedWith(
   secret: string,
   signature: Uint8Array<ArrayBuffer>,

@@ -1,6 +1,6 @@
 /**
- * The verification of `hosted-checkout`, synchronous, for servers in Node.js. Its types keep the names from
- * this package's first release.
+ * The verification of `hosted-checkout` as a synchronous function, for servers in Node.js. The types keep the names
+ * that they had in this package's first release.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EventCheckout, WebhookEvent } from '../../node/src/schemas.ts';
@@ -28,7 +28,7 @@ export {
 } from '../../node/src/webhook-rules.ts';
 export type EventType = WebhookEvent['type'];
 
-/** Fields of every event. Parts that do not apply are null. */
+/** Fields of every event. Objects that do not apply are null. */
 export type Envelope = Pick<
   WebhookEvent,
   'id' | 'occurred_at' | 'merchant_id' | 'customer' | 'product' | 'subscription' | 'payment'
@@ -49,16 +49,18 @@ export type PaymentMethodEvent = EventOf<
   'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed'
 >;
 export type OperationalAlertEvent = EventOf<'billing.operational_alert'>;
-/** Sent on request, to test an endpoint. Reports no real event. */
+/** An event sent on request to test an endpoint. It reports nothing that happened. */
 export type TestEvent = EventOf<'webhook.test'>;
 
 /**
- * Checks the signature and returns the event. @throws WebhookVerificationError, TypeError for invalid
- * options, such as a parsed body
+ * Checks the signature and returns the event.
+ *
+ * @throws WebhookVerificationError
+ * @throws TypeError for invalid options, such as a parsed body
  */
 export function verifyWebhook(options: VerifyOptions): WebhookEvent {
   const webhook = readSigned(options);
-  // Compares every pair in constant time, which leaves no timing side channel.
+  // Compare every pair of secret and signature in constant time, so that timing reveals nothing.
   let matches = 0;
   for (const secret of webhook.secrets) {
     const expected = createHmac('sha256', secret).update(webhook.signed).digest();

@@ -1,6 +1,5 @@
 /**
- * `npm test`: the shop delivers once for a signed webhook and rejects others. It needs no running
- * installation.
+ * `npm test`: the shop delivers once for a signed webhook and rejects unsigned ones. Needs no running installation.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -13,7 +12,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 process.loadEnvFile();
-// Its orders go to a separate folder.
+// The test's orders go to a temporary folder.
 const folder = mkdtempSync(join(tmpdir(), 'shop-test-'));
 copyFileSync('.env', join(folder, '.env'));
 const orders = join(folder, 'orders.jsonl');

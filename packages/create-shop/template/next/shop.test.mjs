@@ -1,6 +1,5 @@
 /**
- * `npm test`: the shop delivers once for a signed webhook and rejects others. It needs no running
- * installation.
+ * `npm test`: the shop delivers once for a signed webhook and rejects unsigned ones. Needs no running installation.
  */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -10,7 +9,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 process.loadEnvFile();
-// Its orders go to a separate folder.
+// The test's orders go to a temporary folder.
 const folder = mkdtempSync(join(tmpdir(), 'shop-test-'));
 process.chdir(folder);
 after(() => {

@@ -1,8 +1,8 @@
-/** Fetches the shop's webhooks over the API, even behind NAT. In production, use a webhook endpoint instead. */
+/** Fetches the shop's webhooks through the API, even behind NAT. In production, use a webhook endpoint instead. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// WEBHOOK_SECRET reaches the command in the environment: others on this machine can read arguments.
+// Pass WEBHOOK_SECRET in the environment: others on this machine can read a command's arguments.
 process.loadEnvFile();
 const { PORT: port = '3000' } = process.env;
 const cli = import.meta.resolve('hosted-checkout').replace(/index\.js$/, 'cli.js');

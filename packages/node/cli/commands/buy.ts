@@ -49,7 +49,7 @@ export function outcomeOf({
   attempts,
 }: Pick<Purchase, 'id' | 'state' | 'failureReason' | 'attempts'>): string {
   const after = `after ${attempts} attempt${attempts === 1 ? '' : 's'}.`;
-  // A decline leaves the session as it was.
+  // A decline leaves the session open.
   if (state === 'created' && attempts > 0)
     return `${id}: declined ${after} The checkout can still be paid with another card.`;
   return `${id}: ${state}${failureReason ? ` (${failureReason})` : ''} ${after}`;

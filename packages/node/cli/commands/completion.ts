@@ -44,7 +44,7 @@ async function idsFor(commands: Commands, [name = '', before = '', current = '']
 }
 
 const optionsOf = ({ options }: Command) => Object.keys({ ...options, ...COMMON_OPTIONS });
-/** Words after which ids are completed. */
+/** Returns the words after which the shell completes ids. */
 const askedAfter = (name: string, { ids = {} }: Command) =>
   Object.keys(ids).map((option) => (option === '' ? name : `--${option}`));
 

@@ -16,7 +16,7 @@ import { endpointsOf } from '../core/endpoints.ts';
 import { clientOf } from '../core/settings.ts';
 
 const POLL_MS = 1_000;
-/** Events are listed by time of recording; the event of a long transaction appears later. */
+/** How far each poll looks back: events are listed by time of recording, and a long transaction's appear late. */
 const OVERLAP_MS = 60_000;
 
 export const listen: Command = {
@@ -76,7 +76,12 @@ Stop it with Ctrl-C.`,
   },
 };
 
-/** Assumes http without a scheme, because the URL `localhost:3000` would have the scheme `localhost`. @throws UsageError */
+/**
+ * Parses the target, assuming http without a scheme, because the URL `localhost:3000` would have the scheme
+ * `localhost`.
+ *
+ * @throws UsageError
+ */
 export function forwardUrl(given: string): string {
   const url = URL.parse(given.includes('://') || given.startsWith('/') ? given : `http://${given}`);
   if (!url || !/^https?:$/.test(url.protocol))
@@ -92,17 +97,17 @@ interface Log {
   readonly type: WebhookEvent['type'] | undefined;
 }
 
-/** A webhook in the form that a receiver gets. */
+/** A webhook as a receiver gets it. */
 interface Delivery {
   readonly id: string;
   readonly type: string;
-  /** When it happened, or when it was delivered. */
+  /** When the event happened, or when it was delivered. */
   readonly at: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Several while the secret rotates: any of them verifies, the first one signs. */
+/** Returns the given secrets, several during a rotation: any of them verifies, the first one signs. */
 function secretsOf(given: Given): readonly string[] {
   const named = textOf(given, 'secret');
   const secrets = named === undefined ? (process.env.WEBHOOK_SECRET?.match(/\S+/g) ?? []) : [named];
@@ -127,7 +132,7 @@ async function endpointOf(
   return endpoint;
 }
 
-/** Each delivery attempt to the endpoint, with the headers as sent. */
+/** Yields each delivery attempt to the endpoint, with the headers as sent. */
 async function* attemptsTo(endpoint: WebhookEndpoint, log: Log): AsyncGenerator<Delivery> {
   const { checkout, merchantId, type } = log;
   const read = (from: string) => (cursor: string | undefined) =>
@@ -142,7 +147,7 @@ async function* attemptsTo(endpoint: WebhookEndpoint, log: Log): AsyncGenerator<
   }
 }
 
-/** Each event, as if it were delivered for the first time now. */
+/** Yields each event, signed as if it were delivered for the first time now. */
 async function* signedAnew(
   log: Log,
   [given]: readonly string[],
@@ -178,7 +183,7 @@ interface Rows<Row> {
 
 type Page<Row> = { readonly data: readonly Row[]; readonly next_cursor: string | null };
 
-/** Yields each once, from the oldest on, for ever. */
+/** Yields each row once, from the oldest on, for ever. */
 async function* follow<Row>(
   since: number,
   readFrom: (from: string) => (cursor: string | undefined) => Promise<Page<Row>>,
@@ -199,7 +204,8 @@ async function* follow<Row>(
 }
 
 /**
- * A delivery from before the start, requested with `--since`, is verified as of the time of its attempt.
+ * Verifies a delivery. One from before the start, requested with `--since`, is verified as of the time of its attempt.
+ *
  * @returns why the delivery is not verified; null if it is
  */
 async function doubtOf(

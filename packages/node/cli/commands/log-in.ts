@@ -1,6 +1,6 @@
 /**
- * `hosted-checkout login`: stores an API key, given or created by a person in the browser, with the installation's
- * address.
+ * `hosted-checkout login`: stores the installation's address and an API key, given or created by a person in the
+ * browser.
  */
 import { hostname } from 'node:os';
 import { createInterface } from 'node:readline/promises';
@@ -53,7 +53,7 @@ async function newKey(url: string, given: Given): Promise<string> {
   return key;
 }
 
-/** @throws UsageError that lists them if there are several */
+/** @throws UsageError that lists the merchants if there are several */
 async function onlyMerchant(person: HostedCheckout): Promise<string> {
   const { data } = await person.listMerchants({ limit: 100 });
   const [first] = data;

@@ -5,7 +5,7 @@ import { openInBrowser } from '../core/open-in-browser.ts';
 import { ID_KINDS } from '../core/recent-ids.ts';
 import { clientOf, settingsOf } from '../core/settings.ts';
 
-/** The part of the reference for an id, by its prefix: tag and operation. */
+/** Sections of the reference (tag and operation), by the prefix of an id. */
 const REFERENCES: Readonly<Record<string, string>> = {
   ap_chk_: 'Checkouts/showCheckout',
   ap_prod_: 'Billing/listProducts',
@@ -27,7 +27,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   evt_: 'Webhook log/showWebhookEvent',
 };
 
-/** Pages below `/dashboard/<merchant>/<sandbox or live>` that show one object. */
+/** Pages that show one object, below `/dashboard/<merchant>/<sandbox or live>`. */
 const PAGES: Readonly<Record<string, string>> = {
   ap_chk_: 'checkouts',
   ap_prod_: 'products',
@@ -39,7 +39,7 @@ const PAGES: Readonly<Record<string, string>> = {
   ap_whe_: 'webhooks/endpoints',
   evt_: 'webhooks/events',
 };
-/** The pages that list all objects of a kind. */
+/** Pages that list all objects of a kind. */
 const LISTS: Readonly<Record<string, string>> = {
   ap_mer_: '',
   ap_key_: 'api-keys',
@@ -47,9 +47,9 @@ const LISTS: Readonly<Record<string, string>> = {
   ap_rac_: 'rail-accounts',
 };
 
-/** Objects whose id is also their workflow's. */
+/** Objects whose id is also the id of their workflow. */
 const WORKFLOWS = ['ap_chk_', 'ap_pmc_', 'ap_sub_', 'ap_ref_', 'ap_whe_'];
-/** A purchase's objects belong to its checkout's workflow, those of later periods to the subscription's. */
+/** Objects of the workflow of a checkout or, in later periods, of a subscription. */
 const MADE_BY_ONE = ['ap_pay_', 'ap_inv_', 'ap_ord_'];
 
 export const open: Command = {
@@ -110,7 +110,7 @@ async function pageOf(given: Given, id: string): Promise<string | undefined> {
   return page && `/${page}/${encodeURIComponent(shown)}`;
 }
 
-/** The id of the page that shows this object, for the kinds that have no page of their own. */
+/** Returns the id of the object whose page shows this one, for the kinds that have no page of their own. */
 async function shownOn(given: Given, id: string): Promise<string> {
   if (id.startsWith('ap_ref_') || id.startsWith('ap_ord_'))
     return (await newestPaymentOf(given, id))?.id ?? id;
@@ -125,7 +125,7 @@ async function paymentOfDispute(given: Given, id: string): Promise<string | unde
   return data.find((dispute) => dispute.id === id)?.payment_id;
 }
 
-/** Only for an active price can one request find its product. */
+/** Finds the product of an active price; for other prices, no single request does. */
 async function productOfPrice(given: Given, id: string): Promise<string | undefined> {
   const { data } = await (await clientOf(given)).listProducts();
   return data.find(({ active_price }) => active_price?.id === id)?.id;

@@ -1,6 +1,6 @@
 /**
- * A log-in at the installation's identity provider: authorization code with PKCE (RFC 7636), which returns to this
- * machine (RFC 8252).
+ * Logs a person in at the installation's identity provider: authorization code with PKCE (RFC 7636), with a redirect to
+ * this machine (RFC 8252).
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,9 +25,10 @@ interface LogIn {
 }
 
 /**
- * @param clientId of a public client at the provider whose redirect URI is http://127.0.0.1/signed-in, at any
- * port @param show called with the address that the person opens @returns an access token, which is not
- * stored @throws UsageError if the installation has no provider, or the provider or the person refuses
+ * @param clientId of a public client at the provider whose redirect URI is http://127.0.0.1/signed-in, at any port
+ * @param show called with the address that the person opens
+ * @returns an access token, which is not stored
+ * @throws UsageError if the installation has no provider, or the provider or the person refuses
  */
 export async function logInInBrowser(
   url: string,
@@ -79,7 +80,8 @@ export async function logInInBrowser(
 }
 
 /**
- * The browser opens one of the addresses, and the other receives the person's identity.
+ * Rejects an unsafe address of the provider: the browser opens one, and another receives the person's identity.
+ *
  * @throws UsageError
  */
 function refuseUnsafe(endpoint: string): void {
@@ -109,7 +111,7 @@ function codeThatReturns(server: ReturnType<typeof createServer>, state: string)
       const address = `http://127.0.0.1${url}`;
       if (!URL.canParse(address)) return void response.writeHead(404).end();
       const { pathname, searchParams } = new URL(address);
-      // Another page in the browser may call any port of this machine; only the provider knows the state.
+      // Any other page in the browser can call a port of this machine; only the provider knows the state.
       if (pathname !== RETURN_PATH || searchParams.get('state') !== state) {
         return void response.writeHead(404).end();
       }

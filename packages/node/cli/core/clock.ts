@@ -1,10 +1,11 @@
-/** This machine's clock compared with the installation's: verification allows five minutes between them. */
+/** Compares this machine's clock with the installation's: verification tolerates a difference of five minutes. */
 const WORTH_SAYING_MS = 60_000;
 const REQUEST_MS = 10_000;
 
 /**
  * Warns on standard error if the clock is off.
- * @returns how far it is ahead; 0 if the installation does not report its time
+ *
+ * @returns how far this machine's clock is ahead; 0 if the installation does not report its time
  */
 export async function clockAheadMs(url: string): Promise<number> {
   const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(

@@ -26,18 +26,18 @@ export interface Given {
 }
 
 export interface Command {
-  /** A few words. */
+  /** A few words about the command. */
   readonly summary: string;
   readonly help: string;
   readonly options?: ParseArgsOptionsConfig;
-  /** Kind of its first argument, for the shell's completion. */
+  /** Values of the first argument, for the shell's completion. */
   readonly words?: readonly string[];
-  /** The ids that the shell completes after an option, by its name; '' stands for the first argument. */
+  /** Kinds of ids that the shell completes, by the name of the option; '' stands for the first argument. */
   readonly ids?: Readonly<Record<string, readonly IdKind[]>>;
   run(given: Given): Promise<void>;
 }
 
-/** The command line does not follow the help. */
+/** Thrown if the command line does not follow the help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -55,12 +55,12 @@ export function positiveNumber(given: Given, name: string, otherwise: number): n
   return value;
 }
 
-/** Prints one line of JSON with --json, otherwise the text. */
+/** Prints the value as one line of JSON with --json, otherwise the text. */
 export function print(given: Given, value: unknown, text: string): void {
   console.log(given.values.json ? JSON.stringify(value) : text);
 }
 
-/** `--type`, which the API checks. */
+/** Returns the value of `--type`, which the API checks. */
 export function eventTypeOf(given: Given): WebhookEvent['type'] | undefined {
   return textOf(given, 'type') as WebhookEvent['type'] | undefined;
 }

@@ -3,8 +3,9 @@ import type { HostedCheckout, WebhookEndpoint } from '../../src/index.ts';
 import { UsageError } from './command.ts';
 
 /**
- * The endpoint with this id; without one, all of the key's environment.
- * @throws UsageError that lists them, if none has this id
+ * Returns the endpoint with this id or, without an id, all endpoints of the key's environment.
+ *
+ * @throws UsageError that lists the endpoints if none has this id
  */
 export async function endpointsOf(
   checkout: HostedCheckout,

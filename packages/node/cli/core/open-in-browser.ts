@@ -1,4 +1,4 @@
-/** Opens an address in the person's browser; does nothing without one. */
+/** Opens an address in the person's browser; does nothing if there is no browser. */
 import { spawn } from 'node:child_process';
 
 export function openInBrowser(address: string): void {

@@ -1,4 +1,4 @@
-/** Purchases in the sandbox, made like a buyer's on the hosted page. */
+/** Makes purchases in the sandbox, as a buyer does on the hosted page. */
 import { randomUUID } from 'node:crypto';
 import { type BuyerReport, payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { HostedCheckout, Product } from '../../src/index.ts';
@@ -32,7 +32,11 @@ export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promis
   return { ...report, id, customer, hostedUrl };
 }
 
-/** The merchant's newest product of this kind. @throws UsageError if there is none */
+/**
+ * Returns the merchant's newest product of this kind.
+ *
+ * @throws UsageError if there is none
+ */
 export async function productOfKind(
   checkout: HostedCheckout,
   kind: 'one_time' | 'recurring',

@@ -4,7 +4,7 @@ import type { IdKind } from './command.ts';
 import { settingsOf } from './settings.ts';
 
 const NEWEST = { limit: 10 };
-/** A person is waiting at the prompt. */
+/** Short, because a person is waiting at the prompt. */
 const REQUEST_MS = 1_500;
 
 type List = { readonly data: readonly { readonly id: string }[] };
@@ -20,7 +20,7 @@ const LISTS: Readonly<Record<IdKind, (checkout: HostedCheckout, merchantId: stri
 };
 export const ID_KINDS = Object.keys(LISTS) as readonly IdKind[];
 
-/** @returns those that begin with the typed text; none without a log-in, or if the API does not answer soon */
+/** @returns the ids that begin with the typed text; none without a log-in, or if the API does not respond in time */
 export async function recentIds(kinds: readonly IdKind[], typed: string): Promise<readonly string[]> {
   const wanted = kinds.filter((kind) => kind.startsWith(typed) || typed.startsWith(kind));
   if (wanted.length === 0) return [];

@@ -14,9 +14,9 @@ interface Trigger {
 }
 
 const DECLINED_CARD = '4000000000000002';
-/** Approved and stored; later charges are declined. */
+/** This card is approved and stored; later charges are declined. */
 const SOON_DECLINED_CARD = '4000000000000341';
-/** Approved and stored; later charges need the buyer. */
+/** This card is approved and stored; later charges require the buyer's confirmation. */
 const BUYER_NEEDED_CARD = '4000009000000417';
 const DISPUTED_CARD = '4000009000000524';
 const REPLACING_CARD = '5555555555554444';
@@ -37,7 +37,7 @@ async function subscribe(checkout: HostedCheckout, card = APPROVED_CARD) {
   return { checkout: id, subscription: subscription_id, customer };
 }
 
-/** A subscription, and the instant `days` after the end of its paid period. */
+/** Creates a subscription and returns it with the instant `days` after the end of its paid period. */
 async function subscribeUntil(checkout: HostedCheckout, card: string, days: number) {
   const made = await subscribe(checkout, card);
   const { data } = await checkout.listSubscriptions();

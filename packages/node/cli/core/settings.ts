@@ -1,4 +1,4 @@
-/** The address and key that `login` stores, readable by their owner only. */
+/** The address and key that `login` stores, in a file that only its owner can read. */
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ export async function storeSettings(settings: Settings): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const opened = await open(file, 'w', 0o600);
   try {
-    // An existing file keeps its mode: restrict it while it is empty.
+    // An existing file keeps its mode, so restrict it while it is still empty.
     await opened.chmod(0o600);
     await opened.writeFile(`${JSON.stringify(settings, null, 2)}\n`);
   } finally {
@@ -28,7 +28,7 @@ export async function storeSettings(settings: Settings): Promise<void> {
   }
 }
 
-/** The stored key is for the stored address only, because another address may be anyone's. */
+/** Returns the stored key for the stored address only, because another address may belong to anyone. */
 function keyFor(url: string | undefined, stored: Settings | null): string | undefined {
   const bare = (address: string | undefined) => address?.replace(/\/+$/, '');
   return stored && bare(url) === bare(stored.url) ? stored.key : undefined;
@@ -54,7 +54,11 @@ export async function clientOf(given: Given): Promise<HostedCheckout> {
   return new HostedCheckout(key, { baseUrl: url });
 }
 
-/** A client that can buy: never with real money. @throws UsageError for a live key */
+/**
+ * Returns a client that can buy, never with real money.
+ *
+ * @throws UsageError for a live key
+ */
 export async function sandboxClientOf(given: Given): Promise<HostedCheckout> {
   const { url, key } = await settingsOf(given);
   if (key.startsWith('ap_live_')) {

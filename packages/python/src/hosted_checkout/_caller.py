@@ -14,7 +14,7 @@ import httpx
 from ._errors import RequestConnectionError, RequestTimeoutError
 from ._requests import Call, Failure, Settings, Verb, answer_of, call_of, settings_of, wait_after
 
-# `typing.Self` of Python 3.11.
+# Stand in for `typing.Self`, which needs Python 3.11.
 Blocking = TypeVar("Blocking", bound="Caller")
 Asynchronous = TypeVar("Asynchronous", bound="AsyncCaller")
 
@@ -106,7 +106,7 @@ class Caller:
                 content = bytearray()
                 for chunk in response.iter_bytes():
                     content += chunk
-                    # httpx limits the wait for each chunk only.
+                    # Check the total time: httpx limits only the wait for each chunk.
                     if time.monotonic() > deadline:
                         raise httpx.ReadTimeout("", request=request)
             finally:

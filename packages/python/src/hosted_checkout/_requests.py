@@ -21,9 +21,9 @@ from ._explain import explain, not_this_api
 
 CONTRACT_VERSION = "2026-01-01"
 FIRST_WAIT = 0.25
-# A longer `Retry-After` is the caller's to wait for: the error carries it.
+# The caller does not wait for a longer `Retry-After`: the error contains it.
 LONGEST_WAIT = 5.0
-# The request was not carried out, whatever it asks for.
+# Statuses of requests that were not executed, whatever they asked for.
 NEVER_STARTED = frozenset({408, 429})
 TRANSIENT = frozenset({500, 502, 503, 504})
 # The only 409 that another attempt can change: the first request is still running.
@@ -67,7 +67,7 @@ class Failure:
 def settings_of(api_key: str, base_url: str | None, timeout: float, max_attempts: int) -> Settings:
     if not api_key:
         raise ValueError("The API key is missing: HostedCheckout(api_key, base_url=...).")
-    # httpx would refuse it with an error that quotes the key.
+    # httpx would reject such a key with an error that quotes it.
     if not re.fullmatch(r"[\x21-\x7e]+", api_key):
         raise ValueError(
             "The API key contains white space or a character outside ASCII: it was probably copied together with other text."
@@ -121,7 +121,7 @@ def call_of(
         headers=headers,
         idempotency_key=key,
         is_text=text,
-        # A session that is created twice costs nothing: the other one stays unpaid.
+        # Creating a session twice is harmless: the buyer sees and pays for only one of the two.
         is_repeatable=keyed or method == "GET" or (method == "POST" and path == "/v1/checkouts"),
         timeout=settings.timeout if timeout is None else timeout,
         max_attempts=settings.max_attempts if max_attempts is None else max_attempts,
@@ -162,7 +162,7 @@ def wait_after(failure: Failure, attempt: int, call: Call) -> float | None:
     transient = error.status in TRANSIENT or error.code == STILL_RUNNING
     if error.status not in NEVER_STARTED and not (call.is_repeatable and transient):
         return None
-    # An unreadable header: a wait that the server did not ask for.
+    # Retry-After is unreadable: any wait would be one that the server did not ask for.
     if math.isnan(failure.retry_after):
         return None
     wait = max(doubled, failure.retry_after)

@@ -1,7 +1,7 @@
 import { checkout, productId } from '../lib/checkout.js';
 import { ordersSoFar } from '../lib/orders.js';
 
-// The price and the orders of this request, not those of the build.
+// Render for each request: otherwise the page would show the price and the orders at build time.
 export const dynamic = 'force-dynamic';
 
 export default async function Page() {

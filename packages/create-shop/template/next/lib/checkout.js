@@ -1,8 +1,8 @@
-/** The installation of `.env`, which Next.js reads. Imported by code of the server only: the key is a secret. */
+/** The installation that `.env` names (Next.js reads the file). For server code only: the key is a secret. */
 import { HostedCheckout } from 'hosted-checkout';
 
 export const productId = process.env.PRODUCT_ID ?? '';
 export const checkout = new HostedCheckout(process.env.HOSTED_CHECKOUT_API_KEY ?? '');
 
-/** Where buyers return: from the settings, because anybody can write a Host header. */
+/** Where buyers return. From the settings and not from the Host header, which anybody can forge. */
 export const shop = process.env.SHOP_URL ?? '';

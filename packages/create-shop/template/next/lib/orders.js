@@ -1,4 +1,4 @@
-/** In production: a table whose key is the event's id, written in the same transaction as what it causes. */
+/** In production: a table whose key is the event's id, written in the same transaction as the event's effects. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 const ORDERS = 'orders.jsonl';
@@ -8,7 +8,7 @@ export function ordersSoFar() {
   return readFileSync(ORDERS, 'utf8').split('\n').filter(Boolean).map(JSON.parse);
 }
 
-/** An event may arrive more than once: the second time does nothing. */
+/** Records an order once: an event may arrive more than once. */
 export function deliver(order) {
   if (ordersSoFar().some(({ id }) => id === order.id)) return;
   appendFileSync(ORDERS, `${JSON.stringify(order)}\n`);
