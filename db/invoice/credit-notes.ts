@@ -1,6 +1,6 @@
 /**
- * Credit notes: numbered in their own series, in the transaction of their cause. The caller has locked the cause: the
- * refund's payment, or the invoice.
+ * Credit notes: numbered in their own series, and issued in the transaction that records their cause. The caller has
+ * locked what is credited: the refund's payment, or the invoice.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -18,7 +18,7 @@ export interface Credit {
   readonly refundId: string | null;
   readonly disputeId: string | null;
   readonly reason: CreditReason;
-  /** Cents; null: all that is left. */
+  /** The amount in cents; null for everything that is left to credit. */
   readonly amount: number | null;
 }
 
@@ -33,7 +33,7 @@ const creditable = z.object({
 
 const issued = z.object({ id: z.string(), number: z.string() });
 
-/** Issues it with its event; nothing if the refund or dispute has one, or nothing is left to be credited. */
+/** Issues a credit note with its event, unless the refund or dispute already has one or nothing is left to credit. */
 export async function issueCreditNote(
   tx: Transaction,
   credit: Credit,
@@ -49,7 +49,7 @@ export async function issueCreditNote(
     from invoices i where i.id = ${invoiceId}`);
   if (invoice.has_note) return;
   const left = invoice.amount - invoice.earlier.reduce((sum, line) => sum + line.amount, 0);
-  // A lost dispute may have been credited before the refund of the same money.
+  // The money of this refund may have been credited before, for a lost dispute.
   const amount = Math.min(credit.amount ?? left, left);
   if (amount <= 0) return;
   const lines = creditLines(invoice.line_items, invoice.earlier, amount);
@@ -71,7 +71,7 @@ export async function issueCreditNote(
   });
 }
 
-/** A sandbox subscription's invoice may be dated ahead of the clock; no credit note precedes its invoice. */
+/** Inserts a credit note, never dated before its invoice: a sandbox invoice may be dated ahead of the clock. */
 function insertNote(tx: Transaction, credit: Credit, amount: number, lines: readonly object[]) {
   const { scope, invoiceId, paymentId, refundId, disputeId, reason } = credit;
   return tx.one(sql.type(issued)`

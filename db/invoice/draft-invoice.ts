@@ -1,4 +1,4 @@
-/** The invoice of a change of plan: a draft until its charge is paid. */
+/** Invoices of changes of plan, which stay drafts until their charge is paid. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -12,7 +12,11 @@ import {
   nextNumber,
 } from './invoices.ts';
 
-/** An invoice that gets its number when it is paid (`issueDraft`), and none otherwise. @returns its id */
+/**
+ * Drafts an invoice, which gets its number only when it is paid (`issueDraft`).
+ *
+ * @returns its id
+ */
 export function draftInvoice(tx: Transaction, draft: InvoiceDraft): Promise<string> {
   return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
     insert into invoices (${DRAFTED})
@@ -21,7 +25,7 @@ export function draftInvoice(tx: Transaction, draft: InvoiceDraft): Promise<stri
   `);
 }
 
-/** Numbers a paid draft. */
+/** Issues a draft that was paid, with the next number. */
 export function issueDraft(
   tx: Transaction,
   scope: Scope,

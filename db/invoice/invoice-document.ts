@@ -1,4 +1,4 @@
-/** A stored invoice or credit note as its document. */
+/** Converts a stored invoice or credit note to the document that is rendered. */
 import { z } from 'zod';
 import { invoiceCustomer } from '../../contract/invoice/resources.ts';
 import { lineItem } from '../../contract/payment/resources.ts';

@@ -1,4 +1,4 @@
-/** PDFs of invoices and credit notes: found by the token of their link, kept as first served. */
+/** PDFs of invoices and credit notes: found by the token in their link, and stored when first served. */
 import { z } from 'zod';
 import type { InvoiceDocument } from '../../domain/invoice/document.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -10,7 +10,7 @@ const linked = issuedDocument.extend({
   pdf: z.instanceof(Buffer).nullable(),
 });
 
-/** The document behind a link, and its PDF if it was served before. */
+/** The document behind a link, with its PDF if it was served before. */
 interface LinkedDocument {
   readonly document: InvoiceDocument;
   readonly language: string | null;
@@ -54,7 +54,7 @@ function asIssued(table: 'i' | 'n') {
     ${dayOf(sql.identifier([table, 'issued_at']), table)} as issued_on`;
 }
 
-/** The supply is the invoice's, in days of the document's time zone. A period ends on the day before the next one. */
+/** Selects the invoice's supply, in days of the document's time zone. A period ends the day before the next begins. */
 function supply(table: 'i' | 'n') {
   return sql.fragment`${dayOf(sql.identifier(['i', 'supplied_at']), table)} as delivered_on,
     ${dayOf(sql.identifier(['i', 'period_start']), table)} as period_first_day,
@@ -70,8 +70,9 @@ function dayOf(instant: ReturnType<typeof sql.identifier>, table: 'i' | 'n', day
 const language = sql.fragment`m.branding ->> 'language' as language`;
 
 /**
- * The first stored document wins.
- * @returns the stored document, the same for every reader
+ * Stores a PDF, unless one is already stored.
+ *
+ * @returns the stored PDF, the same for every reader
  */
 export async function keepPdf(db: Db, token: string, bytes: Buffer): Promise<Buffer> {
   await db.query(sql.typeAlias('void')`

@@ -1,6 +1,6 @@
 /**
- * Issues in the sweep the invoices of purchases and credit notes of refunds and lost disputes that could not be issued with
- * the money (rule 40).
+ * Issues, in the sweep, documents that could not be issued with the money (rule 40): invoices of purchases, and credit
+ * notes of refunds and lost disputes.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
@@ -21,7 +21,7 @@ export interface InvoiceStillDue {
 
 const invoiceDue = camelCased({ payment_id: z.string(), counter: z.string() });
 
-/** Least recently tried first, with the merchant and environment of their number series. */
+/** Returns due invoices, least recently tried first, with the merchant and environment of their number series. */
 export function invoicesDue(db: Db, limit: number): Promise<readonly z.infer<typeof invoiceDue>[]> {
   return db.any(sql.type(invoiceDue)`
     select payment_id, merchant_id || ' ' || environment as counter
@@ -29,7 +29,8 @@ export function invoicesDue(db: Db, limit: number): Promise<readonly z.infer<typ
 }
 
 /**
- * Issues due invoices, least recently tried first. Waits once for a locked counter.
+ * Issues due invoices, least recently tried first. Waits only once for a locked counter.
+ *
  * @returns the invoices that still fail
  */
 export async function issueInvoicesDue(pool: Pool, limit: number): Promise<readonly InvoiceStillDue[]> {
@@ -51,7 +52,7 @@ export async function issueInvoicesDue(pool: Pool, limit: number): Promise<reado
 
 const payment = z.object({ invoice_id: z.string().nullable() });
 
-/** Issues what is due, records its events and deletes its row in one transaction. Refunds lock the payment first too. */
+/** Issues a payment's due documents with their events and deletes its row. Locks the payment first, as refunds do. */
 async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
   const invoiceId = await tx.oneFirst(sql.type(payment)`
     select invoice_id from payments where id = ${paymentId} for update`);
@@ -86,7 +87,7 @@ const creditedEarlier = z.object({
   amount: z.number(),
 });
 
-/** Refunds and lost disputes of a locked payment that have no credit note yet. */
+/** Credits the refunds and lost disputes of a locked payment that have no credit note yet. */
 async function creditEarlier(
   tx: Transaction,
   invoiceId: string,
@@ -112,7 +113,7 @@ function noteFailure(db: Db, paymentId: string, error: string): Promise<Scope> {
     returning merchant_id, environment`);
 }
 
-/** Alerts once per payment. */
+/** Notifies the merchant, once per payment. */
 export async function alertOfInvoice(pool: Pool, { paymentId, scope }: InvoiceStillDue): Promise<void> {
   await inTransaction(pool, (tx) =>
     recordEvent(tx, {

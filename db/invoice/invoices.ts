@@ -1,6 +1,6 @@
 /**
- * Issuing invoices: numbered without gaps, immutable once issued. One that cannot be issued with the money is stored
- * with it (rule 40), and issued by the sweep.
+ * Issues invoices: numbered without gaps, immutable once issued. If an invoice cannot be issued together with the
+ * money, its draft is stored with the money (rule 40) and issued by the sweep.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -18,18 +18,18 @@ export interface InvoiceDraft {
   readonly orderId: string | null;
   readonly subscriptionId: string | null;
   readonly period: { readonly start: string; readonly end: string } | null;
-  /** `created` is the settled invoice, `open` awaits its charge, `draft` its number too. */
+  /** `created` is a settled invoice; `open` waits for its charge; `draft` waits for its charge and its number. */
   readonly status: 'created' | 'open' | 'draft';
   readonly amount: number;
   readonly amountDue: number;
   readonly currency: Currency;
   readonly lineItems: readonly unknown[];
   readonly supplier: unknown;
-  /** The billed subscription's time; defaults to now. */
+  /** The time by the billed subscription's clock; defaults to now. */
   readonly issuedAt?: string;
-  /** When the supply happened, for an invoice issued late; defaults to the instant of issue. */
+  /** When the supply happened, for an invoice issued late; defaults to the date of issue. */
   readonly suppliedAt?: string;
-  /** The customer as JSON at the time of supply; defaults to the current row. */
+  /** The customer at the time of supply, as JSON; defaults to the customer's current row. */
   readonly customer?: string;
 }
 
@@ -42,7 +42,7 @@ export const issuedInvoice = z.object({
 });
 export type IssuedInvoice = z.infer<typeof issuedInvoice>;
 
-/** The invoice as events show it. */
+/** Returns the invoice as events show it. */
 export function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
   return { id, number, status: status as 'created', amount_due };
 }
@@ -58,10 +58,10 @@ export function invoiceCreated(parts: EventParts, invoice: IssuedInvoice): Event
 }
 
 /**
- * `moment` and `counted`: the next number, from a counter row locked until the commit; a sequence would leave a gap on
- * rollback. Numbers are per merchant, environment and year: `2026-000001`, behind the merchant's prefix, with the year
- * of its time zone. The millionth gains a digit, so sort by `id`, not by number. One statement: every purchase of a
- * merchant waits for this lock, for at most a second.
+ * Builds `moment` and `counted`: the next number, from a counter row that stays locked until the commit. A sequence
+ * would leave a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`, after the merchant's
+ * prefix, with the year in the merchant's time zone. The millionth has one digit more, so sort by `id`, not by number.
+ * A single statement, because every purchase of a merchant waits for this lock, for at most a second.
  */
 export function nextNumber({ merchantId, environment }: Scope, issuedAt: string | null) {
   // Read the clock before waiting for the counter's lock: the number's year is the year of issue.
@@ -94,7 +94,7 @@ export function drafted(draft: InvoiceDraft) {
 
 export const ISSUED = sql.fragment`invoices.id, invoices.number, invoices.status, invoices.amount_due, invoices.version`;
 
-/** Issues the next number in the caller's transaction. */
+/** Issues an invoice with the next number, in the caller's transaction. */
 export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   return tx.one(sql.type(issuedInvoice)`
     with ${nextNumber(draft.scope, draft.issuedAt ?? null)}
@@ -107,7 +107,7 @@ export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<Issu
   `);
 }
 
-/** A purchase's invoice and the parts of its event, or credit notes of an invoice that exists. */
+/** A document to issue: a purchase's invoice with the parts of its event, or credit notes of an existing invoice. */
 export interface InvoiceDue {
   /** Null if only credit notes are due. */
   readonly draft: InvoiceDraft | null;
@@ -116,17 +116,17 @@ export interface InvoiceDue {
 }
 
 interface Attempt {
-  /** Why the document is stored for later; null to issue it now. */
+  /** Why the document is stored for later; null to issue the document now. */
   readonly laterBecause: string | null;
-  /** Why it could not be issued. */
+  /** Why issuing the document failed. */
   documentError?: unknown;
 }
 
 const attempts = new WeakMap<Transaction, Attempt>();
 
 /**
- * A transaction that may record events. If issuing the document fails while PostgreSQL is available, the transaction is
- * repeated once and the document stored for later. No savepoint: it would cost every purchase two round trips.
+ * Runs a transaction that may issue a document. If issuing fails while PostgreSQL is available, the transaction is
+ * repeated once, and stores the document for later. No savepoint: it would cost every purchase two round trips.
  */
 export async function orInvoiceLater<Result>(
   pool: Pool,
@@ -150,7 +150,8 @@ export async function orInvoiceLater<Result>(
 
 /**
  * Issues a purchase's invoice in a transaction of `orInvoiceLater`.
- * @returns null if it is stored for later
+ *
+ * @returns null if the invoice is stored for later
  */
 export function issueOrStore(
   tx: Transaction,
@@ -183,7 +184,7 @@ export async function orStore<Document>(
   }
 }
 
-/** The supply happens now; the issue date is set when the invoice is issued. */
+/** Fixes the supply's date and customer now; the date of issue is set later, when the invoice is issued. */
 async function asOfNow(tx: Transaction, draft: InvoiceDraft): Promise<InvoiceDraft> {
   const suppliedAt = await readClock(tx);
   const customer = await tx.oneFirst(sql.type(z.object({ customer: z.string() }))`
@@ -194,7 +195,7 @@ async function asOfNow(tx: Transaction, draft: InvoiceDraft): Promise<InvoiceDra
   return { ...draft, suppliedAt, customer };
 }
 
-/** For the sweep (`invoices-due.ts`). A second credit note of a payment follows with the first. */
+/** Stores due documents for the sweep (`invoices-due.ts`). A payment's later credit notes are issued with its first. */
 export async function storeDue(tx: Transaction, due: InvoiceDue, error: string): Promise<void> {
   const { merchantId, environment } = due.parts.scope;
   await tx.query(sql.typeAlias('void')`

@@ -2,7 +2,7 @@ import { type CreditNote, creditNote } from '../../contract/invoice/credit-note.
 import { type ListBatch, olderThan } from '../core/list-batch.ts';
 import { sql } from '../core/pool.ts';
 
-/** @param publicUrl base of the PDF links */
+/** @param publicUrl base URL of the PDF links */
 export function listCreditNotes(publicUrl: string): ListBatch<CreditNote> {
   return (db, { merchantId, environment }, { after, limit }) =>
     db.any(sql.type(creditNote)`

@@ -1,6 +1,6 @@
 /**
- * A refund that the processor took back, or a lost dispute that is won after all: its credit note is reversed by a new
- * invoice that names it.
+ * Reverses a credit note by a new invoice that names it: the processor took the refund back, or the lost dispute was
+ * won after all.
  */
 import { z } from 'zod';
 import { eventCustomer, eventProduct } from '../../contract/webhook/events.ts';
@@ -22,7 +22,7 @@ const reversible = z.object({
   currency: z.enum(CURRENCIES),
 });
 
-/** Settled, as its money is back with the merchant. Does nothing without a credit note, or if it is reversed. */
+/** Issues a settled invoice, because the merchant has the money again; does nothing without an open credit note. */
 export async function reverseCreditNote(
   tx: Transaction,
   scope: Scope,

@@ -5,7 +5,7 @@ import { among, type ListSearch, newestOfCustomers } from '../core/list-search.t
 import { type Db, sql } from '../core/pool.ts';
 import { selectCreditNotes } from './list-credit-notes.ts';
 
-/** @param publicUrl base of the PDF links */
+/** @param publicUrl base URL of the PDF links */
 export function searchCreditNotes(
   publicUrl: string,
 ): (db: Db, search: ListSearch) => Promise<readonly CreditNote[]> {

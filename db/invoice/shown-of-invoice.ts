@@ -1,9 +1,9 @@
-/** What invoices show beyond their columns. */
+/** Facts shown with an invoice that are not columns of its row. */
 import { sql } from '../core/pool.ts';
 
 /**
- * The day of issue in the merchant's time zone at issue, and what credit notes took back. A reversed note counts, since
- * the invoice that reverses it counts too: the amounts less the credits are what was paid.
+ * Selects the day of issue, in the merchant's time zone at issue, and the amount of the credit notes. A reversed credit
+ * note counts, because the invoice that reverses it counts too: the amounts less the credits are what was paid.
  */
 export const shownOf = (invoice: string) => {
   const column = (name: string) => sql.identifier([invoice, name]);
