@@ -1,4 +1,4 @@
-/** Rebuilds rows that a restore has removed, for attempts known to the rail (rule 29). */
+/** Rebuilds rows that a restore has lost, for attempts that the rail knows (rule 29). */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
@@ -14,9 +14,10 @@ import type { Difference } from './differences.ts';
 import { adopting } from './fence.ts';
 
 /**
- * Claims the session's next attempt again, marked as called because the rail has it: its workflow looks it up and
- * never sends it. Attempt numbers in between, which the rail never received, end as cancelled.
- * @returns the claim's id for the workflow; null if the session takes no attempt now
+ * Claims the session's next attempt again, marked as called because the rail has it: the workflow looks the attempt up
+ * and never sends it. Attempt numbers in between, which the rail never received, end as cancelled.
+ *
+ * @returns the claim's id for the workflow; null if the session cannot take an attempt now
  */
 export async function adoptAttempt(
   pool: Pool,
@@ -46,9 +47,9 @@ export async function adoptAttempt(
 }
 
 /**
- * Claims an attempt again that was made on request, before the next retry is due. Its call is marked with the next
- * match.
- * @returns false if no unpaid invoice has this as its next attempt
+ * Claims an attempt that was made on request, before the next retry is due. The next match marks its call.
+ *
+ * @returns false if this is not the next attempt of an unpaid invoice
  */
 export function adoptRequestedCharge(
   pool: Pool,
@@ -78,16 +79,16 @@ const refunded = z.object({
 });
 
 export interface AdoptedRefund {
-  /** False if its payment is missing, or in a state that cannot be refunded. */
+  /** False if the refund's payment is missing, or in a state that cannot be refunded. */
   readonly adopted: boolean;
   /** The subscription that the refund ended. */
   readonly ended: string | null;
 }
 
 /**
- * Rebuilds a refund with the mark of its call, and reserves its amount. Its workflow looks it up. In the same
- * transaction, the return of an orphaned charge ends the subscription that the adopted charge began, because its
- * buyer never got it.
+ * Rebuilds a refund with the mark of its call, and reserves its amount; its workflow looks it up. If the refund is the
+ * return of an orphaned charge, the same transaction also ends the subscription that the adopted charge began, because
+ * the buyer never got it.
  */
 export function adoptRefund(pool: Pool, difference: Difference): Promise<AdoptedRefund> {
   const { reference, accountId, paymentReference, amount, at } = difference;
@@ -99,7 +100,7 @@ export function adoptRefund(pool: Pool, difference: Difference): Promise<Adopted
       select s.id from payments p join subscriptions s on s.checkout_id = p.checkout_id
       where ${isIts} and p.id || '-return' = ${reference}
     `);
-    // Lock order: the subscription first.
+    // Lock the subscription first: the lock order.
     const subscription = begun ? await lockSubscription(tx, begun) : null;
     const payment = await tx.maybeOne(sql.type(refunded)`
       select p.id, p.status, p.amount - p.refunded_amount as left from payments p where ${isIts} for update

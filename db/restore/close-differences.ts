@@ -1,4 +1,4 @@
-/** Closes differences of a comparison: settled here, listed for an operator, or handled by one (rule 29). */
+/** Closes a comparison's differences: settled here, listed for an operator, or handled by one (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
@@ -14,11 +14,12 @@ const differs = sql.fragment`
 
 /**
  * Closes differences that are settled here. A payment or refund with another outcome at the rail becomes a row of
- * `rail_news` in the same statement, so that no crash separates the two; the sweep has it looked up and judged (rule
- * 32). A charge with a different amount, as after a lost change of plan, is listed for an operator, and its attempt
- * stays in doubt.
+ * `rail_news` in the same statement, so that no crash separates the two; the sweep makes the workflow look it up (rule
+ * 32). A charge with another amount, as after a lost change of plan, is listed for an operator, and its attempt stays
+ * in doubt.
+ *
  * @param which condition on the differences `f`
- * @returns charges that ended differently here than at the rail, or with a different amount
+ * @returns charges that ended differently here than at the rail, or have another amount
  */
 export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Promise<readonly string[]> {
   return db.anyFirst(sql.type(id)`
@@ -57,14 +58,14 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
   `);
 }
 
-/** Closes listed charges that their subscription or session has adopted after the fence was lifted. */
+/** Closes listed charges that their subscription or session has adopted since the fence was lifted. */
 export function closeAdopted(db: Db): Promise<readonly string[]> {
   return closeSettled(db, sql.fragment`f.state = 'person' and f.kind = 'charge' and p.amount = f.amount`);
 }
 
 /**
- * A charge that this service returned as an orphan, with its return, if all of the money is returned. With an owner,
- * both are adopted instead.
+ * Matches a charge that this service returned as an orphan, and the return, if all of the money was returned. If the
+ * charge has an owner, both are adopted instead.
  */
 const wentBack = sql.fragment`exists (
   select from restore_findings c
@@ -73,9 +74,10 @@ const wentBack = sql.fragment`exists (
     and back.outcome = 'succeeded' and back.amount >= c.amount and f.reference in (c.reference, back.reference))`;
 
 /**
- * Lists for an operator the differences that could not be adopted. Closes those that moved no money, and those of a
- * charge without an owner whose money was returned.
- * @returns the listed ones
+ * Lists for an operator the differences that could not be adopted. Closes differences that moved no money, and those of
+ * a charge without an owner whose money was returned.
+ *
+ * @returns the listed differences
  */
 export async function listForAPerson(db: Db, epoch: number): Promise<readonly string[]> {
   const listed = await db.any(sql.type(id.extend({ state: z.string() }))`
@@ -88,9 +90,10 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
 }
 
 /**
- * Closes a listed difference that an operator has handled. `goesOn`: a subscription that the restore stopped
- * renews again.
- * @returns false if nothing with this id is listed
+ * Closes a listed difference that an operator has handled. `goesOn`: a subscription that the restore stopped renews
+ * again.
+ *
+ * @returns false if no difference with this id is listed
  */
 export function closeDifference(
   pool: Pool,

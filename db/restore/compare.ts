@@ -11,7 +11,7 @@ export type AccountToCompare = z.infer<typeof account>;
 const isToCompare = (epoch: number) => sql.fragment`
   not exists (select from restored_accounts done where done.epoch = ${epoch} and done.rail_account_id = a.id)`;
 
-/** The next account whose list has not been compared in this epoch; accounts in use first. */
+/** Returns the next account whose list has not been compared in this epoch; accounts in use come first. */
 export function nextAccountToCompare(db: Db, epoch: number): Promise<AccountToCompare | null> {
   return db.maybeOne(sql.type(account)`
     select ${railAccountColumns}
@@ -34,8 +34,8 @@ interface Listed {
 }
 
 /**
- * Stores a difference for each charge or refund in the account's list that this account's rows lack or contradict
- * (rule 32). Idempotent.
+ * Stores a difference for each charge or refund in the account's list that is missing from this account's rows or
+ * contradicts them (rule 32). Idempotent.
  */
 export function storeComparison(
   pool: Pool,
@@ -86,9 +86,9 @@ export function storeComparison(
 }
 
 /**
- * The rail rejects this account's credential, and so its charges too: the account is paused until an operator has
- * compared it by hand (`resume-rail`). Earlier claims may have been sent by the lost copy: they are looked up, and
- * never sent.
+ * Pauses an account whose credential the rail rejects, and whose charges it would therefore reject too, until an
+ * operator has compared the account by hand (`resume-rail`). Earlier claims may have been sent by the lost copy: they
+ * are looked up and never sent.
  */
 export async function storeRefusal(
   pool: Pool,

@@ -1,4 +1,4 @@
-/** Differences of a comparison, matched with their sessions and subscriptions (rule 29). */
+/** Matches a comparison's differences with their sessions and subscriptions (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -19,18 +19,17 @@ const difference = camelCased({
   /** The session or subscription of a charge. */
   owner_id: z.string().nullable(),
   /**
-   * False for differences that no adoption can settle: a charge without an owner, and the refunds of such a
-   * charge.
+   * False for differences that no adoption can settle: a charge without an owner, and the refunds of such a charge.
    */
   waits: z.boolean(),
 });
 export type Difference = z.infer<typeof difference>;
 
 /**
- * Finds the owners of charges by the ids that their attempts derive (rule 28), stores the marks of attempts that the
- * rail has and of earlier ones of the same invoice, so that they are looked up and never sent, and closes settled
- * differences.
- * @returns objects that ended differently here than at the rail
+ * Finds the owners of charges by the ids that their attempts derive (rule 28). Marks attempts that the rail has, and
+ * earlier ones of the same invoice, as called, so that they are looked up and never sent. Closes settled differences.
+ *
+ * @returns charges and refunds that ended differently here than at the rail
  */
 export function matchDifferences(pool: Pool, epoch: number): Promise<readonly string[]> {
   return pool.transaction(async (tx) => {
@@ -61,7 +60,7 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
         and period_payment_id(s.id, s.resumes_at, derived_ordinal(f.reference)) = f.reference
         and s.merchant_id = f.merchant_id and s.environment = f.environment
     `);
-    // Lost changes of plan and resumptions, whose instant only the id tells: nothing adopts them, but nothing repeats them.
+    // Lost changes of plan and resumptions: only the id has their instant, so they are neither adopted nor repeated.
     await tx.query(sql.typeAlias('void')`
       update restore_findings f set owner_id = s.id from subscriptions s
       where ${unmatched} and s.merchant_id = f.merchant_id and s.environment = f.environment
@@ -89,8 +88,9 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
 }
 
 /**
- * A renewal claimed again before the lists were read is at the account of the restored subscription; its charge is at
- * another one if the method was changed in the lost interval. It is looked up there, and never sent.
+ * Moves renewals to the account that has their charge. A renewal claimed before the lists were read uses the restored
+ * subscription's account; if the method was changed in the lost interval, the charge is at another one. It is looked up
+ * there and never sent.
  */
 async function moveToTheirAccounts(
   tx: Transaction,
@@ -111,7 +111,7 @@ async function moveToTheirAccounts(
   `);
 }
 
-/** Charges and refunds to adopt, earlier attempts first. */
+/** Returns charges and refunds to adopt, earlier attempts first. */
 export function openDifferences(db: Db, epoch: number): Promise<readonly Difference[]> {
   return db.any(sql.type(difference)`
     select reference, kind, rail_account_id as account_id, merchant_id, environment, amount, currency,
@@ -126,8 +126,8 @@ export function openDifferences(db: Db, epoch: number): Promise<readonly Differe
 }
 
 /**
- * Lists a charge of a period that begins on a sandbox clock in the future, or of a retry that is not due. It leaves
- * the list once its subscription has adopted it.
+ * Lists a charge of a period that begins on a sandbox clock in the future, or of a retry that is not due. The charge
+ * leaves the list once its subscription has adopted it.
  */
 export async function postpone(db: Db, reference: string): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -1,6 +1,6 @@
 /**
- * Identifies this copy of the database (rule 29). A restored copy is fenced: no charge, refund or delivery
- * starts until the rail's list has been compared.
+ * Identifies this copy of the database (rule 29). A restored copy is fenced: no charge, refund or delivery starts until
+ * the rail's lists have been compared.
  */
 import { z } from 'zod';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -31,11 +31,11 @@ const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
 
 export interface RestoreEvidence {
-  /** The highest number of a sweep recorded in Temporal; null without one. */
+  /** The highest sweep number recorded in Temporal; null if none is recorded. */
   readonly sweepNumber: number | null;
-  /** An operator reports that the database was restored. */
+  /** True if an operator reports that the database was restored. */
   readonly announced?: boolean;
-  /** Temporal has no recorded sweep. */
+  /** True if Temporal has no recorded sweep. */
   readonly onlyRailKnows?: boolean;
   /** Overrides the comparison's start. */
   readonly since?: string | undefined;
@@ -44,14 +44,15 @@ export interface RestoreEvidence {
 /**
  * Fences the database in a new epoch if it was restored. An existing fence is kept, unless the copy was restored once
  * more. A database without an identity gets one.
- * @returns the epoch if this call fenced; otherwise null
+ *
+ * @returns the epoch if this call fenced the database; otherwise null
  */
 export function fenceIfRestored(
   pool: Pool,
   { sweepNumber, announced, onlyRailKnows, since }: RestoreEvidence,
 ): Promise<number | null> {
   return pool.transaction(async (tx) => {
-    // Waits for transactions that are storing marks of calls.
+    // Wait for transactions that are storing marks of calls.
     await tx.query(sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext('ledger_copy'))`);
     const fenced = await tx.maybeOneFirst(sql.type(z.object({ epoch: z.number() }))`
       update ledger_copy
@@ -64,8 +65,8 @@ export function fenceIfRestored(
         or (${onlyRailKnows === true} and fenced_at is null and marked_at < service_clock() - ${UNPROVED_AFTER})
       returning epoch
     `);
-    // A worker's start runs this before any money moves, so that a backup from before the first sweep is recognised
-    // too.
+    // A worker does this at its start, before any money moves, so that even a backup from before the first sweep is
+    // recognised.
     await tx.query(sql.typeAlias('void')`
       update ledger_copy set identity = database_identity() where identity is null
     `);
@@ -73,12 +74,13 @@ export function fenceIfRestored(
   });
 }
 
-/** The last sweep dates the backup to the minute. If the backup was itself fenced, its earlier start counts. */
+/** Where the comparison starts: the last sweep dates the backup to the minute; a fenced backup keeps its start. */
 const firstInstantToCompare = sql.fragment`
   least(compare_since, coalesce(marked_at, (select max(created_at) from checkouts), service_clock()) - ${COMPARE_BEFORE_SWEEP})`;
 
 /**
- * Counts a sweep in this copy (column `mark`), unless it is fenced.
+ * Counts a sweep in this copy (column `mark`), unless the copy is fenced.
+ *
  * @param remembered the number recorded in Temporal; a restored database has a lower one
  * @returns the sweep's number for Temporal to record; null on a restored copy
  */
@@ -91,14 +93,14 @@ export function countSweep(db: Db, remembered: number | null = null): Promise<nu
   `);
 }
 
-/** Lifts the fence of this epoch after its comparison is complete. */
+/** Lifts this epoch's fence after the comparison is complete. */
 export async function liftFence(db: Db, epoch: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update ledger_copy set fenced_at = null, compare_since = null, marked_at = service_clock() where epoch = ${epoch}
   `);
 }
 
-/** The fence blocks new clicks, refunds and marks of calls, except from the restore's own transactions. */
+/** Exempts a transaction of the restore from the fence, which blocks new clicks, refunds and marks of calls. */
 export async function adopting(tx: Transaction): Promise<void> {
   await tx.query(sql.typeAlias('void')`select set_config('service.adopts', 'on', true)`);
 }

@@ -1,4 +1,4 @@
-/** The series of invoices and credit notes after a restore: no number is given twice (rule 47). */
+/** Continues the series of invoices and credit notes after a restore, so that no number is given twice (rule 47). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
@@ -16,12 +16,14 @@ const skipped = camelCased({
 export type SkippedNumbers = z.infer<typeof skipped>;
 
 /**
- * Continues each series after every number that the lost copy may have issued. An invoice: for each charge in the
- * processor's lists that is unknown here, each attempt of a session or of a change of plan that was sent and is open
- * here, each invoice that is still due, each refund that the processor took back, and each period that ended in the lost
- * interval. A credit note: for each unknown refund, and each that is pending here. Until then a trigger refuses each
- * number. Idempotent.
- * @returns the skipped numbers, once
+ * Continues each series after every number that the lost copy may have issued.
+ *
+ * An invoice may have been issued for each charge in the processor's lists that is unknown here, each sent and open
+ * attempt of a session or of a change of plan, each invoice that is still due, each refund that the processor took
+ * back, and each period that ended in the lost interval. A credit note may have been issued for each refund that is
+ * unknown or pending here. A trigger rejects new numbers until the series are continued. Idempotent.
+ *
+ * @returns the skipped numbers, only once
  */
 export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly SkippedNumbers[]> {
   return pool.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 /**
- * Requests and ends of subscriptions that Temporal has recorded and a restored database has lost (rule 29).
+ * Requests to subscriptions, and ends of subscriptions, that Temporal has recorded but a restored database has lost
+ * (rule 29).
  */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -10,7 +11,7 @@ import { lockSubscription } from '../subscription/subscription-row.ts';
 export interface LostRequest {
   readonly subscriptionId: string;
   readonly operationKey: string;
-  /** When the workflow received it. */
+  /** When the workflow received the request. */
   readonly at: string;
   readonly name: string;
   /**
@@ -21,9 +22,10 @@ export interface LostRequest {
 }
 
 /**
- * Lists a lost request for an operator. It is not repeated automatically, because its intended period may be over. A
- * subscription due to end is stopped in the same transaction, once, so that it ends with its period.
- * @returns whether this call listed it
+ * Lists a lost request for an operator. It is not repeated automatically, because the period that it concerned may be
+ * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period.
+ *
+ * @returns whether this call listed the request
  */
 export function listLostRequest(pool: Pool, epoch: number, request: LostRequest): Promise<boolean> {
   const { subscriptionId, operationKey, at, name, stops } = request;
@@ -51,8 +53,9 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
 const owner = z.object({ id: z.string() });
 
 /**
- * An operator lets the subscription continue, unless it has lost a dispute since. @returns whether this listed request
- * had stopped it, and it continues
+ * Lets a stopped subscription continue, as an operator decided, unless it has lost a dispute since.
+ *
+ * @returns whether this listed request had stopped the subscription, and it continues
  */
 export async function goOnAfter(tx: Transaction, reference: string): Promise<boolean> {
   const stopped = sql.fragment`reference = ${reference} and stopped and state = 'person'`;
