@@ -1,4 +1,4 @@
-/** Advances a sandbox subscription's clock (rule 20): the target is stored as a row. */
+/** Advances a sandbox subscription's clock (rule 20) by storing the target as a row. */
 import { z } from 'zod';
 import { boundariesUntil } from '../../domain/core/calendar.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -28,7 +28,7 @@ export interface AdvanceOperation extends Operation {
 
 export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Promise<OperationAnswer> {
   return operate(pool, 'advanceClock', operation, async (tx, subscription) => {
-    // Checks for the database's format: JavaScript alone also accepts '2027'.
+    // Checks that the text has the database's format: JavaScript alone would also accept '2027'.
     const to = new Date(operation.to).toISOString();
     const refusal = await refusalOf(tx, subscription, to);
     if (!refusal) await setTarget(tx, subscription.id, to);
@@ -37,8 +37,8 @@ export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Pr
 }
 
 /**
- * Whether the workflow would refuse this advance because too many clocks of the merchant are moving. Checked first,
- * because a client that repeats the request each second would fill the history.
+ * Returns whether the workflow would refuse this advance because too many of the merchant's clocks are moving. Checked
+ * before the update is sent, because a client that repeats the request each second would fill the history.
  */
 export function isRefusedAsCrowded(
   pool: Pool,
@@ -50,7 +50,7 @@ export function isRefusedAsCrowded(
   });
 }
 
-/** Returns a refusal instead of throwing: the workflow would retry invalid input for ever. */
+/** Returns a rejection instead of throwing: the workflow would retry invalid input for ever. */
 async function refusalOf(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -61,7 +61,7 @@ async function refusalOf(
   return to < now ? 'advance_target_past' : boundOf(tx, subscription, to);
 }
 
-/** Advances with a test key cost the caller nothing, so their work is bounded (rule 37). */
+/** Limits the work of advances, which cost nothing to the holder of a test key (rule 37). */
 async function boundOf(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -71,7 +71,7 @@ async function boundOf(
   return (await isCrowded(tx, subscription)) ? 'advances_running' : null;
 }
 
-/** By the interval of the current price or of the scheduled change, whichever is shorter. */
+/** Checks the distance by the shorter interval of the current price and of the scheduled change. */
 async function isTooFar(
   tx: Transaction,
   { id, status, price_id, resumes_at, current_period_end }: LockedSubscription,
@@ -89,7 +89,7 @@ async function isTooFar(
 }
 
 /**
- * Whether a clock that moves to `to` crosses more boundaries of the price than allowed, the first of them at `first`.
+ * Returns whether a clock that moves to `to` crosses too many of the price's boundaries, the first of them at `first`.
  */
 export function crossesTooMany(
   first: string,
@@ -100,9 +100,9 @@ export function crossesTooMany(
   return boundariesUntil(first, to, interval, interval_count, limit) === limit;
 }
 
-/** A clock that waits for a charge's outcome causes no work, and may wait for days. */
+/** Counts moving clocks, except those that wait for a charge's outcome: they cause no work, and may wait for days. */
 async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscription): Promise<boolean> {
-  // Of two concurrent advances the second counts the first: its snapshot is taken under the lock.
+  // The snapshot is taken under the lock, so that the second of two concurrent advances counts the first.
   await tx.query(
     sql.typeAlias('void')`select pg_advisory_xact_lock(hashtextextended(${`advance ${merchant_id}`}, 0))`,
   );
@@ -114,7 +114,7 @@ async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscriptio
   return moving >= MOST_AT_ONCE;
 }
 
-/** Whether the clock has reached its target, or the subscription ended on the way. */
+/** Returns whether the clock has reached its target, or the subscription has ended on the way. */
 export function hasArrived(db: Db, subscriptionId: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id

@@ -21,7 +21,7 @@ interface Purchase {
   readonly paymentId: string;
 }
 
-/** `trialing` or `active` from now by the database's clock, with the payment's mandate. */
+/** Begins the subscription as `trialing` or `active`, by the database's clock, with the payment's mandate. */
 export async function beginSubscription(
   tx: Transaction,
   recurring: RecurringTerms,

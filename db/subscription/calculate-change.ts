@@ -1,4 +1,4 @@
-/** What a change that takes effect now charges: the only way for its preview and for the change itself. */
+/** Calculates the charge of an immediate change, for both the preview and the change itself. */
 import { z } from 'zod';
 import { type ChangedNow, changeNow, isOutdated } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -20,7 +20,7 @@ interface ChosenTarget {
   readonly amount: number;
 }
 
-/** @param calculatedAt of the preview that is charged; null for now */
+/** @param calculatedAt the instant of the preview whose lines are charged; null for now */
 export async function calculateChange(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -37,7 +37,8 @@ export async function calculateChange(
   const period = { start, end };
   const parts = await invoicedParts(tx, subscription.id);
   const paid = parts.filter(({ is_settled }) => is_settled);
-  // What an import's current period cost is not known here: without its credit, the customer would pay twice.
+  // The price of an imported subscription's current period is unknown here: without a credit the customer would pay
+  // twice.
   if (paid.at(-1)?.end !== end) return refused('change_needs_period_end');
   const changedAt = [
     subscription.updated_at,
@@ -46,7 +47,7 @@ export async function calculateChange(
   ];
   const isCurrent = calculatedAt === null || !isOutdated({ calculatedAt, now, period, changedAt });
   const at = calculatedAt !== null && isCurrent ? calculatedAt : now;
-  // An invoice is named by the instant from which it pays.
+  // An invoice is identified by the instant at which its period starts, so another one must not start at or after `at`.
   if (parts.some((part) => part.start >= at)) return refused('subscription_charge_pending');
   const change = changeNow({
     ...termsOf(target),
@@ -60,12 +61,12 @@ export async function calculateChange(
   return { ...change, kind: 'calculated', target: chosen(target, wanted) };
 }
 
-/** Nothing is unpaid or being charged. */
+/** Returns true if nothing is unpaid or being charged. */
 function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: LockedSubscription): boolean {
   return openPayment === null && unpaid === 0;
 }
 
-/** A restore has found a charge that is not here: it may be of this change. */
+/** Returns true if a restore has found a charge that is missing here: it may belong to this change. */
 function isInQuestion(tx: Transaction, id: string): Promise<boolean> {
   return tx.oneFirst(sql.type(z.object({ is: z.boolean() }))`select is_in_question(${id}) as is`);
 }

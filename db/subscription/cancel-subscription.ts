@@ -1,4 +1,4 @@
-/** Cancels a subscription for its merchant or an operator: at once, or at the end of the period, until when it is undone. */
+/** Cancels a subscription for its merchant or an operator: immediately, or at the end of the period unless undone. */
 import type { Pool, Transaction } from '../core/pool.ts';
 import { endSubscription } from './end-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
@@ -11,7 +11,7 @@ export interface CancelOperation extends Operation {
 
 export function cancelSubscription(pool: Pool, operation: CancelOperation): Promise<OperationAnswer> {
   return operate(pool, 'cancel', operation, async (tx, subscription) => {
-    // A pause has no period to end with.
+    // A paused subscription has no period to end with.
     if (operation.atPeriodEnd && subscription.status !== 'paused') return atPeriodEnd(tx, subscription);
     await cancelAtOnce(tx, subscription);
     return done();
@@ -29,7 +29,7 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
   return done();
 }
 
-/** It continues as if it had never been set to end with its period. */
+/** Withdraws a cancellation: the subscription continues as if it had never been requested. */
 export function undoCancel(pool: Pool, operation: Operation): Promise<OperationAnswer> {
   return operate(pool, 'undoCancel', operation, async (tx, subscription) => {
     const continuing = await saveSubscription(tx, subscription, { cancel_at_period_end: false });
@@ -38,7 +38,7 @@ export function undoCancel(pool: Pool, operation: Operation): Promise<OperationA
   });
 }
 
-/** An open charge is settled first; until then only the request is stored (rule 25). */
+/** Cancels now or, if a charge is open, stores the request until the charge is settled (rule 25). */
 export async function cancelAtOnce(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   if (!subscription.open_payment_id) await endSubscription(tx, subscription);
   else if (!subscription.cancel_requested_at) {

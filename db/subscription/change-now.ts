@@ -1,6 +1,6 @@
 /**
- * A change that takes effect now: its invoice is drafted and its charge claimed in one transaction. The plan changes in
- * the transaction that records the payment (settle-change.ts); a decline leaves everything as it was.
+ * An immediate change: its invoice is drafted and its charge claimed in one transaction. The plan changes in the
+ * transaction that records the payment (settle-change.ts); a decline leaves everything as it was.
  */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -40,7 +40,7 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
   });
 }
 
-/** Each change has an invoice of its own: without a limit, a declined card could be tried for ever. */
+/** Counts failures of the last 24 hours: each change has its own invoice, so a card could be tried for ever. */
 function failedToday(tx: Transaction, { id, now }: LockedSubscription): Promise<number> {
   return tx.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from subscription_changes

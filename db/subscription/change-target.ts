@@ -1,4 +1,4 @@
-/** The plan that a change names, and why the subscription cannot change to it. */
+/** Finds the plan that a change names, and why the subscription cannot change to it. */
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { OperationRefusal } from './subscription-operations.ts';
@@ -23,7 +23,7 @@ const target = z.object({
   interval: z.enum(['day', 'week', 'month', 'year']).nullable(),
   interval_count: z.number(),
   tax_rate: z.number().nullable(),
-  /** By the subscription's clock. */
+  /** When the price was created, by the subscription's clock. */
   priced_at: z.string().nullable(),
 });
 export type Target = z.infer<typeof target>;
@@ -47,7 +47,10 @@ export function findTarget(
   `);
 }
 
-/** A plan change stays inside the offering; a plan without offering can be left by an offering change only. */
+/**
+ * Returns why the subscription cannot change to the plan. A plan change must stay within the offering; a plan without
+ * an offering can be left only by an offering change.
+ */
 export function refusalOfTarget(
   subscription: LockedSubscription,
   { type, targetPlanId, targetOfferingId }: WantedChange,

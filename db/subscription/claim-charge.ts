@@ -1,20 +1,21 @@
 /**
- * Claims an off-session attempt to charge an invoice (rule 1). Its id is the same in every copy of the database (rule
- * 28).
+ * Claims an off-session attempt to charge an invoice (rule 1). The attempt's id is the same in every copy of the
+ * database (rule 28).
  */
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { UnpaidInvoice } from './subscription-invoices.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
-/** Parts of attempt `attempt.no` of invoice `i` of subscription `s`. */
+/** Selects the account that charges attempt `attempt.no` of invoice `i` of subscription `s`. */
 export const accountToCharge = sql.fragment`coalesce(
   account_that_charged(period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment), s.rail_account_id)`;
 
 /**
- * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment
- * is open. A charge in the processor's list is looked up at the account that has it, which may be another one (rule
- * 32).
+ * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
+ * open. If a processor's list already contains the charge, the payment is created at that account, which may be another
+ * one (rule 32), to be looked up there.
+ *
  * @returns the payment's id
  */
 export async function claimCharge(

@@ -1,4 +1,4 @@
-/** Ends a subscription for whatever reason, in the caller's transaction. */
+/** Ends a subscription for any reason, in the caller's transaction. */
 
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -7,7 +7,7 @@ import { readParts, recordSubscriptionEvent } from './subscription-events.ts';
 import { writeOffUnpaid } from './subscription-invoices.ts';
 import { type LockedSubscription, saveSubscription, scopeOfSubscription } from './subscription-row.ts';
 
-/** Call it only while no payment is open. */
+/** Ends the subscription. Call only while no payment is open. */
 export async function endSubscription(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const { id, now, open_payment_id: openPayment } = subscription;
   if (openPayment)
@@ -25,14 +25,14 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
     charge_at: null,
     dunning: null,
     unpaid_invoices: 0,
-    // The end of the paid time, when the merchant removes access.
+    // Show the last paid period: the merchant removes access at its end.
     ...(lastPaid && { current_period_start: lastPaid.start, current_period_end: lastPaid.end }),
   });
   await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' });
   await creditUncollectible(tx, ended);
 }
 
-/** The merchant's decision: invoices that were written off are credited in full. */
+/** Credits invoices that were written off in full, if the merchant's settings say so. */
 async function creditUncollectible(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const { id, status, current_period_end } = subscription;
   const writtenOff = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`

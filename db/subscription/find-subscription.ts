@@ -13,7 +13,7 @@ const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'ty
   'target_offering_id', change.target_offering_id, 'effective_at',
   to_char(change.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
-/** All columns of the resource; `change` is the latest one, in whatever status. */
+/** Selects all columns of the resource; `change` is the latest change, whatever its status. */
 export const selectSubscriptions = sql.fragment`
   select s.id, s.customer_id, s.product_id, jsonb_build_object('id', plan.id, 'name', plan.name) as plan,
     case when offering.id is not null

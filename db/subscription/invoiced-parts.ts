@@ -1,4 +1,4 @@
-/** What a subscription's customer paid for which time, for the credit of an unused share. */
+/** The time for which a subscription's customer has paid, and how much, to credit the unused share. */
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
 import { disputedPart } from '../payment/disputed-part.ts';
@@ -6,7 +6,7 @@ import { disputedPart } from '../payment/disputed-part.ts';
 const part = z.object({
   start: z.string(),
   end: z.string(),
-  /** False for a change that was not paid. */
+  /** False for a change whose charge is not paid. */
   is_settled: z.boolean(),
   paid: z.number(),
   tax_rate: z.number(),
@@ -14,8 +14,8 @@ const part = z.object({
 });
 
 /**
- * Charged here, less refunds and open or lost disputes; oldest first. Waits for a refund that is being created: a preview
- * without it would not be outdated afterwards.
+ * Returns what was charged here less refunds and open or lost disputes, oldest first. Waits for a refund that is being
+ * created: a preview calculated without it would not become outdated afterwards.
  */
 export async function invoicedParts(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * The rail's answer about a charge that an operator settled as succeeded while the rail did not answer (rule
- * 35).
+ * Stores the rail's late answer about a charge that an operator settled as succeeded while the rail did not answer
+ * (rule 35).
  */
 import { z } from 'zod';
 import { isBilled } from '../../domain/subscription/subscription.ts';
@@ -11,8 +11,8 @@ import { lockSubscription } from './subscription-row.ts';
 
 /**
  * Completes a succeeded payment with missing details: the rail's reference, without which it cannot be refunded, the
- * method and the mandate. Stored values are kept: a charge with another mandate than its subscription's counts as one
- * before a change of method. A subscription that was settled without a mandate gets this one. Idempotent.
+ * method and the mandate. Stored values are kept. If the charge's mandate differs from its subscription's, the charge
+ * counts as made before a change of method. A subscription settled without a mandate gets this one. Idempotent.
  */
 export function storeLateApproval(pool: Pool, paymentId: string, details: AnswerDetails): Promise<void> {
   const { railReference, method, mandate } = details;
@@ -33,7 +33,7 @@ export function storeLateApproval(pool: Pool, paymentId: string, details: Answer
   });
 }
 
-/** The subscription that the payment's session began. */
+/** Returns the subscription that the payment's session began, if it has no mandate. */
 function subscriptionWithoutMandate(tx: Transaction, paymentId: string): Promise<string | null> {
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select s.id
@@ -45,7 +45,7 @@ function subscriptionWithoutMandate(tx: Transaction, paymentId: string): Promise
   `);
 }
 
-/** Lock first: a change of method may give the subscription another mandate in the meantime. */
+/** Gives the subscription the mandate, under its lock: a change of method may give it another one in the meantime. */
 async function giveMandate(tx: Transaction, subscriptionId: string, paymentId: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId);
   const stillWithout = (await subscriptionWithoutMandate(tx, paymentId)) === subscriptionId;

@@ -1,4 +1,4 @@
-/** When the next period of a subscription that has begun starts; null during a pause without a date. */
+/** Returns when a subscription's next period starts; null during a pause without an end date. */
 import { sql } from '../core/pool.ts';
 
 export function nextPeriodAt(of: ReturnType<typeof sql.fragment>) {

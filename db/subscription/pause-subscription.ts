@@ -1,4 +1,4 @@
-/** Pauses a subscription at the end of its paid period, and resumes it: at a date, or when its merchant asks. */
+/** Pauses a subscription at the end of its paid period, and resumes it at a date or when its merchant asks. */
 import { boundary } from '../../domain/core/calendar.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent, recordSubscriptionEvents } from './subscription-events.ts';
@@ -8,11 +8,11 @@ import { type LockedSubscription, type SubscriptionChanges, saveSubscription } f
 export const LONGEST_PAUSE_YEARS = 5;
 
 export interface PauseOperation extends Operation {
-  /** Null: it lasts until it is resumed. */
+  /** When the pause ends; null for a pause that lasts until it is resumed. */
   readonly resumesAt: string | null;
 }
 
-/** Repeated, it changes the date. */
+/** Schedules a pause; a repeated call changes the date. */
 export function pauseSubscription(pool: Pool, operation: PauseOperation): Promise<OperationAnswer> {
   return operate(pool, 'pause', operation, async (tx, subscription) => {
     const resumesAt = operation.resumesAt && new Date(operation.resumesAt).toISOString();
@@ -31,7 +31,7 @@ function isPossible({ now, current_period_end: end }: LockedSubscription, resume
   return resumesAt > begins && resumesAt <= boundary(begins, 'year', LONGEST_PAUSE_YEARS);
 }
 
-/** The end of the period, when nothing is unpaid. */
+/** Begins a pause at the end of the period, when nothing is unpaid. */
 export async function beginPause(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const paused = await saveSubscription(tx, subscription, {
     status: 'paused',
@@ -44,13 +44,13 @@ export async function beginPause(tx: Transaction, subscription: LockedSubscripti
   ]);
 }
 
-/** Takes back a pause that has not begun. One that has ends now: its end is due, which begins and charges a period. */
+/** Cancels a pause that has not begun. Otherwise the pause is due to end now, which begins and charges a period. */
 export function resumeSubscription(pool: Pool, operation: Operation): Promise<OperationAnswer> {
   return operate(pool, 'resume', operation, async (tx, subscription) => {
     const { status, now, resumes_at: resumesAt, clock_target: clockTarget } = subscription;
     if (status !== 'paused') return set(tx, subscription, { pause_at_period_end: false, resumes_at: null });
     if (clockTarget !== null) return refused('advances_running');
-    // It may be due already, and is processed late.
+    // The end may already be due and only processed late.
     if (resumesAt === null || resumesAt > now) await saveSubscription(tx, subscription, { resumes_at: now });
     return done();
   });

@@ -1,6 +1,6 @@
 /**
- * One attempt to charge an unpaid invoice now, with the stored method, beside the retry schedule: `charge_at` keeps the
- * next retry. An attempt under way is this attempt, so that a retry at the same time makes one charge.
+ * Makes one attempt to charge an unpaid invoice now, with the stored method, outside the retry schedule: `charge_at`
+ * keeps the next retry. An attempt in progress is joined, so that a simultaneous retry does not charge twice.
  */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
@@ -19,7 +19,7 @@ import {
 } from './subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
-/** By the subscription's clock, within 24 hours. */
+/** Attempts within 24 hours, by the subscription's clock. */
 export const ATTEMPTS_A_DAY = 3;
 
 export interface PayInvoice extends Operation {
@@ -51,7 +51,7 @@ async function refusalNow(
   return (await railBackAt(tx, subscription)) === null ? null : 'payment_rail_unavailable';
 }
 
-/** The last decline forbids another attempt with the same method; a new one makes the invoice due at once. */
+/** Returns true if the last decline rules out the same method; a new method makes the invoice due immediately. */
 function awaitsMethod({ status, dunning, charge_at: chargeAt }: LockedSubscription): boolean {
   return status === 'past_due' && dunning !== null && chargeAt === null;
 }

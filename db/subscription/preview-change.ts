@@ -1,4 +1,4 @@
-/** What a change would charge, without an effect. */
+/** Previews what a change would charge, without making it. */
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
@@ -22,7 +22,7 @@ export interface ChangeToPreview extends WantedChange {
   readonly calculatedAt: string | null;
 }
 
-/** Under the lock of the subscription, whose facts it reads in several statements. */
+/** Calculates the preview under the subscription's lock, because it reads facts in several statements. */
 export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<PreviewedChange | Refused> {
   return pool.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, wanted.subscriptionId);

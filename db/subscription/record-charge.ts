@@ -28,7 +28,7 @@ export interface ChargeOutcomeToRecord {
   readonly outcome: AttemptOutcome;
   /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null | undefined;
-  /** The quick look-ups are used up: an operator may have to decide. */
+  /** True if no quick look-ups are left: an operator may have to decide. */
   readonly lookupTimeUp: boolean;
   /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
@@ -45,7 +45,7 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     const { outcome, details = null } = input;
     if (!isOpen(payment.status)) {
       if (details) await storeAnswerDetails(tx, payment.id, details);
-      // A charge for an attempt that has ended is money after the end (rule 7).
+      // A charge for an attempt that has already ended is an orphan (rule 7).
       const ended = payment.status === 'failed' || payment.status === 'cancelled';
       if (hasMoved(outcome) && ended) await recordOrphan(tx, payment.id);
       return;

@@ -29,6 +29,7 @@ import { type LockedSubscription, lockSubscription, saveSubscription } from './s
 /**
  * Ends the period: either the subscription ends, or the next period begins with its invoice, frozen plan and price, and
  * the claim of its charge (rule 25).
+ *
  * @returns the claimed payment's id, if any
  * @throws a lock time-out after a second
  */
@@ -74,7 +75,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   const laterAt = outcome.chargeNow ? await railBackAt(tx, subscription) : null;
   const parts = await readParts(tx, planned);
   const draft = await draftPeriodInvoice(tx, planned, plan, calculatePeriod(planned, plan, outcome.period));
-  // From here on the merchant's other invoices wait for this one's number, so use as few statements as possible.
+  // From here until the commit, the merchant's other invoices wait for this number: use as few statements as possible.
   const invoice = await issueInvoice(tx, draft);
   const claims = outcome.chargeNow && laterAt === null;
   const claimed = claims
@@ -111,7 +112,7 @@ async function startOfNext(tx: Transaction, subscription: LockedSubscription, en
   return waits ? periodOfPayment(tx, subscription) : end;
 }
 
-/** If a period began with the payment of an older invoice, the skipped periods before it are never billed. */
+/** Finds the period in which an older invoice was paid; the skipped periods before it are never billed. */
 async function periodOfPayment(
   tx: Transaction,
   { now, price_id, current_period_end: end, billing_anchor: anchor }: LockedSubscription,
@@ -122,6 +123,7 @@ async function periodOfPayment(
 
 /**
  * Charges the oldest unpaid invoice: a retry, or the next one in the queue.
+ *
  * @returns the claimed payment's id, if any
  * @throws a lock time-out after a second
  */
@@ -131,7 +133,7 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return null;
     const { charge_at: dueAt, now, dunning: ladder } = subscription;
-    // Each retry keeps its distance from the previous try, even if an outage delayed that one.
+    // Later retries keep their distance from this one, even if an outage delays it.
     const ladderUntil = (at: string) => ladder && putOff(ladder, dueAt ?? now, at);
     const laterAt = await railBackAt(tx, subscription);
     const dunning = ladderUntil(laterAt ?? now);
@@ -147,10 +149,10 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string
 }
 
 const accountAtRail = z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) });
-/** Spreads out charges that waited for the rail. */
+/** Spreads charges that waited for the rail over this time. */
 const SPREAD_SECONDS = 300;
 
-/** When to charge instead, while the rail fails as a whole; null to charge now. A moved clock does not wait. */
+/** Returns when to charge instead, while the rail fails entirely; null to charge now. A moved clock does not wait. */
 export async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   if (subscription.clock_target !== null) return null;
   const account = await tx.one(sql.type(accountAtRail)`
@@ -162,12 +164,12 @@ export async function railBackAt(tx: Transaction, subscription: LockedSubscripti
   return new Date(Date.parse(subscription.now) + waitMs).toISOString();
 }
 
-/** The schedule has no retries left. */
+/** Ends the subscription once the retry schedule has no retries left. */
 export function giveUp(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'giveUp');
 }
 
-/** Ends the subscription as requested while a charge was open that is now settled. */
+/** Ends the subscription as requested during a charge that is now settled. */
 export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'cancel');
 }
@@ -179,7 +181,7 @@ function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'canc
   });
 }
 
-/** A moved sandbox clock has nothing due before its target. */
+/** Sets a moved sandbox clock to its target if nothing is due before. */
 export function reachClockTarget(pool: Pool, subscriptionId: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
@@ -193,12 +195,12 @@ const changeToApply = z.object({
   target_price_id: z.string(),
   target_offering_id: z.string().nullable(),
   amount: z.number(),
-  /** The old plan is billed in days or weeks, so the new one's months are counted from its first day. */
+  /** True if the old plan is billed in days or weeks: the new plan's months are then counted from its first day. */
   from_days: z.boolean(),
 });
 type ChangeToApply = z.infer<typeof changeToApply>;
 
-/** The scheduled change; null if it was requested after this overdue boundary. */
+/** Returns the scheduled change; null if it was requested after this overdue boundary. */
 function changeAt(
   tx: Transaction,
   subscriptionId: string,

@@ -1,4 +1,4 @@
-/** Replaces a subscription's payment method by that of a payment, in the caller's transaction. */
+/** Replaces a subscription's payment method with that of a payment, in the caller's transaction. */
 
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -6,10 +6,11 @@ import { recordSubscriptionEvent } from './subscription-events.ts';
 import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
- * Makes unpaid invoices due at once; the subscription's workflow charges them (rule 8). The dunning schedule
- * continues: a decline of the new method counts as its next step.
- * @returns false if nothing is replaced: the subscription has ended, or the payment has no mandate, which an operator
- * who settles without the rail's answer cannot know
+ * Replaces the method and makes unpaid invoices due immediately, which the subscription's workflow then charges
+ * (rule 8). The dunning schedule continues: a decline of the new method counts as its next step.
+ *
+ * @returns false if nothing is replaced: the subscription has ended, or the payment has no mandate, because an operator
+ *   settled it without the rail's answer
  */
 export async function replaceMethod(
   tx: Transaction,
@@ -25,8 +26,7 @@ export async function replaceMethod(
 }
 
 /**
- * The payment's method and mandate become those of a locked subscription, and unpaid invoices are due at
- * once.
+ * Copies the payment's method and mandate to a locked subscription, and makes unpaid invoices due immediately.
  */
 export async function takeMethodOf(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** An operator settles a subscription's charge in doubt, with an audit row. */
+/** Settles a subscription's charge in doubt as an operator decided, with an audit row. */
 
 import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts';
 import { isOpen, type PaymentStatus } from '../../domain/payment/payment.ts';
@@ -20,13 +20,13 @@ export interface SubscriptionResolution {
   readonly version: number;
   readonly dunningLadderDays: readonly number[];
   readonly request: Resolution;
-  /** True if the rail waits for the buyer: `succeeded` is not written (rule 17). */
+  /** True if the rail waits for the buyer: `succeeded` is then not written (rule 17). */
   readonly unpaid?: boolean;
 }
 
 /**
- * @returns false when nothing was written: the charge is already settled, the subscription has changed, the request
- * is gone, or the rail waits for the buyer
+ * @returns false if nothing was written: the charge is already settled, the subscription has changed, the request is
+ *   gone, or the rail waits for the buyer
  */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
@@ -51,7 +51,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
   });
 }
 
-/** This request was already executed, but the answer to its COMMIT was lost. */
+/** Returns whether this request was already executed: the answer to its COMMIT may have been lost. */
 function isWritten(tx: Transaction, { subscriptionId, paymentId, version, request }: SubscriptionResolution) {
   return tx.exists(sql.typeAlias('void')`
     select from audit_log

@@ -1,6 +1,6 @@
 /**
- * The clock of a sandbox subscription that its merchant has moved (rule 20). It jumps from one due instant to the next,
- * so that nothing before its target is skipped.
+ * The clock of a sandbox subscription, moved by its merchant (rule 20). The clock jumps from one due instant to the
+ * next, so that nothing before its target is skipped.
  */
 import { z } from 'zod';
 import { type Due, nextDue } from '../../domain/subscription/subscription-steps.ts';
@@ -8,8 +8,8 @@ import { type Db, sql, type Transaction } from '../core/pool.ts';
 import { type LockedSubscription, timetableOf } from './subscription-row.ts';
 
 /**
- * The locked subscription at the instant `action` is due: now, or where its moving clock jumps to. Null if something
- * else comes first, or the action is not yet due.
+ * Returns the locked subscription at the instant when `action` is due: now, or where its moving clock jumps to. Returns
+ * null if something else comes first, or the action is not due yet.
  */
 export async function arriveAt(
   tx: Transaction,
@@ -24,7 +24,7 @@ export async function arriveAt(
   return { ...subscription, now: await setClock(tx, subscription.id, due.at) };
 }
 
-/** Sets the clock to its target if nothing else is due before; the clock runs on from there. */
+/** Sets the clock to its target if nothing else is due before; from then on the clock runs normally. */
 export async function reachTarget(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   const { id, clock_target: target, open_payment_id: openPayment } = subscription;
   if (target === null || openPayment) return false;
@@ -37,14 +37,14 @@ export async function reachTarget(tx: Transaction, subscription: LockedSubscript
   return true;
 }
 
-/** The current time by the subscription's clock. */
+/** Returns the current time by the subscription's clock. */
 export function readSubscriptionClock(db: Db, subscriptionId: string): Promise<string> {
   return db.oneFirst(
     sql.type(z.object({ now: z.string() }))`select subscription_clock(${subscriptionId}) as now`,
   );
 }
 
-/** The clock never moves backwards. */
+/** Sets the clock's target, which never moves backwards. */
 export async function setTarget(tx: Transaction, subscriptionId: string, target: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     insert into subscription_clocks as clock (subscription_id, target) values (${subscriptionId}, ${target})

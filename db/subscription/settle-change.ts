@@ -1,4 +1,4 @@
-/** Settles the charge of a change that takes effect now: it is applied when paid, and otherwise nothing has changed. */
+/** Settles the charge of an immediate change: the change is applied if paid; otherwise nothing changes. */
 import { z } from 'zod';
 import { keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -48,7 +48,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
   ]);
 }
 
-/** Months are counted from the first day of a period that began with the change. */
+/** Returns the period to store. In one that begins with the change, months are counted from its first day. */
 async function periodOf(
   tx: Transaction,
   priceId: string,
@@ -59,7 +59,7 @@ async function periodOf(
   return { current_period_start: start, current_period_end: end, billing_anchor: start };
 }
 
-/** @param code why the bank declined it; null if the attempt ended without an answer */
+/** @param code the reason of the decline; null if the attempt ended without an answer */
 export async function failChange(
   charge: ChargeBeingSettled,
   changeId: string,

@@ -31,7 +31,10 @@ export interface ChargeBeingSettled {
   readonly details?: AnswerDetails | null;
 }
 
-/** Oldest first: the next unpaid invoice is charged at once, and the subscription stays past due until then. */
+/**
+ * Settles a paid invoice. If more invoices are unpaid, the subscription stays past due, and the next one, oldest first,
+ * is charged immediately.
+ */
 export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
   const { tx, subscription, invoice } = charge;
   const paid = await move(charge, 'succeeded', null);
@@ -41,9 +44,9 @@ export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
   const now = await saveSubscription(tx, subscription, {
     status: left === 0 ? 'active' : subscription.status,
     charge_at: left === 0 ? null : subscription.now,
-    // The next failing invoice begins a new schedule.
+    // The next invoice that fails begins a new schedule.
     dunning: null,
-    // Paid before the next period began, so no period was skipped.
+    // Paid before the period ended, so no period is skipped.
     next_period_waits: subscription.next_period_waits && (left > 0 || isOver(subscription)),
     ...settled(left),
   });
@@ -61,7 +64,7 @@ function updatedIfMoved(before: LockedSubscription, now: LockedSubscription): Su
   return now.status === before.status ? [] : [{ type: 'subscription.updated' }];
 }
 
-/** Starts or continues dunning; when the retries are used up, the subscription ends. */
+/** Starts or continues dunning; ends the subscription when no retries are left. */
 export async function settleDeclined(
   charge: ChargeBeingSettled,
   code: string,
@@ -71,7 +74,7 @@ export async function settleDeclined(
   const { tx, subscription, payment } = charge;
   const failed = await move(charge, 'failed', code);
   const dunning = await ladderOf(charge, ladderDays);
-  // A method replaced while this charge was open is tried at once.
+  // If the method was replaced while this charge was open, try the new one immediately.
   const replaced = await methodWasReplaced(tx, payment.id, subscription.id);
   const next = replaced
     ? ({ kind: 'retry', at: subscription.now } as const)
@@ -82,7 +85,7 @@ export async function settleDeclined(
 interface Behind {
   readonly dunning: Dunning;
   readonly next: AfterFailure;
-  /** The customer is asked for another method. */
+  /** True if the customer is asked for another method. */
   readonly asks: boolean;
   readonly ladderDays: readonly number[];
 }
@@ -120,7 +123,7 @@ function isShorter(
   return start !== null && end !== null && isShorterThanLadder({ start, end }, ladderDays);
 }
 
-/** The schedule that continues, or the one that begins now. */
+/** Returns the running retry schedule, or one that begins now. */
 async function ladderOf(
   { tx, subscription, payment, invoice }: ChargeBeingSettled,
   ladderDays: readonly number[],
@@ -129,7 +132,7 @@ async function ladderOf(
   return running ?? beginDunning(ladderStart(invoice.period_start, subscription.now), ladderDays);
 }
 
-/** The answer may be days late: later retries keep their distance from it. */
+/** Postpones later retries to keep their distance from this answer, which may be days late. */
 async function putOffUntilNow(
   tx: Transaction,
   { dunning, now }: LockedSubscription,
@@ -145,9 +148,9 @@ async function putOffUntilNow(
 const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
 
 /**
- * The attempt ended without an answer from the bank: no dunning; the invoice is charged again. A running schedule is
- * postponed from the claim, so that days in doubt count too. If only another method can be charged, it is dunning
- * after all, and the merchant is notified, once per invoice.
+ * Settles an attempt that ended without an answer from the bank: no dunning, and the invoice is charged again. A
+ * running schedule is postponed from the claim, so that days in doubt count too. If only another method can be charged,
+ * dunning starts after all, and the merchant is notified, once per invoice.
  */
 export async function settleNotCharged(
   charge: ChargeBeingSettled,
@@ -160,7 +163,7 @@ export async function settleNotCharged(
     select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
     from payments where invoice_id = ${invoice.id} and status = 'cancelled'
   `);
-  // An attempt by request has a next retry, which keeps its place in the schedule.
+  // After an attempt made on request, the next retry keeps its place in the schedule.
   const retryAt = subscription.charge_at;
   const endedAt = retryAt
     ? subscription.now
@@ -178,7 +181,7 @@ export async function settleNotCharged(
   await recordSubscriptionEvents(tx, now, events);
 }
 
-/** The schedule's later instants make no attempt (`passStrandedRetry`). */
+/** Settles a stranded charge. Its schedule continues, but makes no more attempts (`passStrandedRetry`). */
 async function settleStranded(
   charge: ChargeBeingSettled,
   ended: { readonly id: string; readonly version: number },
@@ -203,7 +206,7 @@ export function settled(unpaidInvoices: number): SubscriptionChanges {
   return { open_payment_id: null, reconciling: false, unpaid_invoices: unpaidInvoices };
 }
 
-/** A payment of a subscription with a moved clock carries that clock's time. */
+/** Moves the payment to a status, dated by the subscription's clock. */
 export function move(
   { tx, payment, subscription, details }: ChargeBeingSettled,
   to: PaymentStatus,
@@ -213,8 +216,7 @@ export function move(
 }
 
 /**
- * The card's network may have renewed it: the subscription shows the digits that were charged, under the same
- * mandate.
+ * Shows the digits that were charged: the card's network may have renewed the card under the same mandate.
  */
 export async function showCharged(tx: Transaction, paymentId: string, subscriptionId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`

@@ -1,6 +1,6 @@
 /**
- * The subscription's stored method exists only at a disabled account, and the merchant has another active one: only
- * another method can be charged. Without a successor it is an outage, which will end.
+ * A subscription is stranded if its stored method exists only at a disabled account while the merchant has another
+ * active account: only another method can be charged. Without an active account it is an outage, which will end.
  */
 import { z } from 'zod';
 import { afterFailure, type Dunning } from '../../domain/subscription/dunning.ts';
@@ -12,8 +12,8 @@ import type { UnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
- * False after a lost dispute, and if the processor's list has the next attempt: it is claimed, and looked up (rule
- * 28).
+ * Returns whether the subscription is stranded. False after a lost dispute, and if the processor's list contains the
+ * next attempt, which is then claimed and looked up (rule 28).
  */
 export function isStranded(
   db: Db,
@@ -32,7 +32,7 @@ export function isStranded(
   `);
 }
 
-/** Whether the customer has been asked for another method for this invoice. */
+/** Returns whether the customer has been asked for another method for this invoice. */
 export function wasAskedForMethod(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -48,9 +48,10 @@ export function wasAskedForMethod(
 const attempt = z.object({ id: z.string() });
 
 /**
- * A retry that would be in vain: the schedule continues without an attempt, so that the account's return is noticed.
- * The first attempt for an invoice is still claimed, and ends without being sent, because events name it.
- * @returns false if the invoice is to be charged
+ * Skips a retry that would fail: the schedule continues without an attempt, so that the account's return is noticed. An
+ * invoice's first attempt is still claimed, and ends without being sent, because events name it.
+ *
+ * @returns false if the invoice must be charged
  */
 export async function passStrandedRetry(
   tx: Transaction,

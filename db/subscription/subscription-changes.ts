@@ -11,7 +11,7 @@ import { type LockedSubscription, saveSubscription } from './subscription-row.ts
 
 export interface ScheduleChange extends Operation, WantedChange {}
 
-/** `effective_at` is the end of the present period or trial, read under the lock that moves it (rule 25). */
+/** Schedules a change for the end of the present period or trial, read under the lock that moves it (rule 25). */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
   return operate(pool, 'scheduleChange', operation, async (tx, subscription) => {
     const target = await findTarget(tx, subscription, operation);
@@ -31,7 +31,7 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
   });
 }
 
-/** After an outage the stored period may be over and not processed: count the periods that have begun since. */
+/** Returns the end of the present period. After an outage, counts periods that began since the stored one ended. */
 export async function endOfPresentPeriod(
   tx: Transaction,
   { id, now, price_id, current_period_end, billing_anchor }: LockedSubscription,
@@ -46,7 +46,7 @@ export interface CancelChange extends Operation {
   readonly changeId: string;
 }
 
-/** Cancels a scheduled change of either kind, unless it is due and only the end of the period is late. */
+/** Cancels a scheduled change of either kind, unless the change is due and only the end of the period is late. */
 export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
   return operate(pool, 'cancelChange', operation, async (tx, subscription) => {
     const effectiveAt = await tx.maybeOneFirst(sql.type(z.object({ effective_at: z.string() }))`
@@ -59,7 +59,7 @@ export function cancelChange(pool: Pool, operation: CancelChange): Promise<Opera
   });
 }
 
-/** Does not check whether the change is already due: the caller does. */
+/** Cancels a change without checking whether it is already due: the caller does. */
 async function cancelChangeIn(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -83,7 +83,7 @@ async function recordChangeEvent(tx: Transaction, subscription: LockedSubscripti
   await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
 }
 
-/** The limit of a moving sandbox clock was computed from the plans known at its start (rule 37). */
+/** Returns whether the change exceeds a moving clock's limit, computed from the plans known at its start (rule 37). */
 function isTooMuchWork(
   { clock_target: to }: LockedSubscription,
   effectiveAt: string,

@@ -25,7 +25,7 @@ const unpaid = z.object({
 });
 const happening = subscriptionDetails.shape.timeline.element;
 
-/** @param environment null means both */
+/** @param environment to search in; null means both */
 export function environmentOfSubscription(
   db: Db,
   merchantId: string,
@@ -97,7 +97,7 @@ async function dunningOf(
   };
 }
 
-/** The events that merchants received, by the subscription's clock, with their ids. */
+/** Returns the events that merchants received, with their ids, dated by the subscription's clock. */
 function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happening>[]> {
   return db.any(sql.type(happening)`
     with inv as materialized (select id, checkout_id from (

@@ -1,4 +1,4 @@
-/** A subscription's events, with the envelope's objects as changed by the transaction. */
+/** A subscription's events, with the envelope's objects as the transaction has changed them. */
 import { z } from 'zod';
 import {
   type EventType,
@@ -28,20 +28,20 @@ export type SubscriptionParts = z.infer<typeof partsRow>;
 
 export interface SubscriptionEvent {
   readonly type: EventType;
-  /** Defaults to the subscription itself. */
+  /** The object that the event is about; defaults to the subscription. */
   readonly aggregate?: { readonly id: string; readonly version: number };
-  /** The event's attempt. */
+  /** The attempt that the event names. */
   readonly paymentId?: string;
-  /** The event's invoice. */
+  /** The invoice that the event names. */
   readonly invoiceId?: string;
   /** Whether to include the subscription's current method. */
   readonly withMethod?: boolean;
   readonly alertCode?: string;
-  /** The session that caused it. */
+  /** The session that caused the event. */
   readonly checkoutId?: string;
 }
 
-/** Records an event about a saved subscription, by the subscription's clock. */
+/** Records an event about a saved subscription, dated by the subscription's clock. */
 export function recordSubscriptionEvent(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -51,9 +51,10 @@ export function recordSubscriptionEvent(
 }
 
 /**
- * Records the events of one change of a saved subscription, in order. Events that name a payment, an invoice or a
+ * Records the events of one change of a saved subscription, in order. All events that name a payment, an invoice or a
  * session name the same one.
- * @param known read before, if the caller holds a lock that others wait for
+ *
+ * @param known the parts, if the caller read them before it took a lock for which others wait
  */
 export async function recordSubscriptionEvents(
   tx: Transaction,
@@ -70,7 +71,7 @@ export async function recordSubscriptionEvents(
 
 type About = Pick<SubscriptionEvent, 'paymentId' | 'invoiceId' | 'checkoutId'>;
 
-/** @param subscription whose plan it is; it need not be saved yet */
+/** @param subscription whose parts to read; it need not be saved yet */
 export function readParts(
   tx: Transaction,
   { id, product_id }: LockedSubscription,

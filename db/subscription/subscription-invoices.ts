@@ -1,4 +1,4 @@
-/** A subscription's invoices: one per period, settled oldest first. */
+/** A subscription's invoices: one per period, paid oldest first. */
 import { z } from 'zod';
 import { periodUntil } from '../../domain/core/calendar.ts';
 import { type Calculation, calculate, type Period } from '../../domain/subscription/calculation.ts';
@@ -19,7 +19,7 @@ const billed = billedInterval.extend({
 });
 type BilledPlan = z.infer<typeof billed>;
 
-/** The price and plan that the subscription bills from now on, and its supplier. */
+/** Returns the price and plan that the subscription bills from now on, and its supplier. */
 export function billedPlan(
   tx: Transaction,
   { product_id, price_id, merchant_id }: LockedSubscription,
@@ -32,7 +32,7 @@ export function billedPlan(
   `);
 }
 
-/** What a period of the subscription charges. */
+/** Calculates what a period of the subscription charges. */
 export function calculatePeriod(
   { amount }: LockedSubscription,
   { tax_rate }: BilledPlan,
@@ -41,14 +41,15 @@ export function calculatePeriod(
   return { ...calculate({ terms: { unitAmount: amount, taxRate: tax_rate }, period }), period };
 }
 
-/** What is invoiced, and for which time. */
+/** What to invoice, and for which period. */
 export interface ToInvoice extends Calculation {
   readonly period: Period;
 }
 
 /**
- * Writes the order of a period, and drafts its open invoice; plan and price are frozen now. A second invoice for the
- * same period is impossible (rule 25).
+ * Writes a period's order and drafts its open invoice, with plan and price frozen now. A second invoice for the same
+ * period is impossible (rule 25).
+ *
  * @param creditedName the plan whose unused share is credited
  */
 export async function draftPeriodInvoice(
@@ -97,9 +98,9 @@ const unpaidInvoice = z.object({
   order_id: z.string().nullable(),
   amount_due: z.number(),
   version: z.number(),
-  /** Charged when its period begins. */
+  /** The start of the period for which the invoice charges. */
   period_start: z.string(),
-  /** The change that takes effect when it is paid. */
+  /** The change that takes effect when the invoice is paid. */
   change_id: z.string().nullable(),
 });
 export type UnpaidInvoice = z.infer<typeof unpaidInvoice>;
@@ -112,7 +113,7 @@ export function oldestUnpaidInvoice(tx: Transaction, subscriptionId: string): Pr
   `);
 }
 
-/** The invoice that an open attempt pays. */
+/** Returns the invoice that an open attempt pays. */
 export function invoiceOfPayment(tx: Transaction, paymentId: string): Promise<UnpaidInvoice> {
   return tx.one(sql.type(unpaidInvoice)`
     select i.id, i.order_id, i.amount_due, i.version, i.period_start,
@@ -142,7 +143,7 @@ export async function completeOrder(
   `);
 }
 
-/** It was not paid, and nothing is owed for it: it never gets a number. */
+/** Voids a draft that was not paid: nothing is owed for it, and it never gets a number. */
 export async function voidDraft(
   tx: Transaction,
   { id, order_id }: UnpaidInvoice,
@@ -165,7 +166,7 @@ export function failInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string
   `);
 }
 
-/** Prices are immutable once a subscription uses them; the catalogue replaces them with new ones. */
+/** Returns a price's interval, which never changes: the catalogue replaces prices with new ones. */
 export function intervalOf(tx: Transaction, priceId: string) {
   return tx.one(sql.type(billedInterval)`
     select interval, coalesce(interval_count, 1) as interval_count from prices where id = ${priceId}
@@ -173,8 +174,9 @@ export function intervalOf(tx: Transaction, priceId: string) {
 }
 
 /**
- * Invoices unpaid at the end become uncollectible: nothing is charged after the end.
- * @returns the last period that is paid, or the trial; null if all is paid
+ * Writes off unpaid invoices as uncollectible when the subscription ends: nothing is charged afterwards.
+ *
+ * @returns the last paid period, or the trial; null if all invoices are paid
  */
 export async function writeOffUnpaid(
   tx: Transaction,
@@ -201,8 +203,8 @@ export async function writeOffUnpaid(
   `);
   if (!end) return null;
   if (start) return { start, end };
-  // An imported subscription paid that period at its processor. Approximate if a change of plan took effect at its
-  // end.
+  // An imported subscription paid this period at its processor. The start is approximate if a change of plan took
+  // effect at the period's end.
   const { interval, interval_count } = await intervalOf(tx, price_id);
   return periodUntil(billing_anchor ?? end, end, interval, interval_count);
 }

@@ -1,6 +1,6 @@
 /**
- * Merchant operations on a subscription: each is one transaction that stores its answer under the operation's key and
- * reads that first, so that a retry changes nothing and gets the same answer (rule 13).
+ * Merchants' operations on a subscription. Each is one transaction that first looks for a stored answer under the
+ * operation's key, and otherwise stores one: a retry changes nothing and gets the same answer (rule 13).
  */
 import { z } from 'zod';
 import {
@@ -12,7 +12,7 @@ import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
-/** Error codes of the API (contract/core/errors.ts). */
+/** Rejections, by error codes of the API (contract/core/errors.ts). */
 const REFUSALS = [
   'subscription_finished',
   'subscription_incomplete',
@@ -56,7 +56,7 @@ const TEMPORARY: ReadonlySet<OperationRefusal> = new Set([
 ]);
 
 const operationAnswer = z.discriminatedUnion('kind', [
-  /** `changeId`: the scheduled change of the operation. */
+  /** `changeId`: the change that the operation scheduled. */
   z.object({
     kind: z.literal('done'),
     changeId: z.string().nullable(),
@@ -66,7 +66,7 @@ const operationAnswer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('refused'),
     reason: z.enum(REFUSALS),
-    /** What the change would charge, in cents. */
+    /** The amount that the change would charge, in cents. */
     total: z.number().optional(),
   }),
 ]);
@@ -74,7 +74,7 @@ export type OperationAnswer = z.infer<typeof operationAnswer>;
 
 export interface Operation {
   readonly subscriptionId: string;
-  /** From the idempotency key, or unique if the request has none. */
+  /** Derived from the idempotency key, or unique if the request has none. */
   readonly operationKey: string;
 }
 
@@ -99,7 +99,7 @@ export function operate(
     if (earlier) return earlier;
     const refusal = refusalOf(name, await operable(tx, subscription));
     const answer = refusal ? refused(refusal) : await work(tx, subscription);
-    // A temporary refusal is not stored: a retry under the same key is evaluated again.
+    // Do not store a temporary rejection: a retry under the same key is evaluated again.
     if (answer.kind === 'refused' && TEMPORARY.has(answer.reason)) return answer;
     await storeOperationAnswer(tx, { subscriptionId, operationKey }, answer);
     return answer;

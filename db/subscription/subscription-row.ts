@@ -1,4 +1,4 @@
-/** Locks a subscription's row in a transaction; the only way to change it. */
+/** Locks a subscription's row in a transaction, which is the only way to change the row. */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
@@ -27,7 +27,7 @@ const lockedSubscription = z.object({
   version: z.number(),
   amount: z.number(),
   currency: z.enum(CURRENCIES),
-  /** Null, like the period's instants, only before the first attempt has succeeded. */
+  /** Null, like the period's start and end, only before the first attempt has succeeded. */
   billing_anchor: z.string().nullable(),
   current_period_start: z.string().nullable(),
   current_period_end: z.string().nullable(),
@@ -37,14 +37,14 @@ const lockedSubscription = z.object({
   cancel_requested_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
   charge_at: z.string().nullable(),
-  /** A dispute was lost: nothing is charged again. */
+  /** True if a dispute was lost: nothing is charged again. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
-  /** True if a charge was declined that may be retried beyond the period: the next period begins with the payment. */
+  /** True if a declined charge may be retried beyond the period: the next period then begins with its payment. */
   next_period_waits: z.boolean(),
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),
-  /** The open payment is that of a change which takes effect now. */
+  /** True if the open payment belongs to an immediate change. */
   change_pending: z.boolean(),
   unpaid_invoices: z.number(),
   updated_at: z.string(),
@@ -55,8 +55,8 @@ const lockedSubscription = z.object({
 export type LockedSubscription = z.infer<typeof lockedSubscription>;
 
 /**
- * @param waits with `briefly`, a lock held elsewhere is a lock time-out after a second, for the rest of the
- * transaction
+ * @param waits `briefly` limits the wait for locks held elsewhere to a second, for the rest of the transaction; then it
+ *   is a lock time-out
  * @throws RowGone
  */
 export async function lockSubscription(
@@ -66,7 +66,7 @@ export async function lockSubscription(
 ): Promise<LockedSubscription> {
   const brief =
     waits === 'briefly' ? sql.fragment`and (select ${LOCKS_WITHIN_A_SECOND}) is not null` : sql.fragment``;
-  // Lock first and read in a second statement, whose snapshot is taken after the lock.
+  // Lock first, then read in a second statement, whose snapshot is taken after the lock.
   await tx.query(
     sql.typeAlias('void')`select from subscriptions where id = ${subscriptionId} ${brief} for update`,
   );
@@ -103,8 +103,9 @@ export type SubscriptionChanges = Partial<
 
 /**
  * Changes a locked subscription, raises its version, and stores when it acts next. `open_payment_id` and
- * `unpaid_invoices` report what the caller did to other rows. Schedules no charge after a lost dispute.
- * @param nextLookupSeconds with an open payment: when it is looked up next
+ * `unpaid_invoices` report what the caller did to other rows. After a lost dispute, schedules no charge.
+ *
+ * @param nextLookupSeconds when to look up an open payment next
  * @throws on an illegal transition, which is a bug
  */
 export async function saveSubscription(

@@ -1,4 +1,4 @@
-/** Subscriptions whose workflow is missing or late, found from the rows alone (rules 16 and 27). */
+/** Finds subscriptions whose workflow is missing or late, from the rows alone (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
@@ -28,7 +28,7 @@ const startableColumns = sql.fragment`
 const fromSubscriptions = sql.fragment`from subscriptions s join products plan on plan.id = s.product_id`;
 const isStartable = sql.fragment`s.status in ('trialing', 'active', 'past_due', 'paused')`;
 
-/** Subscriptions that a checkout has started, whose workflow is not known to exist. */
+/** Returns subscriptions that a checkout has started, but whose workflow is not known to exist. */
 export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} ${fromSubscriptions}
@@ -37,9 +37,9 @@ export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly 
 }
 
 /**
- * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. Few have one,
- * and it runs ahead of the service's; an index finds the others. A clock with a target must act at once: if it is
- * stuck, its workflow has lost the command.
+ * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. An index finds
+ * those that use the service's clock; the few with a separate clock, which runs ahead, are checked one by one. A clock
+ * with a target must move immediately: if it is stuck, its workflow has lost the command.
  */
 export function lateByOwnClock(minutes: number) {
   const overdue = sql.fragment`make_interval(mins => ${minutes})`;
@@ -65,9 +65,7 @@ export function lateByOwnClock(minutes: number) {
 const fromLate = sql.fragment`
   ${fromSubscriptions} join (${lateByOwnClock(1)}) late on late.id = s.id where ${isStartable}`;
 
-/**
- * Subscriptions whose workflow is a minute late by their own clock, in random order, like overdue sessions.
- */
+/** Returns subscriptions whose workflow is a minute late by their own clock, in random order, like overdue sessions. */
 export function overdueSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} ${fromLate} order by random() limit ${limit}
@@ -76,7 +74,7 @@ export function overdueSubscriptions(db: Db, limit: number): Promise<readonly St
 
 const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
 
-/** The subscription's current state; null if it has acted since. */
+/** Returns the subscription's current state; null if it has acted in the meantime. */
 export function findOverdueSubscription(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
     select ${startableColumns}, ${isLongOverdue(sql.fragment`late.since`)} ${fromLate} and s.id = ${id}
@@ -89,7 +87,7 @@ export function findStartableSubscription(db: Db, id: string): Promise<Startable
   `);
 }
 
-/** True if the charge with this id is claimed, or the subscription's own clock lets its workflow claim it now. */
+/** Returns true if the charge with this id is claimed, or its workflow may claim it now by the subscription's clock. */
 export function isChargeDue(db: Db, subscriptionId: string, paymentId: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ due: z.boolean() }))`
     select exists (select from payments where id = ${paymentId})
@@ -109,11 +107,11 @@ const reminder = camelCased({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   weeks: z.number(),
-  /** Identifies the doubt: another charge in doubt starts another series of reminders. */
+  /** Identifies the doubt: another charge in doubt starts a new series of reminders. */
   payment_id: z.string(),
 });
 
-/** Charges in doubt for another full week: one alert per week (rule 18). */
+/** Selects charges that were in doubt for another full week: one alert per week (rule 18). */
 export function chargesInDoubtToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
     select s.id, s.merchant_id, s.environment, p.id as payment_id,

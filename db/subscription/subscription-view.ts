@@ -1,4 +1,4 @@
-/** A subscription as its workflow sees it, at one instant of the subscription's clock. */
+/** A subscription as its workflow sees it, at one instant by the subscription's clock. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { dunningEnd, dunningStep } from '../../domain/subscription/dunning.ts';
