@@ -1,10 +1,10 @@
 /**
- * A request's details about its buyer. They stay with the session (`checkouts.buyer`) and become the customer's
+ * A request's details about its buyer. They are stored with the session (`checkouts.buyer`) and become the customer's
  * when the session succeeds: an unpaid session changes neither the customer nor another session's invoice.
  */
 import { sql } from '../core/pool.ts';
 
-/** Name, address and tax id are one set; an incomplete party only clears its members. */
+/** Name, address and tax id form one set; a set with nulls only clears its members. */
 export type Party = Partial<Record<'name' | 'billing_details' | 'tax_value' | 'tax_type', unknown>>;
 
 export interface BuyerDetails {
@@ -18,19 +18,19 @@ export function storedDetails({ email, party }: BuyerDetails) {
   return sql.fragment`${details && JSON.stringify(details)}::jsonb`;
 }
 
-/** The email of session `c` and its customer `u`: a confirmed one is never replaced by the merchant's. */
+/** Selects the email of session `c` and its customer `u`: the merchant's never replaces a confirmed one. */
 export const emailOfBuyer = sql.fragment`
   case when u.email_confirmed_at is null then coalesce(c.buyer ->> 'email', u.email) else u.email end`;
 
-/** The name of session `c` and its customer `u`. */
+/** Selects the name of session `c` and its customer `u`. */
 export const nameOfBuyer = sql.fragment`case when c.buyer ? 'name' then c.buyer ->> 'name' else u.name end`;
 
 const given = (column: string) => sql.fragment`
   case when c.buyer ? ${column} then c.buyer ->> ${column} else u.${sql.identifier([column])} end`;
 
 /**
- * Locks the customer even if nothing changes, so that no other session changes it before this one's invoice is
- * issued.
+ * Updates the customer with the session's details. Locks the customer's row even if nothing changes, so that no other
+ * session changes it before this session's invoice is issued.
  */
 export function adoptDetails(checkoutId: string) {
   return sql.fragment`

@@ -14,7 +14,7 @@ import { recordEvent } from '../webhook/events.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** Written with the decline, so that an approved purchase costs no statement. */
+/** Counts a decline when it is recorded, so that an approved purchase costs no statement. */
 export async function countDecline(
   tx: Transaction,
   paymentId: string,
@@ -40,7 +40,7 @@ const allCounted = z.object({
   card: counted,
 }) satisfies z.ZodType<Declines>;
 export const declinesOfClick = allCounted.extend({
-  /** True if a card has exceeded its limit at this merchant: the rail is then asked whether this is the card. */
+  /** True if a card has exceeded its limit at this merchant: the rail is then asked for the click's card. */
   card_tested: z.boolean(),
 });
 
@@ -51,15 +51,15 @@ const noted = isRunning.extend({
   declines: allCounted,
 });
 
-/** Start of the run in which the merchant of decline `c` has exceeded limits, without a pause of ten minutes. */
+/** Selects the start of a run: the time since the merchant of decline `c` exceeds limits without a ten-minute pause. */
 const RUN = sql.fragment`(
   select max(passing_since) from card_declines d
   where d.merchant_id = c.merchant_id and d.environment = c.environment and d.passing_since is not null
     and d.at > ${NOW} - interval '10 minutes')`;
 
 /**
- * An exceeded limit is an incident until ten minutes pass without such a decline. Its merchant is notified at the
- * start.
+ * Records card testing as an incident, which lasts until no limit was exceeded for ten minutes. The merchant is
+ * notified at the start.
  */
 async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, most: number): Promise<void> {
   const same = {
@@ -87,7 +87,7 @@ async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, m
   });
 }
 
-/** Checks again under a lock, so that no other transaction can begin a run. */
+/** Checks again under a lock, so that two transactions cannot both begin a run. */
 async function runsAfterAll(tx: Transaction, id: number, merchantId: string): Promise<boolean> {
   await tx.query(
     sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext(${`card_testing ${merchantId}`}))`,
@@ -99,11 +99,11 @@ async function runsAfterAll(tx: Transaction, id: number, merchantId: string): Pr
 
 export interface Counted {
   readonly address: Buffer;
-  /** Upper bound of the rows read. */
+  /** Maximum number of rows to read. */
   readonly most: number;
 }
 
-/** Part of the statement that reads the session `c` at `clock`. The card is not known yet (`countOfCard`). */
+/** Selects the declines of the session `c` at `clock`; the card is not known yet (`countOfCard`). */
 export function selectDeclines(of: Counted | null) {
   if (!of) return sql.fragment`null::jsonb`;
   const client = sql.fragment`(select client_id from storefront_sessions where checkout_id = c.id)`;
@@ -141,7 +141,7 @@ function countsWhere(isSame: Fragment, most: number): Fragment {
     ) each)`;
 }
 
-/** Read only while a card has exceeded its limit at the merchant. */
+/** Counts a card's declines. Read only while a card has exceeded its limit at the merchant. */
 export function countOfCard(
   db: Db,
   checkoutId: string,
@@ -155,8 +155,9 @@ export function countOfCard(
 }
 
 /**
- * Includes the addresses of clicks that created no attempt.
- * @returns how many rows it changed or deleted
+ * Deletes old declines, and the addresses of old clicks, even of those that created no attempt.
+ *
+ * @returns how many rows were changed or deleted
  */
 export async function forgetDeclines(db: Db, limit: number): Promise<number> {
   const { rowCount: deleted } = await db.query(sql.typeAlias('void')`

@@ -1,5 +1,5 @@
 /**
- * The claim turns one click into one attempt (rules 1, 2, 5 and 6). It checks all conditions under the session's row
+ * Turns one click into one attempt, the claim (rules 1, 2, 5 and 6). All conditions are checked under the session's row
  * lock and by the database's clock.
  */
 import { z } from 'zod';
@@ -11,8 +11,8 @@ import { isSuperseded } from './close-method-change.ts';
 import { arrive, type LockedSession, lockSession } from './session-row.ts';
 
 /**
- * If the rail call has not begun by then, `claimsWithoutCall` finds the claim (rule 43). The call normally begins
- * about 30 ms after the claim.
+ * A rail call that has not begun by then was lost, and `claimsWithoutCall` finds the claim (rule 43). The call normally
+ * begins about 30 ms after the claim.
  */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
@@ -61,7 +61,7 @@ const claim = z.object({
   request: storedClick.nullable(),
 });
 
-/** One statement, which begins after the session's row is locked. */
+/** Reads the earlier attempts and the click, in one statement that begins after the session's row is locked. */
 function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<z.infer<typeof claim>> {
   return tx.one(sql.type(claim)`
     select
@@ -79,9 +79,9 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
 const claimedAttempt = z.object({ id: z.string() });
 
 /**
- * The attempt and the session's move, in one statement. The session's first attempt inserts its order; later ones
- * become the order's payment. An email typed on the hosted page is confirmed. Foreign keys are checked at the
- * statement's end.
+ * Inserts the attempt and moves the session, in one statement. The session's first attempt inserts its order; later
+ * ones become the order's payment. An email typed on the hosted page is thereby confirmed. Foreign keys are checked at
+ * the statement's end.
  */
 function insertAttempt(
   tx: Transaction,
@@ -101,7 +101,7 @@ function insertAttempt(
     tax_amount: taxIncludedCents(session.amount, price.tax_rate),
   };
   const method = { type: request.method_type, brand: null, last4: null };
-  // Derived, so that the id is the same in every copy of the database (rule 28).
+  // The id is derived, so that it is the same in every copy of the database (rule 28).
   const attemptNo = session.attempts + 1;
   return tx.oneFirst(sql.type(claimedAttempt)`
     with moved as (
@@ -138,8 +138,8 @@ function insertAttempt(
 }
 
 /**
- * The subscription's id is derived as well, the same in every copy of the database, because the names of its charges
- * derive from it (rule 28).
+ * Creates the incomplete subscription. Its id is derived too, the same in every copy of the database, because the names
+ * of its charges derive from it (rule 28).
  */
 async function incompleteSubscriptionOf(tx: Transaction, session: LockedSession): Promise<void> {
   const { product, price } = session.terms;

@@ -13,11 +13,11 @@ interface MethodChangeEnd {
 }
 
 /**
- * Replaces the method, or reports the failure to the merchant. If the subscription has ended in the meantime, a new
- * mandate is detached instead; without one, as after an operator's `succeeded` without the rail's answer, the old
- * method stays. A method change superseded by a newer one ends without an event, because its failure would arrive
- * after the newer one's success and contradict it (rule 8). The subscription's lock comes first: a newer method
- * change is created under it, so none can appear between the check and the replacement.
+ * Replaces the method, or reports the failure to the merchant. If the subscription has ended in the meantime, the new
+ * mandate is detached instead. Without a mandate, as after an operator's `succeeded` without the rail's answer, the old
+ * method stays. A method change superseded by a newer one ends without an event, because its failure would arrive after
+ * the newer one's success and contradict it (rule 8). The subscription is locked first: newer method changes are
+ * created under this lock, so none can appear between the check and the replacement.
  */
 export async function endMethodChange(
   tx: Transaction,
@@ -48,7 +48,7 @@ export async function endMethodChange(
   return ended;
 }
 
-/** A newer method change was created. */
+/** Returns whether a newer method change was created. */
 export function isSuperseded(tx: Transaction, methodChangeId: string): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
     select from checkouts c join subscriptions s on s.id = c.subscription_id

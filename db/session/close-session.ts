@@ -23,10 +23,12 @@ interface Closed {
 }
 
 /**
- * @param payment the deciding attempt; null when the session ends without an open one. The success of a purchase
- * moves it here, in one write with its invoice; otherwise the caller has moved it.
- * @param details details of the rail's answer, written with that move unless they are already stored
- * @returns both in their new state
+ * Ends the session.
+ *
+ * @param payment the deciding attempt; null if the session ends without an open one. If a purchase succeeds, this
+ *   function moves the payment, in one write with its invoice; otherwise the caller has moved it.
+ * @param details of the rail's answer, written with the payment's move unless they are already stored
+ * @returns session and payment in their new state
  */
 export async function closeSession(
   tx: Transaction,

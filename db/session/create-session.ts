@@ -8,7 +8,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { type BuyerDetails, storedDetails } from './buyer-details.ts';
 import { termsOfOffer } from './session-terms.ts';
 
-/** The page's token: its hash, and the token encrypted. */
+/** The page's token, as a hash and encrypted. */
 export interface NewPageToken {
   readonly hash: Buffer;
   readonly sealed: Buffer;
@@ -18,10 +18,10 @@ export interface NewSession {
   readonly scope: Scope;
   readonly source: 'checkout' | 'checkout_client';
   readonly productId: string;
-  /** Null for a buyer unknown to the merchant, for whom a customer is created. */
+  /** Null for a buyer whom the merchant does not know: a new customer is created. */
   readonly externalCustomerId: string | null;
   readonly buyer: BuyerDetails;
-  /** Cents; null means the price's amount. */
+  /** The amount in cents; null means the price's amount. */
   readonly amount: number | null;
   readonly preselectedMethod: MethodType | null;
   /** A language tag; null leaves the page's language to the browser. */
@@ -32,11 +32,11 @@ export interface NewSession {
   readonly failUrl: string | null;
   readonly lifetimeSeconds: number;
   readonly maxAttempts: number;
-  /** The adapters of this installation; accounts of other adapters are unusable. */
+  /** The adapters of this installation; accounts of other adapters cannot be used. */
   readonly railNames: readonly string[];
 }
 
-/** In the order of the checks (docs/contract.md#order-of-checks). */
+/** Rejections in the order of the checks (docs/contract.md#order-of-checks). */
 export const SESSION_REFUSALS = [
   'product_not_found',
   'merchant_feature_not_enabled',
@@ -47,9 +47,9 @@ export const SESSION_REFUSALS = [
   'payment_rail_unavailable',
 ] as const;
 
-/** `rail_out_seconds`: time until a rail that fails as a whole may be tried again. */
+/** `rail_out_seconds`: how long until a rail that fails entirely may be tried again. */
 const refused = z.object({ refusal: z.enum(SESSION_REFUSALS), rail_out_seconds: z.number().nullable() });
-/** Encrypted. */
+/** Columns of the page's token; `page_token` is encrypted. */
 export const storedPageToken = {
   page_token: z.instanceof(Buffer),
   page_token_hash: z.instanceof(Buffer),
@@ -65,12 +65,12 @@ export const createdSession = z.object({
   amount: z.number(),
   currency: z.enum(CURRENCIES),
 });
-/** A session created earlier, as row `c` of checkouts. */
+/** Selects a session created earlier, as row `c` of checkouts. */
 export const selectCreatedSession = sql.fragment`
   null as refusal, c.id, c.page_token, c.page_token_hash, c.expires_at,
   ms_between(service_clock(), c.expires_at) as ms_to_expiry,
   c.terms #>> '{product,name}' as product_name, c.amount, c.currency`;
-/** A session to be created, from rows `verdict` and `session`. */
+/** Selects a session to be created, from rows `verdict` and `session`. */
 export const selectOutcome = sql.fragment`
   verdict.refusal, case when verdict.rail_fits then verdict.rail_out_seconds end as rail_out_seconds,
   session.id, session.page_token, session.page_token_hash, session.expires_at,
@@ -80,8 +80,8 @@ const outcome = z.union([createdSession, refused]);
 export type CreatedSession = z.infer<typeof createdSession>;
 
 /**
- * Creates a session with its customer, or returns the check that failed and writes nothing. One customer per external
- * id and scope; the request's details about an existing one stay with the session.
+ * Creates a session with its customer, or returns the check that failed and writes nothing. There is one customer per
+ * external id and scope; the request's details about an existing customer stay with the session.
  */
 export async function createSession(db: Db, session: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = session.scope;
@@ -127,7 +127,7 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
   return created;
 }
 
-/** The product that the session would sell, and the rail account that would charge it. */
+/** Selects the product that the session would sell, and the rail account that would charge it. */
 function offerTo({ scope, productId, railNames, preselectedMethod }: NewSession) {
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   return sql.fragment`
@@ -156,7 +156,7 @@ function offerTo({ scope, productId, railNames, preselectedMethod }: NewSession)
       where m.id = ${scope.merchantId}`;
 }
 
-/** The session's customer, unless a check failed. A new one is found by the email of its first session. */
+/** Inserts or finds the session's customer, unless a check failed. The session's email makes a new one searchable. */
 function upsertCustomer({ scope, externalCustomerId, buyer }: NewSession) {
   return sql.fragment`
       insert into customers (merchant_id, environment, external_customer_id, email)

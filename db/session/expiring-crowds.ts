@@ -1,16 +1,16 @@
-/** Sessions that expire faster than workers end them (docs/rules.md, rule 42). */
+/** Merchants whose sessions expire faster than workers end them (docs/rules.md, rule 42). */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-/** Smaller bursts are left out: workers end them within a second or two. */
+/** Size of a burst. Smaller ones are ignored: workers end them within a second or two. */
 const CROWD = 50;
-/** Enough to find the largest bursts; the statement reads no more rows. */
+/** Maximum number of rows that the statement reads, enough to find the largest bursts. */
 const LOOKED_AT = 5_000;
 
 const crowded = z.object({ merchant_id: z.string() });
 
-/** @returns the ids of merchants with this many unpaid sessions due for a second or more */
+/** @returns the ids of merchants with a burst of unpaid sessions that have been due for a second or more */
 export function merchantsWithCrowds(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(crowded)`
     select merchant_id from (

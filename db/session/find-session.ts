@@ -1,4 +1,4 @@
-/** The session for the hosted page, read in one statement and hence one snapshot. */
+/** Reads the hosted page's session in one statement, and thus from one snapshot. */
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { sessionTerms } from '../../contract/session/terms.ts';
@@ -49,7 +49,7 @@ const session = z.object({
   finished_at: z.string().nullable(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
-  /** True if the email was confirmed before this session; one typed in this session can still be corrected. */
+  /** True if the email was confirmed before this session; an email typed in this session can still be corrected. */
   email_confirmed: z.boolean(),
   account: z.object({
     id: z.string(),
@@ -57,9 +57,9 @@ const session = z.object({
     status: z.enum(['activating', 'active', 'disabled']),
     capabilities: railCapabilities,
   }),
-  /** True if the account's or the rail's breaker is not closed, so that it decides whether a new attempt may pass. */
+  /** True if the account's or the rail's breaker is not closed, and so decides whether a new attempt may pass. */
   breaker_stands: z.boolean(),
-  /** True if the rail fails as a whole, or is paused: new attempts are refused. */
+  /** True if the rail fails entirely, or is paused: new attempts are rejected. */
   rail_is_out: z.boolean(),
   /** Encrypted. */
   credential: z.instanceof(Buffer),
@@ -83,7 +83,7 @@ export type Session = z.infer<typeof session>;
 /**
  * @param pageToken the token in the page's address
  * @param claimId id of a click that may already be stored
- * @param counted which declines to count for it
+ * @param counted which declines to count against this click
  */
 export function findSession(
   db: Db,

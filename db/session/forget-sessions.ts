@@ -1,21 +1,22 @@
 /**
- * Deletes sessions and clicks after their retention. A session's id begins with its instant of creation, so the primary
- * key finds the oldest.
+ * Deletes sessions and clicks after their retention. A session's id begins with its creation time, so the primary key
+ * finds the oldest.
  */
 import { z } from 'zod';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-/** Purchases, and changes of a payment method. */
+/** Prefixes of the ids of purchases and of changes of a payment method. */
 const PREFIXES = ['ap_chk_', 'ap_pmc_'] as const;
 
 const firstKeptId = (prefix: string, keptDays: number) =>
   sql.fragment`${prefix} || lpad(to_hex(unix_ms(${NOW} - ${keptDays} * interval '1 day')), 12, '0')`;
 
 /**
- * Deletes sessions that ended without an attempt, with their clicks, and customers who have nothing else. Checks up
- * to `limit` sessions of each kind. Most had an attempt and stay, so the next call continues after them.
- * @returns how many it checked
+ * Deletes sessions that ended without an attempt, with their clicks, and customers who have nothing else. Checks up to
+ * `limit` sessions of each kind. Most had an attempt and stay, so the next call continues after the checked ones.
+ *
+ * @returns how many sessions were checked
  */
 export async function forgetAbandonedSessions(pool: Pool, keptDays: number, limit: number): Promise<number> {
   let seen = 0;
@@ -59,7 +60,7 @@ async function forgetNext(tx: Transaction, prefix: string, keptDays: number, lim
   return next.length;
 }
 
-/** A new session of the customer updates `updated_at` under the row's lock: this statement then skips it. */
+/** Skips customers with a new session, which updates `updated_at` under the row's lock. */
 async function forgetCustomers(tx: Transaction, ids: readonly string[], keptDays: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     delete from customers u
@@ -71,7 +72,11 @@ async function forgetCustomers(tx: Transaction, ids: readonly string[], keptDays
       and not exists (select from invoices where customer_id = u.id)`);
 }
 
-/** Deletes clicks on sessions that have ended; the payment created by a click stays. @returns how many */
+/**
+ * Deletes clicks on sessions that have ended; the payment that a click created stays.
+ *
+ * @returns how many clicks were deleted
+ */
 export async function forgetClicks(db: Db, keptDays: number, limit: number): Promise<number> {
   let deleted = 0;
   for (const prefix of PREFIXES) {

@@ -1,13 +1,13 @@
-/** Facts for the hosted page of a method change, in addition to the session `c` itself. */
+/** Facts that the hosted page of a method change shows in addition to the session `c`. */
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 import { nextPeriodAt } from '../subscription/next-period.ts';
 
 export const methodChangeFacts = z.object({
   current: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),
-  /** Unpaid cents. */
+  /** The unpaid amount in cents. */
   due: z.number(),
-  /** The charge after the current period; null when the subscription ends with it, or pauses without a date. */
+  /** The charge after the current period; null if the subscription then ends, or pauses without an end date. */
   next: z
     .object({
       amount: z.number(),
@@ -16,7 +16,7 @@ export const methodChangeFacts = z.object({
     })
     .nullable(),
   period_end: z.string().transform((at) => new Date(at).toISOString()),
-  /** It is paused, or will be at the end of the period, without a date. */
+  /** True if the subscription is paused, or will be at the end of the period, without an end date. */
   pauses: z.boolean(),
   /** True if a newer method change replaced this one, or the subscription has ended. */
   over: z.boolean(),

@@ -1,6 +1,6 @@
 /**
- * Payment-method changes: hosted sessions of 0 cents with strong authentication. Claims, challenge, expiry and look-ups
- * work as for a purchase; `close-method-change.ts` records the outcome.
+ * Payment-method changes: hosted sessions of 0 cents with strong authentication. Claims, challenges, expiry and
+ * look-ups work as for a purchase; `close-method-change.ts` records the outcome.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -14,21 +14,21 @@ const METHOD_CHANGE_LIFETIME_SECONDS = 900;
 
 export interface NewMethodChange {
   readonly scope: Scope;
-  /** Null without an idempotency key. */
+  /** Null if the request has no idempotency key. */
   readonly operationId: string | null;
   readonly subscriptionId: string;
-  /** Null means any customer. */
+  /** The customer who must have the subscription; null accepts any. */
   readonly externalCustomerId: string | null;
   readonly buyer: BuyerDetails;
   readonly pageToken: NewPageToken;
   readonly successUrl: string;
   readonly failUrl: string;
   readonly maxAttempts: number;
-  /** The adapters of this installation; accounts of other adapters are unusable. */
+  /** The adapters of this installation; accounts of other adapters cannot be used. */
   readonly railNames: readonly string[];
 }
 
-/** In the order of the checks. */
+/** Rejections in the order of the checks. */
 export const METHOD_CHANGE_REFUSALS = [
   'merchant_feature_not_enabled',
   'subscription_not_found',
@@ -112,7 +112,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
   `);
 }
 
-/** The subscription whose method is changed, and the rail account that would store the new one. */
+/** Selects the subscription whose method is changed, and the rail account that would store the new one. */
 function offerTo({ scope, subscriptionId, externalCustomerId, railNames }: NewMethodChange) {
   return sql.fragment`
       select s.id as subscription_id, s.status, s.customer_id, s.product_id, s.price_id, s.currency,
@@ -140,7 +140,7 @@ function offerTo({ scope, subscriptionId, externalCustomerId, railNames }: NewMe
       where m.id = ${scope.merchantId}`;
 }
 
-/** Whether the customer of this reference has the subscription. */
+/** Returns whether the customer with this external id has the subscription. */
 export function isSubscriptionOf(
   db: Db,
   { merchantId, environment }: Scope,
@@ -153,7 +153,7 @@ export function isSubscriptionOf(
   `);
 }
 
-/** Null when the row is gone (rule 30). */
+/** @returns null if the row is gone (rule 30) */
 export function subscriptionOfMethodChange(db: Db, methodChangeId: string): Promise<string | null> {
   return db.maybeOneFirst(sql.type(z.object({ subscription_id: z.string() }))`
     select subscription_id from checkouts where id = ${methodChangeId} and subscription_id is not null

@@ -1,8 +1,8 @@
-/** Clicks on "Pay", stored before the workflow is called, so that no token or email enters Temporal. */
+/** Clicks on "Pay", stored before the workflow is called, so that no token or email reaches Temporal. */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 
-/** A claim checked just before its deadline may commit a moment after it. */
+/** Allows for a claim that is checked just before its deadline and commits just after it. */
 export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
 
 export interface PayRequest {
@@ -11,20 +11,21 @@ export interface PayRequest {
   readonly methodType: string;
   /** Encrypted. */
   readonly methodToken: Buffer;
-  /** The email that the buyer typed or confirmed; null when the customer already has a confirmed email. */
+  /** The email that the buyer typed or confirmed; null if the customer already has a confirmed email. */
   readonly email: string | null;
   /** When the page was opened, as reported by the page; ISO 8601. */
   readonly openedAt?: string | null;
-  /** Keyed hash of the buyer's network; if absent, declines are not counted by it. */
+  /** Keyed hash of the buyer's network; if absent, declines are not counted by network. */
   readonly address?: Buffer | null;
 }
 
 const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
 
 /**
- * Stores a click on a payable session, by the database's clock. The claim is valid for `validSeconds`, at most until
- * the session expires. Idempotent.
- * @returns `taken` when the claim id belongs to another session
+ * Stores a click on a payable session, by the database's clock. The claim is valid for `validSeconds`, but not beyond
+ * the session's expiry. Idempotent.
+ *
+ * @returns `taken` if the claim id belongs to another session
  */
 export async function insertPayRequest(
   db: Db,
@@ -57,14 +58,14 @@ export async function insertPayRequest(
 export const claim = z.object({
   /** The attempt made by this click, if any. */
   payment_id: z.string().nullable(),
-  /** True if the attempt exists and the rail has not been called for it. */
+  /** True if the attempt exists but the rail has not been called for it. */
   uncalled: z.boolean(),
   /** True while the claim can still create an attempt. */
   open: z.boolean(),
 });
 export type Claim = z.infer<typeof claim>;
 
-/** @param checkoutId an SQL expression */
+/** @param checkoutId an SQL expression for the session's id */
 export function selectClaim(checkoutId: ReturnType<typeof sql.fragment>, claimId: string | null) {
   return sql.fragment`
     select p.id as payment_id, coalesce(p.status = 'processing' and p.call_started_at is null, false) as uncalled,
@@ -77,7 +78,7 @@ export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<
   return db.maybeOne(sql.type(claim)`${selectClaim(sql.fragment`${checkoutId}`, claimId)}`);
 }
 
-/** Voids a click that the workflow has refused or answered with another attempt. */
+/** Voids a click that the workflow rejected or answered with another attempt. */
 export async function closePayRequest(db: Db, checkoutId: string, claimId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null,

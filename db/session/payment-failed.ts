@@ -7,8 +7,8 @@ import { sessionEventParts } from './session-events.ts';
 import type { LockedSession } from './session-row.ts';
 
 /**
- * A declined attempt, and one ended by expiry, cancel or an operator, sends `payment.failed`. An attempt to
- * set up another payment method sends nothing: the end of its session is reported instead.
+ * Records `payment.failed` for an attempt that was declined, or ended by expiry, cancellation or an operator. An
+ * attempt to set up another payment method has no such event: the end of its session is reported instead.
  */
 export async function recordPaymentFailed(
   tx: Transaction,

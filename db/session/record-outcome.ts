@@ -57,14 +57,14 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       maxAttempts: session.max_attempts,
       expired: session.expired,
       cancelRequested: session.cancel_requested,
-      // A run whose history was reset is behind the row, and must not attempt a backward transition.
+      // A run whose history was reset is behind the row; without this check it would try a backward transition.
       lookupTimeUp: input.lookupTimeUp || session.state === 'reconciliation_required',
       settlesInDays: payment.method_type !== null && settlesInDays(payment.method_type),
       reconciling: session.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
     // `closeSession` moves a paid purchase's payment, in one write with its invoice and the answer's details. A
-    // subscription that begins copies the mandate from the payment: for it the details are stored first.
+    // subscription that begins copies its mandate from the payment, so in that case the details are stored first.
     const closeMovesPayment = judgement.session === 'succeeded' && session.subscription_id === null;
     const movesWithDetails = closeMovesPayment && !session.terms.price.recurring;
     if (details && !movesWithDetails) await storeAnswerDetails(tx, payment.id, details);
@@ -97,7 +97,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
 }
 
 /**
- * Marks webhooks of the same outcome as applied, and deletes the single-use token of an attempt that has ended.
+ * Marks webhooks with the same outcome as applied, and deletes the single-use token of an attempt that has ended.
  */
 async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Promise<void> {
   if (isOpen(status)) return applyAgreeingNews(tx, id, status);
@@ -109,7 +109,7 @@ async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Pro
   `);
 }
 
-/** A charge for an attempt that has ended is an orphaned charge (rule 7). */
+/** Lists a charge for an attempt that has ended as an orphaned charge (rule 7). */
 async function afterTheEnd(tx: Transaction, payment: LockedPayment, outcome: AttemptOutcome): Promise<void> {
   const ended = payment.status === 'failed' || payment.status === 'cancelled';
   if (hasMoved(outcome) && ended) await recordOrphan(tx, payment.id);

@@ -1,4 +1,4 @@
-/** An operator settles a session in doubt: state, audit row and answer in one transaction. */
+/** Settles a session in doubt as an operator decided: state, audit row and answer in one transaction. */
 
 import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
@@ -18,13 +18,13 @@ export interface SessionResolution {
   /** The version read before the look-up; if it has changed, nothing is written (rule 17). */
   readonly version: number;
   readonly request: Resolution;
-  /** True if the rail waits for the buyer: `succeeded` is not written (rule 17). */
+  /** True if the rail waits for the buyer: `succeeded` is then not written (rule 17). */
   readonly unpaid?: boolean;
 }
 
 /**
  * @returns false if nothing was written: the session has ended or changed since the look-up, the request is gone, or
- * the rail waits for the buyer
+ *   the rail waits for the buyer
  */
 export function resolveSession(pool: Pool, input: SessionResolution): Promise<boolean> {
   return orInvoiceLater(pool, async (tx) => {

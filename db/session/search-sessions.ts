@@ -37,8 +37,8 @@ function narrowed({ status, after }: ListSearch) {
 }
 
 /**
- * The newest ids in a final state, from the partial index of ended sessions: for a rare state the planner scanned all
- * sessions. Sessions that have not ended are few.
+ * Selects the newest ids in a final state from the partial index of ended sessions: for a rare state, the planner would
+ * otherwise scan all sessions. Sessions that have not ended are few.
  */
 function newestOfState({ scope, status, after, limit }: ListSearch) {
   const key = sql.fragment`row.merchant_id, row.environment, row.state`;

@@ -1,4 +1,4 @@
-/** Session changes not caused by the rail: by time and by the buyer. */
+/** Changes of a session that the rail does not cause: by time and by the buyer. */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
@@ -8,10 +8,7 @@ import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { closeSession } from './close-session.ts';
 import { lockSession, moveSession } from './session-row.ts';
 
-/**
- * Expires a session without an open attempt once `expires_at` has passed by the database's clock; earlier, does
- * nothing.
- */
+/** Expires a session without an open attempt, unless `expires_at` is still in the future by the database's clock. */
 export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
@@ -21,16 +18,16 @@ export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
 }
 
 /**
- * The buyer cancels. With an open attempt only the request is stored, on the attempt and on the session. An unsent
- * attempt is never sent; for a sent one, the rail's answer to the cancel decides, and the rail is asked until it
- * answers. After a cancelled attempt the session is payable again.
+ * Cancels at the buyer's request. If an attempt is open, only the request is stored: on the attempt and, to end the
+ * session, also on the session. An unsent attempt is never sent; for a sent one, the rail's answer to the cancel
+ * decides, and the rail is asked until it answers. After a cancelled attempt the session can be paid again.
  */
 export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 'session'): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
     if (session.state === 'succeeded' || session.state === 'failed') return;
-    // Stored on the attempt's row, which the mark of its call locks: either the mark comes first, or the call never
-    // begins.
+    // Store the request on the attempt's row, which marking its call locks: either the mark comes first, or the call
+    // never begins.
     const { rowCount: open } = await tx.query(sql.typeAlias('void')`
       update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
       where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}
@@ -45,7 +42,7 @@ export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 
 }
 
 /**
- * Records that the buyer is back from the challenge; only the rail knows its result. Ignored unless the payment is
+ * Records that the buyer is back from the challenge, whose result only the rail knows. Ignored unless the payment is
  * this session's open challenge: the message may be late, repeated or forged.
  */
 export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentId: string): Promise<void> {

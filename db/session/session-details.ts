@@ -2,7 +2,7 @@ import { type CheckoutDetails, checkoutDetails } from '../../contract/session/ch
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
-/** A session as its merchant sees it; a method change is not a checkout. */
+/** Finds a session as its merchant sees it; method changes are not included. */
 export function findSessionDetails(
   db: Db,
   { merchantId, environment }: Scope,

@@ -1,4 +1,4 @@
-/** The envelope's objects of a session's events, read in the transaction that changes them. */
+/** The objects in a session's events, read in the transaction that changes them. */
 import { z } from 'zod';
 import {
   type EventContent,
@@ -28,7 +28,7 @@ const partsRow = z.object({
 });
 
 /**
- * Builds the same objects without a query, from a locked session and the rows that its transaction has read and
+ * Builds the same objects without a query, from a locked session and from rows that its transaction has read and
  * written.
  */
 export function partsOf(
@@ -44,7 +44,7 @@ export function partsOf(
   };
 }
 
-/** @param paymentId the event's attempt, or null */
+/** @param paymentId the attempt that the event names, or null */
 export async function sessionEventParts(
   tx: Transaction,
   checkoutId: string,

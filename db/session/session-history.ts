@@ -1,4 +1,4 @@
-/** One checkout with its complete history and that of its attempts. */
+/** One checkout with its complete history, including its attempts'. */
 import { z } from 'zod';
 import { type CheckoutHistory, checkoutHistory } from '../../contract/session/checkout-history.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
@@ -15,7 +15,7 @@ const more = checkoutHistory
 const latestPayment = sql.fragment`
   (select id from payments where checkout_id = c.id order by attempt_no desc limit 1)`;
 
-/** @param environment null means both */
+/** @param environment to search in; null means both */
 export async function findSessionHistory(
   db: Db,
   merchantId: string,
@@ -42,7 +42,7 @@ export async function findSessionHistory(
   return { ...found, ...details, timeline: inOrder(happened) };
 }
 
-/** Sorts and removes duplicates: each attempt's history repeats that of its checkout. */
+/** Sorts entries and removes duplicates: each attempt's history repeats its checkout's. */
 function inOrder(happened: readonly Happening[]): Happening[] {
   const once = new Map(happened.map((each) => [JSON.stringify(each), each]));
   return [...once.values()].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));

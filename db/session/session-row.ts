@@ -1,4 +1,4 @@
-/** Locks a session's row in a transaction; the only way to change its state. */
+/** Locks a session's row in a transaction, which is the only way to change its state. */
 import { z } from 'zod';
 import { sessionTerms } from '../../contract/session/terms.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -69,8 +69,9 @@ export async function lockSession(tx: Transaction, checkoutId: string): Promise<
 const lockedTogether = lockedSession.extend({ payment: lockedPayment });
 
 /**
- * Locks the session first, then its payment, in one statement.
- * @returns without `payment` if its row is gone (rule 30) or belongs to another session
+ * Locks first the session, then its payment, in one statement.
+ *
+ * @returns no `payment` if its row is gone (rule 30) or belongs to another session
  * @throws RowGone
  */
 export async function lockSessionAndPayment(
@@ -91,7 +92,7 @@ export async function lockSessionAndPayment(
   return { session, payment };
 }
 
-/** The end of a challenge: its own limit or the session's (`nextStep` of domain/session/session-steps.ts). */
+/** Selects the end of a challenge: its own limit or the session's (`nextStep` of domain/session/session-steps.ts). */
 const endOfChallenge = sql.fragment`
   least(expires_at, (
     select max(challenge_expires_at) from payments
@@ -104,9 +105,10 @@ interface Move {
 }
 
 /**
- * Moves a locked session in one write, through all intermediate moves; raises its version and notifies open pages.
- * For an unchanged state, updates only `next_action_at`, if `nextActionSeconds` is given. For a new state, null
- * means: at the challenge's end, at expiry, or never once it is final.
+ * Moves a locked session through all intermediate states in one write, raises its version and notifies open pages. For
+ * an unchanged state, updates only `next_action_at`, if `nextActionSeconds` is given. For a new state, null means: at
+ * the challenge's end, at expiry, or never once the state is final.
+ *
  * @throws on an illegal transition, which is a bug
  */
 export async function moveSession(
@@ -140,6 +142,7 @@ export async function moveSession(
 
 /**
  * Counts the conversion step once the move is committed. A claim and a paid purchase write the move themselves.
+ *
  * @returns the session after the move
  * @throws on an illegal transition
  */
@@ -156,7 +159,7 @@ export function arrive(
   return { ...session, state: to, failure_reason: failureReason, version: session.version + 1 };
 }
 
-/** Conversion counts buyers, so a second attempt and its challenge are not another step. */
+/** Counts a step once per buyer: a second attempt or its challenge is not another step of the conversion. */
 function countMove(session: LockedSession, to: SessionState, reason: SessionFailureReason | null): void {
   if (isFinal(to)) countStep(session, to === 'succeeded' ? 'succeeded' : 'failed', reason);
   else if (to === 'processing' && session.state === 'created' && session.attempts === 0)

@@ -1,6 +1,6 @@
 /**
- * Queries of the sweep and the relay about sessions. Overdue sessions are found whether or not the row records that a
- * workflow was started (rules 16 and 27).
+ * Queries of the sweep and the relay about sessions. Overdue sessions are found regardless of whether their row records
+ * that a workflow was started (rules 16 and 27).
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -27,7 +27,7 @@ const startableColumns = sql.fragment`
   c.currency, c.expires_at,
   ms_between(service_clock(), c.expires_at) as ms_to_expiry`;
 
-/** Sessions older than a second whose workflow is not known to exist: normally the API starts it. */
+/** Returns sessions older than a second whose workflow may not exist; normally the API has started it by then. */
 export function unstartedSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} from checkouts c
@@ -41,8 +41,8 @@ const isOverdue = sql.fragment`
   c.state not in ('succeeded', 'failed') and c.next_action_at < ${NOW} - interval '1 minute'`;
 
 /**
- * Open sessions whose workflow is a minute late, in random order, so that those that cannot move do not hide the
- * others.
+ * Returns open sessions whose workflow is a minute late, in random order, so that sessions that cannot move do not hide
+ * the others.
  */
 export function overdueSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
   return db.any(sql.type(startable)`
@@ -52,7 +52,7 @@ export function overdueSessions(db: Db, limit: number): Promise<readonly Session
 
 const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
 
-/** An overdue session, read again; null if its workflow has acted since. */
+/** Reads an overdue session again; null if its workflow has acted in the meantime. */
 export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
     select ${startableColumns}, ${isLongOverdue()}
@@ -68,7 +68,8 @@ const claimWithoutCall = camelCased({
 export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
 
 /**
- * Claimed attempts not sent to the rail in time, in random order: the update that created them may be lost (rule 43).
+ * Returns claimed attempts not sent to the rail in time, in random order: the update that created them may be lost
+ * (rule 43).
  */
 export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
   return db.any(sql.type(claimWithoutCall)`
@@ -102,7 +103,7 @@ const reminder = camelCased({
 });
 export type Reminder = z.infer<typeof reminder>;
 
-/** Sessions in reconciliation for another full week: one alert per week (rule 18). */
+/** Selects sessions that were in reconciliation for another full week: one alert per week (rule 18). */
 export function reconciliationsToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
     select id, merchant_id, environment,

@@ -1,4 +1,4 @@
-/** The frozen terms of a new session (`checkouts.terms`), built from the columns of its query's `offer`. */
+/** Builds the frozen terms of a new session (`checkouts.terms`) from the columns of its query's `offer`. */
 import { sql } from '../core/pool.ts';
 
 export const termsOfOffer = sql.fragment`

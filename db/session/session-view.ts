@@ -27,7 +27,7 @@ const row = z.object({
   method_type: z.enum(METHOD_TYPES).nullable(),
 });
 
-/** The view of a session that the caller's transaction has ended; needs no query. */
+/** Returns the view of a session that the caller's transaction has ended, without a query. */
 export function viewOfEnded(session: LockedSession): SessionView {
   return {
     checkoutId: session.id,

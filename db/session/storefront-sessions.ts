@@ -11,9 +11,7 @@ import {
 
 type Refusal = Extract<Awaited<ReturnType<typeof createSession>>, { refusal: string }>['refusal'];
 
-/**
- * @returns the session, possibly created by an earlier run of the same operation, or the check that failed
- */
+/** @returns the session, possibly created by an earlier run of the same operation, or the check that failed */
 export async function createStorefrontSession(
   pool: Pool,
   operationId: string,
@@ -28,7 +26,7 @@ export async function createStorefrontSession(
   }
 }
 
-/** Rolls back the operation's row. */
+/** Thrown to roll back the operation's row. */
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly refusal: Refusal;
