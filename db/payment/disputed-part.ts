@@ -1,16 +1,16 @@
 /**
- * The part of a payment that its buyer's bank has taken back, or may still take back: refunding it too would give the
- * buyer the money twice. A dispute that was won does not count.
+ * The part of a payment that the buyer's bank has taken back, or may still take back: refunding it too would give the
+ * buyer the money twice. Disputes that were won do not count.
  */
 import { z } from 'zod';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 
-/** An amount in another currency cannot be compared, so it counts as the whole payment. */
+/** The disputed cents; an amount in another currency cannot be compared, and so counts as the whole payment. */
 const cents = sql.fragment`case when currency = p.currency then amount else p.amount end`;
 
 /**
- * For payment `p`, as `d`: `status` ('open' if any dispute is; null without one), `amount` in cents, and the `lost`
- * cents of it.
+ * Joins `d` to payment `p`: `status` ('open' if any dispute is open; null without a dispute), `amount` in cents, and
+ * `lost`, the cents of lost disputes.
  */
 export const disputedPart = sql.fragment`
   cross join lateral (
@@ -21,7 +21,7 @@ export const disputedPart = sql.fragment`
     from disputes where payment_id = p.id and status <> 'won'
   ) d`;
 
-/** 'open', 'lost' or null, as the status of `disputedPart`. */
+/** Selects 'open', 'lost' or null, like the `status` of `disputedPart`. */
 export const worstDisputeOf = (paymentId: ReturnType<typeof sql.fragment>) => sql.fragment`
   (select max(status) from disputes where payment_id = ${paymentId} and status <> 'won')`;
 

@@ -1,4 +1,4 @@
-/** A payment as events show it: the contract's fields, and the charge's amounts. */
+/** A payment in events: the contract's fields, and the charge's amounts. */
 import { z } from 'zod';
 import {
   eventCharge,
@@ -10,7 +10,7 @@ import {
 import { sql, type Transaction } from '../core/pool.ts';
 import type { EventParts } from '../webhook/events.ts';
 
-/** Of `payments p`; null without one. */
+/** Selects the event's payment from `payments p`; null without a payment. */
 export const eventPaymentOf = sql.fragment`
   case when p.id is not null then jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) end as payment,
   case when p.id is not null then jsonb_build_object('amount', p.amount, 'currency', p.currency,
@@ -26,7 +26,7 @@ const parts = z.object({
   invoice_id: z.string().nullable(),
 });
 
-/** What events about a refund or dispute of a payment show. */
+/** Returns the objects that an event about a payment's refund or dispute contains. */
 export async function eventPartsOfPayment(
   tx: Transaction,
   paymentId: string,

@@ -1,4 +1,4 @@
-/** Judges a rail webhook about a payment that has ended here: whether the rail's answer agrees with the database. */
+/** Judges a rail webhook about a payment that has ended here: does the rail's answer agree with the database? */
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -9,14 +9,14 @@ import { applyNewsReceivedBefore } from './rail-news.ts';
 
 /**
  * - `agrees`: rail and row agree.
- * - `orphaned`: the rail has charged an attempt that has ended here; the charge has to be returned, by an operator if
- * the rail's amount differs.
- * - `returned`: an orphaned charge that is back with the buyer.
- * - `contradicts`: an operator settled the payment as paid, but the rail reports otherwise, or another amount. Needs
- * an operator.
+ * - `orphaned`: the rail has charged an attempt that has ended here; the charge must be returned, by an operator if the
+ *   rail's amount differs.
+ * - `returned`: the money of an orphaned charge is back with the buyer.
+ * - `contradicts`: an operator settled the payment as paid, but the rail reports otherwise, or another amount. An
+ *   operator must act.
  * - `open`: the payment is open again; its own workflow looks it up.
- * - `unknown`: the rail does not know yet; it is asked again. Alerts if an operator settled the payment as paid while
- * the rail waits for the buyer to pass a challenge.
+ * - `unknown`: the rail does not know yet and is asked again. Alerts if an operator settled the payment as paid while
+ *   the rail waits for the buyer to pass a challenge.
  * - `gone`: the payment's row no longer exists.
  */
 export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open' | 'unknown' | 'gone';
@@ -26,7 +26,7 @@ interface AnswerToJudge {
   readonly outcome: AttemptOutcome;
   /** Start of the look-up by the database's clock: the answer covers webhooks received before it. */
   readonly askedAt: string;
-  /** Within the rail's lag, an object that it did not find may still appear (rule 4). */
+  /** True within the rail's lag: an object that it did not find may still appear (rule 4). */
   readonly isEarly: boolean;
 }
 
@@ -40,7 +40,7 @@ export function judgeAfterEnd(
     if (!payment) return { verdict: 'gone', alerted: false };
     if (isOpen(payment.status)) return { verdict: 'open', alerted: false };
     const orphan = await findOrphan(tx, paymentId);
-    // The rail reports a charge as approved for ever, even if it was refunded or returned by an operator.
+    // The rail reports a charge as approved for ever, even after it was refunded, or returned by an operator.
     if (orphan?.returnedBy && (orphan.returnedBy !== 'cancel' || orphan.amount === 0)) {
       await applyNewsReceivedBefore(tx, paymentId, askedAt);
       return { verdict: 'returned', alerted: false };
@@ -48,7 +48,7 @@ export function judgeAfterEnd(
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
     if ((outcome.kind === 'unknown' && !hasMoved(outcome)) || outcome.kind === 'pending')
       return { verdict: 'unknown', alerted: false };
-    // The buyer may still pass the challenge: the rail is asked again.
+    // The buyer may still pass the challenge, so the rail is asked again.
     if (outcome.kind === 'challenge') {
       const contradicts = !ended && !(await changedNothing(tx, paymentId));
       return {
@@ -56,14 +56,14 @@ export function judgeAfterEnd(
         alerted: contradicts && (await recordContradiction(tx, paymentId, 'challenged')),
       };
     }
-    // A final `notFound` does not prove either that the money was returned (rule 4).
+    // A final `notFound` does not prove that the money was returned either (rule 4).
     if (outcome.kind === 'notFound' && (isEarly || (orphan && !orphan.returnedBy)))
       return { verdict: 'unknown', alerted: false };
     await applyNewsReceivedBefore(tx, paymentId, askedAt);
     if (ended && hasMoved(outcome)) {
       return { verdict: 'orphaned', alerted: await recordOrphan(tx, paymentId) };
     }
-    // The orphan was cancelled, and the answer to the cancel was lost.
+    // The orphan was cancelled, but the answer to the cancel was lost.
     if (ended && orphan && (await recordOrphanReturned(tx, paymentId, 'cancel'))) {
       return { verdict: 'returned', alerted: false };
     }
@@ -73,7 +73,7 @@ export function judgeAfterEnd(
   });
 }
 
-/** Whether an operator settled a change of method as succeeded and it failed for lack of a mandate. */
+/** Returns whether a change of method that an operator settled as succeeded failed for lack of a mandate. */
 function changedNothing(tx: Transaction, paymentId: string): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
     select from payments p join checkouts c on c.id = p.checkout_id

@@ -1,6 +1,6 @@
 /**
- * Manual payments exist in the ledger only: no session, invoice or rail account, and so no workflow, look-up or
- * charge at the rail.
+ * Manual payments, which exist only in the ledger: they have no session, invoice or rail account, and so no workflow,
+ * look-up or charge at the rail.
  */
 import { type Payment, payment } from '../../contract/payment/resources.ts';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -13,7 +13,7 @@ export interface ManualCharge {
   readonly target: { readonly orderId: string } | { readonly amount: number; readonly currency: string };
 }
 
-/** @returns null when the merchant has no such order in this environment */
+/** @returns null if the merchant has no such order in this environment */
 export async function insertManualPayment(db: Db, charge: ManualCharge): Promise<Payment | null> {
   const { scope, target } = charge;
   const claimId = `manual:${charge.operationId}`;

@@ -1,6 +1,6 @@
 /**
- * Orphaned charges succeeded after their attempt had ended (rule 7), and stay listed until the buyer has the money
- * back.
+ * Orphaned charges: they succeeded after their attempt had ended (rule 7), and stay listed until the buyer has the
+ * money back.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -11,9 +11,10 @@ import { recordEvent } from '../webhook/events.ts';
 import { applyNews } from './rail-news.ts';
 
 /**
- * Lists the charge and alerts, once. Sends no `payment.succeeded`. A charge returned by a cancel but still approved
- * is listed again.
- * @returns false if it was already listed
+ * Lists the charge and alerts, once. Sends no `payment.succeeded`. A charge returned by a cancel but still approved is
+ * listed again.
+ *
+ * @returns false if the charge was already listed
  */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<boolean> {
   const orphan = await tx.maybeOne(sql.type(
@@ -38,9 +39,10 @@ export async function recordOrphan(tx: Transaction, paymentId: string): Promise<
 }
 
 /**
- * The payment is paid in the database but not charged at the rail: alerts once about a challenge that the buyer has
- * not passed, and once about the rail's final answer; only an operator changes the payment.
- * @returns false if it was already alerted
+ * Alerts about a payment that is paid in the database but not charged at the rail: once if the buyer has not passed a
+ * challenge, and once at the rail's final answer. Only an operator changes the payment.
+ *
+ * @returns false if the alert was already sent
  */
 export async function recordContradiction(
   tx: Transaction,
@@ -65,13 +67,15 @@ export async function recordContradiction(
   return true;
 }
 
-/** Full-precision deadlines, and how many returns the rail has rejected at once. */
+/** The deadlines of this call (`until`) and the one before, at full precision, and how many returns were rejected. */
 const returnMark = z.object({ until: z.string(), before: z.string().nullable(), refused: z.number() });
 export type ReturnMark = z.infer<typeof returnMark>;
 
 /**
- * Sets the mark before a call that returns the money (rule 3): until its deadline an operator cannot record
- * having returned it themselves. @returns null if the charge is not an orphan, or has been returned
+ * Sets the mark before a call that returns the money (rule 3): until its deadline no operator can record a return of
+ * their own.
+ *
+ * @returns null if the charge is not an orphan, or was already returned
  */
 export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): Promise<ReturnMark | null> {
   return db.maybeOne(sql.type(returnMark)`
@@ -84,7 +88,7 @@ export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): 
   `);
 }
 
-/** Reinstates the deadline of an earlier call, which may still be running; leaves a mark that another run has set. */
+/** Restores the deadline of an earlier call, which may still be running, unless another run has set a mark since. */
 export async function takeBackMark(db: Db, paymentId: string, { until, before }: ReturnMark): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update orphaned_charges set return_deadline = ${before}::timestamptz
@@ -93,8 +97,8 @@ export async function takeBackMark(db: Db, paymentId: string, { until, before }:
 }
 
 /**
- * Counts a rejection of the marked call; without the count, the rail would repeat the rejection under the
- * same key.
+ * Counts a rejection of the marked call, which changes the next call's key: under the same key the rail would repeat
+ * the rejection.
  */
 export async function countRefusedReturn(db: Db, paymentId: string, { until }: ReturnMark): Promise<void> {
   await db.query(sql.typeAlias('void')`
@@ -107,9 +111,10 @@ const RETURNED_BY = ['cancel', 'refund', 'operator', 'dispute'] as const;
 export type ReturnedBy = (typeof RETURNED_BY)[number];
 
 /**
- * `cancel`: no money is left at the rail, or there never was any. `operator`: refused while a call is in flight.
- * `dispute`: the buyer's bank has returned the rest.
- * @returns whether this call recorded it
+ * Records a return. `cancel`: no money is left at the rail, or there never was any. `operator`: rejected while a call
+ * is in flight. `dispute`: the buyer's bank has returned the rest.
+ *
+ * @returns whether this call recorded the return
  */
 export async function recordOrphanReturned(db: Db, paymentId: string, by: ReturnedBy): Promise<boolean> {
   const { rowCount } = await db.query(sql.typeAlias('void')`
@@ -126,12 +131,12 @@ const orphan = camelCased({
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
   currency: z.string(),
-  /** How often it was listed again after a cancel that did not hold. */
+  /** How often the charge was listed again after a cancel that did not hold. */
   reopened: z.number(),
 });
 export type Orphan = z.infer<typeof orphan>;
 
-/** Null if the charge is not an orphan. */
+/** @returns null if the charge is not an orphan */
 export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
   return db.maybeOne(sql.type(orphan)`
     select merchant_id, environment, amount, currency, returned_by, reopened
@@ -140,9 +145,10 @@ export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
 }
 
 /**
- * Records that an operator returned the money in a way that the rail does not show. Changes nothing after a
- * return, or while a call that returns it may be in flight: `returnedBy` is null then. @throws if the charge
- * is not an orphan
+ * Records that an operator returned the money in a way that the rail does not show. Changes nothing after a return, or
+ * while a call that returns the money may be in flight: `returnedBy` is then null.
+ *
+ * @throws if the charge is not an orphan
  */
 export function recordReturnedByOperator(
   pool: Pool,
@@ -170,8 +176,9 @@ export function recordReturnedByOperator(
 }
 
 /**
- * The bank has reversed its decision. The money that a lost dispute had returned, all of it or the part that a refund
- * left, belongs to the merchant again and is refunded. The rail's total decides how much is left.
+ * Lists the charge again after the bank has reversed its decision. The money that a lost dispute had returned, all of
+ * it or the part that a refund left, belongs to the merchant again and must be refunded. The rail's total decides how
+ * much is left.
  */
 export async function reopenAfterReversal(tx: Transaction, paymentId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
@@ -180,7 +187,7 @@ export async function reopenAfterReversal(tx: Transaction, paymentId: string): P
   `);
 }
 
-/** How many returns of this charge the rail has reported as failed. */
+/** Counts the returns of this charge that the rail has reported as failed. */
 export function countFailedReturns(db: Db, paymentId: string): Promise<number> {
   return db.oneFirst(sql.type(z.object({ times: z.number() }))`
     select count(*)::integer as times from rail_news
@@ -196,8 +203,8 @@ const reopened = camelCased({
 });
 
 /**
- * Unreturned charges with new rail webhooks about their return received by `before`: their reconcile workflows look
- * again.
+ * Returns unreturned charges with new rail webhooks about their return, received by `before`: their reconcile workflows
+ * look again.
  */
 export function returnsWithNews(db: Db, before: string) {
   return db.any(sql.type(reopened)`
@@ -210,9 +217,9 @@ export function returnsWithNews(db: Db, before: string) {
 }
 
 /**
- * Marks webhooks about returns as applied, except a failed refund of a charge that was refunded or is not returned
- * yet. Such a webhook stays open and is judged after the return is recorded, because the recorded answer may be older
- * than the failure.
+ * Marks webhooks about returns as applied, except a failed refund of a charge that was refunded or is not returned yet:
+ * that webhook is judged after the return is recorded, because the recorded answer may be older than the failure.
+ *
  * @param untold charges whose workflows have not been signalled
  */
 export async function applyNewsOfReturns(
@@ -237,14 +244,12 @@ const doubted = camelCased({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   rail_account_id: z.string(),
-  /** The ids of the webhooks received so far; one received during the look-up causes another look-up. */
+  /** Ids of the webhooks received so far; a webhook received during the look-up causes another look-up. */
   rail_event_ids: z.array(z.string()),
 });
 export type DoubtedReturn = z.infer<typeof doubted>;
 
-/**
- * Charges returned by a refund, while a webhook of their rail account reports that a refund of them failed.
- */
+/** Finds charges returned by a refund, while a webhook of their rail account reports that a refund of them failed. */
 export function returnsInDoubt(db: Db, limit: number): Promise<readonly DoubtedReturn[]> {
   return db.any(sql.type(doubted)`
     select o.payment_id, o.merchant_id, o.environment,
@@ -258,8 +263,8 @@ export function returnsInDoubt(db: Db, limit: number): Promise<readonly DoubtedR
 }
 
 /**
- * Judges the look-up (rule 32). A return that failed after all reopens its charge with an alert, because the
- * buyer does not have the money; the sweep then returns it again.
+ * Judges the look-up (rule 32). If the return failed after all, lists the charge again with an alert, because the buyer
+ * does not have the money; the sweep then returns it again.
  */
 export function judgeReturn(
   pool: Pool,
@@ -289,7 +294,7 @@ const unreturned = camelCased({
   environment: z.enum(ENVIRONMENTS),
 });
 
-/** In random order, so that charges that the rail rejects do not hide the others. */
+/** Selects unreturned charges in random order, so that charges that the rail rejects do not hide the others. */
 export function unreturnedOrphans(db: Db, limit: number) {
   return db.any(sql.type(unreturned)`
     select payment_id, merchant_id, environment

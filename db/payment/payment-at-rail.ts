@@ -1,4 +1,4 @@
-/** A payment as look-ups at the rail need it, and answers that wait to be recorded. */
+/** Payments as look-ups at the rail need them, and answers that wait to be recorded. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { DECLINE_CODES, type FinalOutcome } from '../../domain/payment/attempt.ts';
@@ -20,8 +20,8 @@ const paymentAtRail = z.object({
   rail_customer_id: z.string().nullable(),
   begun_at: z.string(),
   /**
-   * Time since the last call's deadline; negative while a call may still be running. For an attempt that
-   * ended without a call: since its claim.
+   * Time since the last call's deadline; negative while a call may still be running. For an attempt that ended without
+   * a call, the time since its claim.
    */
   ms_past_deadline: z.number(),
   /** A final answer that could not be recorded yet. */
@@ -29,7 +29,7 @@ const paymentAtRail = z.object({
 });
 export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 
-/** @returns null when the row is gone (rule 30) */
+/** @returns null if the row is gone (rule 30) */
 export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
   return db.maybeOne(sql.type(paymentAtRail)`
     select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id, p.kept_answer,
@@ -43,7 +43,7 @@ export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRai
   `);
 }
 
-/** Keeps a final answer that could not be recorded (rule 40), with its details. */
+/** Stores a final answer that could not be recorded (rule 40), with its details. */
 export async function keepAnswer(
   db: Db,
   paymentId: string,
@@ -58,8 +58,8 @@ export async function keepAnswer(
 }
 
 /**
- * Extends the deadline of a call whose reference the rail already knows: "not found" becomes final only after the
- * rail's search lag (rule 4).
+ * Extends the deadline of a call whose reference the rail has already seen: "not found" then becomes final only after
+ * the rail's search lag (rule 4).
  */
 export async function waitForUsedName(db: Db, paymentId: string, searchLagMs: number): Promise<void> {
   await db.query(sql.typeAlias('void')`

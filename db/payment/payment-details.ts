@@ -9,7 +9,7 @@ import { paymentColumns, paymentJoins } from './search-payments.ts';
 
 const row = paymentDetails.omit({ timeline: true });
 
-/** @param environment null means both */
+/** @param environment to search in; null means both */
 export async function findPaymentDetails(
   db: Db,
   merchantId: string,
@@ -41,7 +41,7 @@ export async function findPaymentDetails(
 const isoOf = (table: string) => sql.fragment`
   to_char(${sql.identifier([table, 'created_at'])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** A payment shows at most this many look-ups, the newest. */
+/** A payment shows only its newest look-ups, at most this many. */
 const LOOKUPS = 50;
 
 export type Happening = z.infer<typeof happening>;
@@ -103,7 +103,7 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
     order by at, place`);
 }
 
-/** Common table expressions: the payment, its invoices, its events, and the rail calls about it. */
+/** Builds common table expressions: the payment, its invoices, its events, and the rail calls about it. */
 function rowsOf(id: string) {
   return sql.fragment`
     p as (select * from payments where id = ${id}),

@@ -1,4 +1,4 @@
-/** Locks a payment's row in a transaction; the only way to change its status. */
+/** Locks a payment's row in a transaction, which is the only way to change its status. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { FAILURE_MESSAGES } from '../../domain/payment/failure-messages.ts';
@@ -25,7 +25,7 @@ export const lockedPayment = z.object({
 });
 export type LockedPayment = z.infer<typeof lockedPayment>;
 
-/** A locked payment `p` as one value, for a statement that also locks its session. */
+/** Selects a locked payment `p` as one value, for a statement that also locks its session. */
 export const paymentAsJson = sql.fragment`
   jsonb_build_object('id', p.id, 'order_id', p.order_id, 'rail', p.rail, 'status', p.status, 'version', p.version,
     'amount', p.amount, 'currency', p.currency, 'merchant_id', p.merchant_id, 'environment', p.environment,
@@ -36,7 +36,7 @@ export type PaymentOwner = { readonly checkoutId: string } | { readonly subscrip
 
 /**
  * @param owner null if the owner does not matter
- * @returns null when the row is gone (rule 30), or when the payment has another owner
+ * @returns null if the row is gone (rule 30) or the payment has another owner
  */
 export function lockPayment(
   tx: Transaction,
@@ -59,16 +59,17 @@ function isOf(owner: PaymentOwner) {
 
 /** Written when a payment changes status. */
 interface WithMove {
-  /** Details of the invoice that it pays. */
+  /** The invoice that the payment pays. */
   readonly invoiceId?: string;
   /** Details of the rail's answer, unless they are stored. */
   readonly details?: AnswerDetails | null | undefined;
-  /** By the clock of the payment's subscription; defaults to the service's. */
+  /** The time by the clock of the payment's subscription; defaults to the service's clock. */
   readonly at?: string;
 }
 
 /**
- * Moves a locked payment in one write, and checks each intermediate move.
+ * Moves a locked payment in one write, and checks each intermediate transition.
+ *
  * @throws on an illegal transition, which is a bug
  */
 export async function movePayment(

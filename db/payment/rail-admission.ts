@@ -32,17 +32,17 @@ const namesOf = (account: AccountAtRail) =>
   );
 
 export interface Admission {
-  /** Null if the attempt may pass, otherwise the seconds after which to ask again. */
+  /** Null if the attempt may pass; otherwise the seconds until the caller may ask again. */
   readonly refusedForSeconds: number | null;
-  /** Until when the attempt holds its slot at half-open breakers; null if it holds none. */
+  /** Until when the attempt holds its slot at half-open breakers; null if it holds no slot. */
   readonly placeUntil: string | null;
 }
 
 const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable() });
 
 /**
- * Checks before a new attempt. While a breaker is half-open, one attempt passes at a time: this call takes that slot,
- * at the account and the rail or at neither.
+ * Checks whether a new attempt may pass. A half-open breaker lets one attempt pass at a time: this call takes that slot
+ * at both the account and the rail, or at neither.
  */
 export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admission> {
   const stopping = await db.any(sql.type(breaker)`
@@ -54,7 +54,7 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
   if (stopping.length === 0) return { refusedForSeconds: null, placeUntil: null };
   const waits = stopping.flatMap(({ out_seconds }) => out_seconds ?? []);
   if (waits.length > 0) return { refusedForSeconds: Math.max(...waits), placeUntil: null };
-  // Half-open: the row locks admit one of several concurrent attempts.
+  // Half-open: the row locks let only one of several concurrent attempts pass.
   const [taken] = await db.any(sql.type(z.object({ until: z.string() }))`
     with held as materialized (
       select scope, retry_at <= service_clock() and coalesce(probe_until <= service_clock(), true) as is_free
@@ -73,13 +73,14 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
 
 /**
  * Reserves a slot for an attempt that is certain to follow.
- * @returns seconds to wait; null if a slot is reserved
+ *
+ * @returns the seconds to wait; null if a slot is reserved
  */
 export async function takePlaceOrWait(db: Db, account: AccountAtRail): Promise<number | null> {
   return (await admitAttempt(db, account)).refusedForSeconds;
 }
 
-/** Frees the slot of an attempt that was not made, so that the next one does not wait for the slot to expire. */
+/** Frees the slot of an attempt that was not made, so that the next one need not wait until the slot expires. */
 export async function leavePlace(
   db: Db,
   account: AccountAtRail,

@@ -1,4 +1,4 @@
-/** The rails' answers, for operators and for the breakers. */
+/** Stores the rails' answers, for operators and for the breakers. */
 import { z } from 'zod';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -18,7 +18,11 @@ export interface RailAnswer {
 
 const closedScope = z.object({ scope: z.string() });
 
-/** Stores the answer; one about an attempt closes the breakers of its account and rail. @returns the scopes that it closed */
+/**
+ * Stores the answer. The answer to an attempt closes the breakers of its account and rail.
+ *
+ * @returns the scopes of the breakers that it closed
+ */
 export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly string[]> {
   const { account } = answer;
   const { id, rail, environment } = account;
@@ -39,7 +43,8 @@ export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly st
 }
 
 /**
- * Oldest first. While the oldest answer is still kept, only that one is checked.
+ * Deletes old answers, oldest first. While even the oldest must be kept, checks only that one.
+ *
  * @returns how many were deleted
  */
 export async function forgetOldRailAnswers(db: Db, keptDays: number, limit: number): Promise<number> {
@@ -63,7 +68,7 @@ const shownAnswer = z.object({
 });
 export type ShownRailAnswer = z.infer<typeof shownAnswer>;
 
-/** Newest first. */
+/** Returns answers about a subject, newest first. */
 export function railAnswersAbout(
   db: Db,
   references: readonly string[],

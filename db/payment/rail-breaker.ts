@@ -1,6 +1,6 @@
 /**
- * Breakers: new attempts stop while a rail account, or a rail as a whole, fails; look-ups continue. Attempts
- * that succeed write nothing here. Every process sees the same state, because it is a row.
+ * Breakers: while a rail account, or an entire rail, fails, no new attempts start; look-ups continue. Successful
+ * attempts write nothing here. Every process sees the same state, because it is a row.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
@@ -17,8 +17,9 @@ import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/p
 import { type AccountAtRail, type Scope, scopesOf } from './rail-admission.ts';
 
 /**
- * Call after an attempt that the rail did not answer.
- * @returns the scopes that opened
+ * Opens breakers where needed. Call after an attempt that the rail did not answer.
+ *
+ * @returns the scopes of the breakers that opened
  */
 export async function openBreakers(pool: Pool, account: AccountAtRail, reason: string): Promise<string[]> {
   const opened: string[] = [];
@@ -67,7 +68,7 @@ const recent = camelCased({
   answers_others: z.boolean(),
 }) satisfies z.ZodType<RecentAttempts>;
 
-/** Attempts since the breaker last closed: earlier failures do not count again. */
+/** Counts attempts since the breaker last closed, so that earlier failures do not count again. */
 function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> {
   const ofScope =
     scope.railAccountId === null
@@ -95,7 +96,11 @@ function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> 
   `);
 }
 
-/** `<account id>` or `<rail>:<environment>`, as operators name it. Null if there is no such account or rail. */
+/**
+ * Finds a breaker by `<account id>` or `<rail>:<environment>`, as operators name it.
+ *
+ * @returns null if there is no such account or rail
+ */
 export function findBreakerTarget(db: Db, named: string): Promise<BreakerTarget | null> {
   return db.maybeOne(sql.type(target)`
     select rail, environment, case when id = ${named} then id end as rail_account_id,
@@ -115,14 +120,15 @@ const target = camelCased({
 export interface BreakerTarget {
   readonly rail: string;
   readonly environment: Environment;
-  /** Null means the rail as a whole. */
+  /** Null means the entire rail. */
   readonly railAccountId: string | null;
   readonly merchantId: string | null;
 }
 
 /**
- * Pauses until `resumeRail`, by an operator's command.
- * @returns false if it was already paused
+ * Stops new attempts until `resumeRail`, at an operator's command.
+ *
+ * @returns false if they were already paused
  */
 export function pauseRail(
   pool: Pool,
@@ -146,8 +152,9 @@ export function pauseRail(
 }
 
 /**
- * Lets attempts pass at once, even if the breaker opened by itself.
- * @returns false if they already passed
+ * Allows attempts immediately, even if the breaker opened by itself.
+ *
+ * @returns false if they were already allowed
  */
 export function resumeRail(
   pool: Pool,

@@ -1,4 +1,4 @@
-/** Database state around a call to the rail: the mark before it, the answer's details after it. */
+/** The database before and after a call to the rail: sets the mark, then stores the answer's details. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -15,16 +15,17 @@ const begunCall = z.object({
   /** The page's token, encrypted. */
   page_token: z.instanceof(Buffer),
   page_token_hash: z.instanceof(Buffer),
-  /** True if the rail may have dropped the idempotency key of a lost first send, because the session is that old. */
+  /** True for a session so old that the rail may have dropped the idempotency key of a first send that was lost. */
   named_long_ago: z.boolean(),
   ms_left: z.number(),
 });
 export type BegunCall = z.infer<typeof begunCall>;
 
 /**
- * Sets the mark with its deadline (rule 3). An attempt whose click has lapsed (rule 6) or that the buyer has
- * cancelled is marked as well, with a past deadline: its look-up ends it. A trigger refuses the mark while no money
- * may move (rule 29).
+ * Sets the mark with its deadline (rule 3). An attempt whose click has lapsed (rule 6), or that the buyer has
+ * cancelled, is marked too, with a past deadline: its look-up ends it. A trigger rejects the mark while no money may
+ * move (rule 29).
+ *
  * @returns null if a call has already begun or must not begin: look the payment up, never charge
  */
 export async function beginAuthorize(
@@ -56,7 +57,7 @@ export async function beginAuthorize(
   return begun?.method_token && begun.ms_left > 0 ? { ...begun, method_token: begun.method_token } : null;
 }
 
-/** The call's deadline has passed, or the attempt has another rail reference: charging is forbidden. */
+/** Thrown if the call's deadline has passed, or the attempt has another rail reference: charging is forbidden. */
 export class TooLateToCharge extends Error {
   override readonly name = 'TooLateToCharge';
 }
@@ -64,6 +65,7 @@ export class TooLateToCharge extends Error {
 /**
  * Stores the processor's ids before the call that moves money (`remember` of the rail). Together with the deadline,
  * this proves that an attempt without an id was never charged. A stored id is never replaced.
+ *
  * @throws TooLateToCharge
  */
 export async function rememberAtRail(
@@ -97,11 +99,11 @@ export interface AnswerDetails {
   readonly mandate: Buffer | null;
   readonly challengeUrl: string | null;
   readonly challengeSeconds: number;
-  /** Keyed hash of a declined card's fingerprint, which only the decline's count keeps. */
+  /** Keyed hash of a declined card's fingerprint; stored only with the count of declines. */
   readonly card?: Buffer | null;
 }
 
-/** The customer whose mandate an attempt uses or creates. */
+/** Returns the customer whose mandate an attempt uses or creates. */
 export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
   return db.oneFirst(sql.type(z.object({ customer_id: z.string() }))`
     select coalesce(c.customer_id, o.customer_id) as customer_id
@@ -110,7 +112,7 @@ export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
   `);
 }
 
-/** Columns of payment `p` completed from an answer's details; columns without a new value are kept. */
+/** Selects the columns of payment `p`, updated from an answer's details; columns without a new value stay unchanged. */
 export function detailsAsColumns({ railReference, method, mandate }: AnswerDetails) {
   return sql.fragment`
     rail_order_id = coalesce(${railReference}, p.rail_order_id),
@@ -118,7 +120,7 @@ export function detailsAsColumns({ railReference, method, mandate }: AnswerDetai
     credential_secret_ref = coalesce(${mandate ? sql.binary(mandate) : null}, p.credential_secret_ref)`;
 }
 
-/** Stores details only; the workflow's transaction records the outcome. */
+/** Stores the details only; the workflow's transaction records the outcome. */
 export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update payments p

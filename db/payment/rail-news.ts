@@ -1,4 +1,4 @@
-/** Inbound rail webhooks: stored under the rail's event id, trusted only after a look-up (rule 24). */
+/** Webhooks of rails: stored under the rail's event id, trusted only after a look-up (rule 24). */
 import { z } from 'zod';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -14,7 +14,7 @@ export interface NewsToStore {
 }
 
 /**
- * For queries on `rail_news`: a webhook counts only for payments of the account that sent it (rule 32).
+ * Matches rows of `rail_news` with a payment: a webhook counts only for payments of the account that sent it (rule 32).
  * `db/dispute/disputed-payments.ts` handles disputes.
  */
 export function isNewsOf(paymentId: string) {
@@ -23,8 +23,8 @@ export function isNewsOf(paymentId: string) {
 }
 
 /**
- * True for payments `p` with a call that may still answer: their webhooks wait in their rows (rule 38). A webhook
- * that the answer does not settle is presented after the call, and by the sweep.
+ * True for payments `p` with a call that may still be answered: their webhooks wait as rows (rule 38). A webhook that
+ * the answer does not settle is presented after the call, and by the sweep.
  */
 export const IN_CALL = sql.fragment`
   (p.status = 'processing' and p.call_started_at is not null and service_clock() < p.call_deadline)`;
@@ -36,15 +36,15 @@ const storedNews = z.object({
   merchant_id: z.string().nullable(),
   environment: z.enum(['sandbox', 'production']).nullable(),
   status: z.enum(PAYMENT_STATUSES).nullable(),
-  /** True if a call about the payment may be in flight. */
+  /** True while a call about the payment may be in flight. */
   in_call: z.boolean(),
   applied: z.boolean(),
 });
 export type StoredNews = z.infer<typeof storedNews>;
 
 /**
- * Stores the webhook, idempotently, and finds its subject. Without a subject it needs no look-up, except a dispute
- * that names a payment by the processor's id, which may be stored here later.
+ * Stores the webhook, idempotently, and finds its subject. A webhook without a subject needs no look-up, except a
+ * dispute that names a payment by the processor's id, which may be stored here later.
  */
 export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNews> {
   await db.query(sql.typeAlias('void')`
@@ -68,12 +68,12 @@ export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNe
   `);
 }
 
-/** A hint written by this service: an operator settled a call that the rail had not answered. */
+/** A hint that the service writes itself: an operator settled a call that the rail had not answered. */
 export const SETTLED_BY_OPERATOR = 'settled_by_operator';
 
 /**
- * Stores a hint of our own when an operator settles without the rail's answer, in the same transaction. Like a
- * webhook of the rail, it stays open until the rail answers (rule 35).
+ * Stores our own hint in the transaction in which an operator settles without the rail's answer. Like a webhook of the
+ * rail, it stays open until the rail answers (rule 35).
  */
 export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id: string): Promise<void> {
   const table = sql.identifier([`${settled}s`]);
@@ -86,8 +86,8 @@ export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id
 }
 
 /**
- * Whether an operator settled this session, subscription or refund without the rail's answer, and the rail has not
- * answered since.
+ * Returns whether an operator settled this session, subscription or refund without the rail's answer, and the rail has
+ * not answered since.
  */
 export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
@@ -102,15 +102,15 @@ export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
 }
 
 /**
- * Called in the transaction that moved a payment: marks webhooks of the same outcome as applied, which saves
- * a look-up.
+ * Marks webhooks with the same outcome as applied, which saves a look-up. Call in the transaction that moved the
+ * payment.
  */
 export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
   if (HINTS_THAT_AGREE[status])
     await db.query(sql.typeAlias('void')`${agreeingNewsApplied(paymentId, status)}`);
 }
 
-/** The update of `applyAgreeingNews`, for a statement that writes more. */
+/** Builds the update of `applyAgreeingNews`, for a statement that writes more. */
 export function agreeingNewsApplied(paymentId: string, status: PaymentStatus) {
   const hints = HINTS_THAT_AGREE[status] ?? [];
   return sql.fragment`
@@ -128,20 +128,20 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
   cancelled: [...IN_PASSING, 'declined', 'cancelled'],
 };
 
-/** Whether an unapplied webhook differs from this outcome of a call. */
+/** Returns whether an unapplied webhook differs from this outcome of a call. */
 export function hasNewsBeside(db: Db, paymentId: string, outcome: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from rail_news where ${isNewsOf(paymentId)} and applied_at is null and hint <> ${outcome}`);
 }
 
-/** The session or subscription whose workflow owns the payment. */
+/** Returns the session or subscription whose workflow owns the payment. */
 export function ownerOfPayment(db: Db, paymentId: string): Promise<string | null> {
   return db.maybeOneFirst(sql.type(z.object({ owner_id: z.string().nullable() }))`
     select coalesce(p.checkout_id, i.subscription_id) as owner_id
     from payments p left join invoices i on i.id = p.invoice_id where p.id = ${paymentId}`);
 }
 
-/** Called in the transaction that judged a look-up: marks exactly the webhooks that it covers as applied. */
+/** Marks exactly these webhooks as applied. Call in the transaction that judged the look-up that covers them. */
 export async function applyNews(
   db: Db,
   railAccountId: string,
@@ -154,7 +154,7 @@ export async function applyNews(
   `);
 }
 
-/** Called in the transaction that judged a look-up: marks all webhooks received before it as applied. */
+/** Marks all webhooks received before a look-up as applied. Call in the transaction that judged the look-up. */
 export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_news set applied_at = service_clock()
@@ -163,8 +163,10 @@ export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt
 }
 
 /**
- * Deletes judged webhooks, the oldest first, except those about failed returns: they are counted
- * (`countFailedReturns`). @returns how many
+ * Deletes judged webhooks, oldest first, except those about failed returns, which are still counted
+ * (`countFailedReturns`).
+ *
+ * @returns how many were deleted
  */
 export async function forgetOldRailNews(db: Db, keptDays: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.typeAlias('void')`

@@ -1,6 +1,6 @@
 /**
- * Operators' resolve requests, stored before the signal: they survive a workflow whose update queue is full (rule
- * 14) and a command whose process dies before it signals.
+ * Operators' resolve requests, stored before the signal, so that they survive a workflow whose update queue is full
+ * (rule 14), or a process that dies before it signals.
  */
 import { z } from 'zod';
 import {
@@ -23,13 +23,13 @@ const command = z.object({
 
 const stored = camelCased({ outcome: z.enum(RESOLUTION_OUTCOMES), request_id: z.string() });
 
-/** The open charge of a session or subscription, which a request to resolve concerns; null for any other subject. */
+/** Selects the open charge that a request to resolve concerns: a session's or subscription's; otherwise null. */
 export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
   (select id from payments where checkout_id = ${subjectId} and status in ${OPEN_STATUSES}),
   (select p.id from payments p join invoices i on i.id = p.invoice_id
     where i.subscription_id = ${subjectId} and p.status in ${OPEN_STATUSES}))`;
 
-/** One id per confirmed request: a confirmation repeated after a crash finds the first one's row. */
+/** Derives one id per confirmed request, so that a confirmation repeated after a crash finds the first one's row. */
 const idOfConfirmed = ({ requestId }: Confirmation) => requestId.replace(/^ap_opr_/, 'ap_res_');
 
 /** @returns the request's id, for the signal to the workflow */
@@ -51,7 +51,7 @@ export async function insertResolveRequest(
   return inserted ?? (id as string);
 }
 
-/** The charge that is open now, and whether this request was already stored. */
+/** Returns the charge that is open now, and whether this request was already stored. */
 export function statusOfConfirmed(db: Db, subjectId: string, confirmation: Confirmation) {
   return db.one(sql.type(camelCased({ open_payment_id: z.string().nullable(), is_stored: z.boolean() }))`
     select ${openChargeOf(subjectId)} as open_payment_id,
@@ -65,7 +65,7 @@ export function readResolveAnswer(db: Db, requestId: string): Promise<string | n
   `);
 }
 
-/** @returns null once it is answered */
+/** @returns null once the request is answered */
 export function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
   return db.maybeOne(sql.type(stored)`
     select outcome, id as request_id from resolve_requests where id = ${requestId} and answered_at is null
@@ -73,8 +73,8 @@ export function loadResolveRequest(db: Db, requestId: string): Promise<StoredRes
 }
 
 /**
- * The request's text, for the audit row in the same transaction. Null when the request is gone (rule 30): the rail's
- * answer still counts, but an operator's decision without its evidence does not.
+ * Returns the request's text, for the audit row in the same transaction. Null if the request is gone (rule 30): the
+ * rail's answer still counts, but an operator's decision without its evidence does not.
  */
 export async function decisionOf(db: Db, asked: Resolution): Promise<ResolveCommand | null> {
   if (!('requestId' in asked)) return { ...asked, operator: typedInTemporalUi(asked.operator) };
@@ -98,7 +98,7 @@ const unanswered = camelCased({
   finished: z.boolean(),
 });
 
-/** Requests older than a minute, because the command that stored one normally sends its signal. */
+/** Returns requests older than a minute: normally the command that stored a request also sends its signal. */
 export function unansweredResolveRequests(db: Db, limit: number) {
   return db.any(sql.type(unanswered)`
     select r.id as request_id, r.subject_id, coalesce(c.state, s.status, f.status) as state,
@@ -114,10 +114,11 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 }
 
 /**
- * Whether this request may not resolve this charge or refund: it was made about another charge, or while none was
- * open, or a second person has to confirm it (rule 44). A request typed in Temporal UI proves neither its author
- * nor its confirmer.
- * @param above cents; null means that one person suffices
+ * Returns true if this request may not resolve this charge or refund: it concerned another charge, or none was open, or
+ * a second person must confirm it (rule 44). A request typed in Temporal UI proves neither its author nor its
+ * confirmer.
+ *
+ * @param above limit in cents; null means that one person suffices
  */
 export async function mustNotResolve(
   db: Db,
@@ -143,7 +144,8 @@ export async function mustNotResolve(
 }
 
 /**
- * Deletes answered requests; their ids begin with their instant.
+ * Deletes answered requests, found by the time with which their ids begin.
+ *
  * @returns how many were deleted
  */
 export async function forgetOldResolveRequests(db: Db, keptDays: number, limit: number): Promise<number> {

@@ -1,4 +1,4 @@
-/** Payments of one environment, newest first, by keyset. Each kind of search has its own index. */
+/** Payment search in one environment, newest first, paginated by key. Each kind of search has its own index. */
 import { z } from 'zod';
 import { type FoundPayment, foundPayment } from '../../contract/payment/search.ts';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -37,7 +37,7 @@ export async function searchPayments(
     order by unix_ms(p.created_at) desc, p.id desc`);
 }
 
-/** The page's rows: `and` conditions, the order and the limit. */
+/** Builds the page's `and` conditions, order and limit. */
 function narrowing(search: PaymentSearch, after: PaymentPosition | null): Fragment {
   const { status, from, to, limit } = search;
   return sql.fragment`
@@ -68,7 +68,7 @@ function ofScope({ merchantId, environment }: Scope) {
   return sql.fragment`p.merchant_id = ${merchantId} and p.environment = ${environment}`;
 }
 
-/** Every branch selects ids through indexes, so that none reads all payments of a merchant. */
+/** Finds ids through indexes in every branch, so that no search reads all payments of a merchant. */
 async function matches(
   db: Db,
   search: PaymentSearch,
@@ -121,7 +121,7 @@ function matchesId({ prefix, id }: Extract<SearchTerm, { kind: 'id' }>): Fragmen
   }
 }
 
-/** Like `newestOfAmount` of db/core/list-search.ts: a page per status from the index by amount. */
+/** Selects payments by amount like `newestOfAmount` of db/core/list-search.ts: one page per status from the index. */
 function newestPaymentsOfAmount(
   search: PaymentSearch,
   cents: number,
@@ -145,7 +145,7 @@ function newestPaymentsOfAmount(
       and newest.status = of_status.status`;
 }
 
-/** By the last four digits of the card, from their own index. */
+/** Selects payments by the card's last four digits, from their own index. */
 function newestPaymentsOfCard(
   search: PaymentSearch,
   { last4, cents }: { readonly last4: string; readonly cents?: number },
@@ -159,8 +159,8 @@ function newestPaymentsOfCard(
 }
 
 /**
- * A page per customer and status, from the index of both. Names every status, so that a rare one does not cause a
- * scan of all payments of a buyer with many.
+ * Selects a page per customer and status, from the index of both. Names every status, so that a rare status does not
+ * cause a scan of all payments of a buyer with many.
  */
 function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: PaymentPosition | null): Fragment {
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];
@@ -175,12 +175,12 @@ function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: Payme
     ) newest`;
 }
 
-/** An array, because PostgreSQL expects one to have few elements (db/core/list-search.ts). */
+/** Restricts the ids to an array, because PostgreSQL expects arrays to have few elements (db/core/list-search.ts). */
 function among(ids: Fragment): Fragment {
   return sql.fragment`and p.id = any (array(${ids}))`;
 }
 
-/** Whether a number is a reference of an order, rather than an amount. */
+/** Returns whether a number is an order's reference rather than an amount. */
 function isReference(db: Db, { merchantId, environment }: Scope, text: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ found: z.boolean() }))`
     select exists (

@@ -1,4 +1,4 @@
-/** The mark before the call of an off-session charge (rule 3). */
+/** Sets the mark before the call of an off-session charge (rule 3). */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -8,27 +8,25 @@ const begunStoredCharge = z.object({
   ...railAccountRow,
   amount: z.number(),
   currency: z.enum(CURRENCIES),
-  /** Encrypted reference of the mandate; null when none was stored. */
+  /** Encrypted reference of the mandate; null if none was stored. */
   mandate: z.instanceof(Buffer).nullable(),
   customer_id: z.string(),
-  /** By the subscription's clock. */
+  /** The time by the subscription's clock. */
   at: z.string(),
   ms_left: z.number(),
 });
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
 /**
- * Whether the subscription of charge `p` has lost a dispute, its merchant has cancelled it, or the time that a change
- * of plan charges is over: nothing is charged any more.
+ * True if charge `p` must not be made any more: its subscription has lost a dispute, its merchant has cancelled the
+ * subscription, or the time that a change of plan charges is over.
  */
 const isStopped = sql.fragment`exists (
   select from invoices i join subscriptions s on s.id = i.subscription_id
   where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null
     or i.status = 'draft' and i.period_end <= subscription_clock(s.id)))`;
 
-/**
- * Same as `beginAuthorize`, for an off-session charge. A charge that was stopped after the claim is never sent.
- */
+/** Sets the mark of an off-session charge (see `beginAuthorize`). A charge stopped after its claim is never sent. */
 export async function beginChargeStored(
   db: Db,
   paymentId: string,

@@ -32,7 +32,7 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
   `);
 }
 
-/** Covers webhooks older than 5 s; later ones are presented in the next round. */
+/** Marks webhooks older than 5 s as presented; later ones are presented in the next round. */
 export async function markNewsPresented(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_news set presented_at = service_clock()
@@ -42,8 +42,8 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
 }
 
 /**
- * Webhooks about payments unknown to the rail account that sent them: logged once, then set aside (rule 32). Does
- * nothing while no money may move, because an adopted charge may only then get its processor's id.
+ * Takes webhooks about payments unknown to the rail account that sent them: they are logged once, then set aside (rule
+ * 32). Does nothing while no money may move, because an adopted charge may get its processor's id only afterwards.
  */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(

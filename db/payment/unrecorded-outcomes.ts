@@ -7,7 +7,7 @@ import { recordEvent } from '../webhook/events.ts';
 
 export interface FailedTry {
   readonly workflowId: string;
-  /** The payment, otherwise the refund, subscription or session. */
+  /** The payment; without a payment, the refund, subscription or session. */
   readonly reference: string;
   readonly activity: string;
   readonly error: string;
@@ -19,7 +19,7 @@ const noted = camelCased({
   alerted: z.boolean(),
 });
 
-/** A separate statement that does not touch the failing rows. Null for an unknown reference. */
+/** Records a failure in a separate statement that does not touch the failing rows. Null for an unknown reference. */
 export function noteFailedTry(
   db: Db,
   { workflowId, reference, activity, error }: FailedTry,
