@@ -6,7 +6,7 @@ import { openChargeOf } from '../payment/resolve-requests.ts';
 
 const openCharge = camelCased({ payment_id: z.string(), amount: z.number() });
 export interface AtStake {
-  /** Cents of the open charge, which may differ from a subscription's current price. */
+  /** Cents of the open charge, which may differ from the subscription's current price. */
   readonly amount: number;
   /** The open charge of a session or subscription, if there is one. */
   readonly paymentId: string | null;

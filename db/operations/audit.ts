@@ -13,7 +13,7 @@ export interface OperatorAuditFilter {
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Lists audit entries, newest first. */
 export function listOperatorAudit(
   db: Db,
   { subjectId = '', actor = '', merchantId = '', environment, before, limit }: OperatorAuditFilter,

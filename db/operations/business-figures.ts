@@ -1,6 +1,6 @@
 /**
  * The figures of platform/observability/figures.ts, in two statements. Each reads open or exceptional rows through a
- * partial index: with a million finished sessions they take no longer than with none.
+ * partial index, so that a million finished sessions do not slow them down.
  */
 import { z } from 'zod';
 import { RECORDED_KINDS, type RecordedKind } from '../../contract/operations/incident-kinds.ts';
@@ -11,10 +11,10 @@ import type { Figure, FigureName, Figures } from '../../platform/observability/f
 import { type Db, sql } from '../core/pool.ts';
 import { foundOf } from './incident-sources.ts';
 
-/** Waiting deliveries are counted up to this limit: an endpoint that is down for days may have millions. */
+/** Limit for counting waiting deliveries: an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
-/** A late sweep has a separate gauge, `checkout.sweep.age`. */
+/** Incidents measured here; a late sweep has its own gauge, `checkout.sweep.age`. */
 export type MeasuredIncident = Exclude<RecordedKind, 'sweep_late'>;
 export const MEASURED_INCIDENTS = RECORDED_KINDS.filter(
   (kind): kind is MeasuredIncident => kind !== 'sweep_late',
@@ -35,13 +35,13 @@ export async function readBusinessFigures(
   db: Db,
   { perMerchant }: { readonly perMerchant: boolean },
 ): Promise<Figures> {
-  // Sequentially, on one connection.
+  // One after the other, on one connection.
   const incidents = await readIncidents(db, perMerchant);
   const others = await readOthers(db);
   return [...incidentFigures(incidents), ...others, ...atLeastZero(others)];
 }
 
-/** The incidents of `npm run ops -- list`, as figures. */
+/** Counts the incidents of `npm run ops -- list`. */
 function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[]> {
   return db.any(sql.type(incident)`
     with ${foundOf(MEASURED_INCIDENTS)}
@@ -80,7 +80,7 @@ function incidentFigures(found: readonly Incident[]): Figures {
   }
   return figures;
 
-  /** Zero instead of absent: a rule on an absent series would never clear. */
+  /** Reports zero instead of nothing: an alert rule on an absent series would never clear. */
   function none(kind: Incident['kind'], environment: Incident['environment']): void {
     const attributes = { kind, environment };
     figures.push(
@@ -167,7 +167,7 @@ function readOthers(db: Db): Promise<Figures> {
   `);
 }
 
-/** Shows a group without rows as 0. */
+/** Adds a 0 for each group without rows. */
 function atLeastZero(found: Figures): Figures {
   const has = new Set(found.map(keyOf));
   const expected = ENVIRONMENTS.flatMap((environment): readonly Omit<Figure, 'value'>[] => [

@@ -13,8 +13,9 @@ const closed = z.object({
 });
 
 /**
- * Writes an audit row. Idempotent.
- * @returns whether it was open
+ * Closes the incident, with an audit row. Idempotent.
+ *
+ * @returns whether the incident was open
  */
 export function closeIncident(
   pool: Pool,

@@ -1,4 +1,4 @@
-/** Everything that belongs to one customer: exported, or erased except for records that the law requires to be kept. */
+/** Exports all data of one customer, or erases it except for records that the law requires to be kept. */
 import { z } from 'zod';
 import {
   type ErasedCustomer,
@@ -26,8 +26,8 @@ async function findCustomer(db: Db, id: string): Promise<Owner> {
 }
 
 /**
- * All payments of a customer: purchases, renewals, and payments of 0 cents, which set up a payment method and have
- * no order.
+ * Selects all payments of a customer: purchases, renewals, and payments of 0 cents, which set up a payment method and
+ * have no order.
  */
 const paymentsOf = (id: string) => sql.fragment`(
   select * from payments where id in (
@@ -35,7 +35,7 @@ const paymentsOf = (id: string) => sql.fragment`(
     union all select p.id from payments p join orders o on o.id = p.order_id where o.customer_id = ${id})
 )`;
 
-/** The ids of the customer's sessions, orders, payments, subscriptions, invoices, refunds and disputes. */
+/** Selects the ids of the customer's sessions, orders, payments, subscriptions, invoices, refunds and disputes. */
 const aggregatesOf = (id: string) => sql.fragment`(
   select id from checkouts where customer_id = ${id}
   union all select id from orders where customer_id = ${id}
@@ -49,7 +49,8 @@ const aggregatesOf = (id: string) => sql.fragment`(
 )`;
 
 /**
- * Exports one JSON document and writes an audit row.
+ * Exports the customer's data as one JSON document, with an audit row.
+ *
  * @throws CustomerRefusal
  */
 export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise<ExportedCustomer> {
@@ -100,14 +101,15 @@ function rows(select: ReturnType<typeof sql.fragment>) {
 }
 
 /**
- * Idempotent. Keeps the books: amounts, states, ids, the merchant's references of orders, and issued invoices and
- * credit notes as they were issued (GDPR, Article 17(3)(b)).
- * @throws CustomerRefusal while something is open that needs the data
+ * Erases the customer's data. Idempotent. Keeps the books: amounts, states, ids, the merchant's references of orders,
+ * and invoices and credit notes as issued (GDPR, Article 17(3)(b)).
+ *
+ * @throws CustomerRefusal while something that needs the data is open
  */
 export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<ErasedCustomer> {
   return pool.transaction(async (tx) => {
     const customer = await findCustomer(tx, id);
-    // The lock makes the creation of a session for this customer wait; afterwards it finds no such customer.
+    // The lock delays the creation of a session for this customer, which then no longer finds the customer.
     await tx.query(sql.typeAlias('void')`select from customers where id = ${id} for update`);
     await refuseWhileOpen(tx, id);
     await tx.query(sql.typeAlias('void')`
@@ -137,7 +139,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
   });
 }
 
-/** Refuses while open work needs the data: a session needs its buyer, a subscription its invoices. */
+/** Throws while open work needs the data: a session needs its buyer, a subscription its invoices. */
 async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   const open = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from checkouts where customer_id = ${id} and state not in ('succeeded', 'failed')
@@ -190,7 +192,8 @@ async function eraseFromCommandAnswers(
 }
 
 /**
- * Removes the customer from stored bodies, which keep their form, and from receivers' answers, which may repeat them.
+ * Removes the customer from stored event bodies, which keep their shape, and from receivers' answers, which may quote
+ * the bodies.
  */
 async function eraseEvents(tx: Transaction, id: string): Promise<number> {
   const events = await tx.any(sql.type(z.object({ id: z.string(), body: z.string() }))`

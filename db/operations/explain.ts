@@ -1,4 +1,4 @@
-/** Explains a subject to an operator; behind `npm run ops -- why` and GET /v1/operations/subjects/:id. */
+/** Explains a subject to an operator, for `npm run ops -- why` and GET /v1/operations/subjects/:id. */
 import { fittingCommands } from '../../contract/operations/fitting-commands.ts';
 import { type OperatorLinks, workflowUrl } from '../../contract/operations/incidents.ts';
 import { stateInWords } from '../../contract/operations/states-in-words.ts';
@@ -13,8 +13,8 @@ const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that
 const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it disagrees.';
 
 /**
- * Cases in which the row's state alone would mislead: an outcome is not recorded, money came after the end, or the
- * rail or an endpoint does not answer.
+ * Incidents for which the row's state alone would be misleading: an outcome is not recorded, money came after the end,
+ * or the rail or an endpoint does not answer.
  */
 const CONTRADICT_STATE: readonly string[] = [
   'outcome_not_recorded',
@@ -24,7 +24,7 @@ const CONTRADICT_STATE: readonly string[] = [
   'endpoint_failing',
 ];
 
-/** @param withPeople whether the history names who did what, as the audit log does */
+/** @param withPeople whether the history names the people who acted, as the audit log does */
 export async function explain(
   db: Db,
   subject: Subject,
@@ -44,7 +44,7 @@ export async function explain(
   const { means, byItself } = stateInWords(subject.kind, subject.state);
   const contradicted = incidents.find(
     ({ kind, id, payment_id: paymentId }) =>
-      // A rail's own state already says that it is unavailable.
+      // The state of a rail already shows that it is unavailable.
       subject.kind !== 'rail' &&
       CONTRADICT_STATE.includes(kind) &&
       (subject.kind === 'session' || [id, paymentId].includes(subject.id)),
@@ -64,7 +64,7 @@ export async function explain(
   };
 }
 
-/** A payment's workflow is its session's or subscription's. */
+/** Returns the subject's workflow; a payment's is that of its session or subscription. */
 function workflowOf({ kind, id }: Subject, related: readonly { kind: string; id: string }[]): string | null {
   if (['session', 'subscription', 'refund', 'endpoint'].includes(kind)) return id;
   const owner = related.find((each) => each.kind === 'session' || each.kind === 'subscription');

@@ -1,7 +1,7 @@
 /**
- * Rows written by an import: customers, products with a price, and subscriptions that were stopped at their
- * processor (rule 46). Every id derives from the source's id, so that a repeated import finds the first one's
- * rows, and charges keep their references at the rail (rule 28).
+ * Rows that an import writes: customers, products with a price, and subscriptions that were stopped at their processor
+ * (rule 46). Every id derives from the source's id, so that a repeated import finds the first one's rows, and charges
+ * keep their references at the rail (rule 28).
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -28,7 +28,7 @@ export interface Imported {
   readonly createdAt: string;
 }
 
-/** The id that an imported row has or would get, derived by the database. */
+/** Returns the id that an imported row has or would get, as the database derives it. */
 function importedId(kind: keyof typeof KINDS, { scope, sourceId, createdAt }: Imported) {
   return derivedId(kind, scope, sql.fragment`${sourceId}::text`, sql.fragment`${createdAt}::timestamptz`);
 }
@@ -39,7 +39,7 @@ function derivedId(
   sourceId: Fragment,
   createdAt: Fragment,
 ) {
-  // The catalogue serves both environments; the processor's ids differ between them.
+  // Ids of the catalogue omit the environment: the catalogue serves both, and the processor's ids differ between them.
   const place = [kind, merchantId, ...(kind === 'product' || kind === 'price' ? [] : [environment])];
   return sql.fragment`derived_id(${KINDS[kind]}, ${createdAt}, 0, ${`import ${place.join(' ')} `} || ${sourceId})`;
 }
@@ -47,12 +47,12 @@ function derivedId(
 const known = ofId.extend({
   source: z.string(),
   exists: z.boolean(),
-  /** True if it is charged again at the end of its period. */
+  /** True if the subscription is charged again at the end of its period. */
   renews: z.boolean(),
 });
 export type KnownSubscription = Pick<z.infer<typeof known>, 'id' | 'exists' | 'renews'>;
 
-/** The existing rows, by their ids at the processor. */
+/** Returns the subscriptions' ids here, and whether their rows exist, by their ids at the processor. */
 export async function importedSubscriptions(
   db: Db,
   all: readonly Imported[],
@@ -84,9 +84,10 @@ export interface CustomerToImport extends Imported {
 }
 
 /**
- * A customer with the same external id is unchanged, and so is one that an earlier import wrote, whatever its current
- * external id.
- * @returns its id, and whether it is new
+ * Imports a customer, unless one has the same external id or was written by an earlier import, whatever its external id
+ * is now. An existing customer stays unchanged.
+ *
+ * @returns the customer's id, and whether it is new
  */
 export async function importCustomer(
   db: Db,
@@ -125,7 +126,7 @@ export interface PlanToImport extends Imported {
 const importedPlan = camelCased({ product_id: z.string(), price_id: z.string() });
 export type ImportedPlan = z.infer<typeof importedPlan>;
 
-/** True if another product of the merchant has the price's id as its external reference. */
+/** Returns whether another product of the merchant has the price's id as its external reference. */
 export function isPlanTaken(db: Db, plan: Imported): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from products
@@ -179,7 +180,11 @@ export interface SubscriptionToImport extends Imported {
   readonly sealedMandate: Buffer;
 }
 
-/** Call it only for a subscription that its processor no longer renews. @returns its id, and whether it is new */
+/**
+ * Imports a subscription. Call only once its processor no longer renews it.
+ *
+ * @returns its id, and whether it is new
+ */
 export function importSubscription(
   pool: Pool,
   subscription: SubscriptionToImport,
@@ -189,7 +194,7 @@ export function importSubscription(
     const inserted = await insertSubscription(tx, subscription);
     if (inserted) {
       const locked = await lockSubscription(tx, inserted);
-      // Not `subscription.created`, which reports a purchase.
+      // Do not send `subscription.created`, which reports a purchase.
       await recordSubscriptionEvent(tx, locked, { type: 'subscription.updated' });
       const { scope, sourceId, periodEnd } = subscription;
       const after = { source: sourceId, status: locked.status, current_period_end: periodEnd };

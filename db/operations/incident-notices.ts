@@ -6,7 +6,7 @@ import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { listIncidents } from './incidents.ts';
 
-/** A longer list is not compared: an incident missing from a truncated list may still be open. */
+/** Longer lists are not compared: an incident missing from a truncated list may still be open. */
 const MOST_INCIDENTS = 10_000;
 const HEARTBEAT = 'incident_notices';
 const KEPT = sql.fragment`interval '90 days'`;
@@ -14,8 +14,9 @@ const KEPT = sql.fragment`interval '90 days'`;
 const DUE = sql.fragment`(opened_sent_at is null or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
- * Compares the incidents with the stored ones: a new incident gets a row, and one that has ended gets its end. @param
- * everySeconds the minimum since the last comparison by any worker
+ * Compares the current incidents with the stored ones: a new incident gets a row, and one that has ended gets its end.
+ *
+ * @param everySeconds minimum time since the last comparison by any worker
  */
 export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
   return pool.transaction(async (tx) => {
@@ -58,11 +59,12 @@ const claimed = camelCased({
 });
 export type DueNotice = z.infer<typeof claimed>;
 
-/** The wait before the next attempt. It is also the lease, so it must outlast an attempt. */
+/** The wait before the next attempt. It also serves as the lease, so it must be longer than an attempt. */
 const WAIT = sql.fragment`least(300, 20 * 2 ^ least(attempts, 4)) * interval '1 second'`;
 
 /**
- * Claims the oldest due notice for 20 s. "Cleared" is sent after "opened".
+ * Claims the oldest due notice for 20 s. An incident's "cleared" is sent after its "opened".
+ *
  * @returns null if nothing is due
  */
 export function claimNotice(db: Db): Promise<DueNotice | null> {
@@ -77,7 +79,7 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
   `);
 }
 
-/** @param error null if the receiver accepted it */
+/** @param error null if the receiver accepted the notice */
 export async function recordNoticeSent(
   db: Db,
   { id, isOpening }: Pick<DueNotice, 'id' | 'isOpening'>,

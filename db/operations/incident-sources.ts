@@ -9,17 +9,17 @@ import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { failureOf } from '../webhook/endpoint-failure.ts';
 import { WAITING } from './operator-requests.ts';
 
-/** Begins the reason of a paused breaker; the operator and their text follow. */
+/** The beginning of a paused breaker's reason; the operator and their text follow. */
 export const PAUSED_BY = 'paused by ';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** Both amounts, if the rail moved a different amount under the reference than requested. */
+/** Selects both amounts, if the rail moved a different amount under the reference than was requested. */
 const figuresOr = (reference: Fragment, reason: Fragment) => sql.fragment`coalesce((
   select detail from rail_answers
   where reference = ${reference} and code = 'other_amount' order by id desc limit 1), ${reason})`;
 
-/** The common table expression `found`: every open incident of these kinds. */
+/** Builds the common table expression `found`: every open incident of these kinds. */
 export function foundOf(kinds: readonly RecordedKind[]): Fragment {
   const all = sql.join(
     kinds.map((kind) => ofKind(kind)),
@@ -41,11 +41,11 @@ function ofKind(kind: RecordedKind): Fragment {
   ) as unknown as Fragment;
 }
 
-/** Formats like `plainAmount`. */
+/** Formats an amount like `plainAmount`. */
 const inWords = (row: Fragment) =>
   sql.fragment`to_char(${row}.amount / 100.0, 'FM9999999990.00') || ' ' || ${row}.currency`;
 
-/** Incidents that are recorded only as alerts, one per reference; listed until an operator closes them. */
+/** Selects incidents that are recorded only as alerts, one per reference; listed until an operator closes them. */
 function alertOfPayment(code: IncidentKind, reason: string): Fragment {
   return sql.fragment`
     select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, p.amount, p.currency,
@@ -158,7 +158,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       'the rail reported a dispute about the payment, but does not find the payment',
     ),
   ],
-  // An account's own breaker is not listed while its whole rail is down.
+  // An account's own breaker is not listed while its entire rail is down.
   rail_unavailable: [
     sql.fragment`
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,

@@ -1,4 +1,4 @@
-/** Finds incidents for an operator in PostgreSQL alone, so that it works while Temporal is down. */
+/** Finds incidents for an operator in PostgreSQL alone, and so works even while Temporal is down. */
 import { z } from 'zod';
 import { type IncidentKind, isRecorded, RECORDED_KINDS } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
@@ -10,9 +10,9 @@ import { foundOf } from './incident-sources.ts';
 export interface IncidentFilter {
   readonly kinds?: readonly IncidentKind[] | undefined;
   readonly merchantId?: string | undefined;
-  /** Limits the result to these merchants' incidents; null means every merchant. */
+  /** Merchants whose incidents are included; null means every merchant. */
   readonly merchants?: readonly string[] | null | undefined;
-  /** Only incidents with one of these ids, or whose payment has one. */
+  /** Ids: only incidents with one of them, or whose payment has one, are included. */
   readonly about?: readonly string[] | undefined;
   readonly environment?: Environment | undefined;
   readonly olderThanSeconds?: number | undefined;
@@ -20,7 +20,7 @@ export interface IncidentFilter {
   readonly limit?: number | undefined;
 }
 
-/** Recorded incidents, oldest first. */
+/** Lists recorded incidents, oldest first. */
 export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<readonly FoundIncident[]> {
   const { merchantId, merchants = null, environment, limit = 10_000 } = filter;
   const kinds = (filter.kinds ?? RECORDED_KINDS).filter(isRecorded);
@@ -41,7 +41,7 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
   `);
 }
 
-/** A request lost by a restore is listed as `<subscription>:<request>`. */
+/** Matches incidents with ids; a request that a restore lost is listed as `<subscription>:<request>`. */
 const isAbout = (ids: ReturnType<typeof sql.array>) => sql.fragment`
   (found.id = any (${ids}) or payment_id = any (${ids}) or split_part(found.id, ':', 1) = any (${ids}))`;
 

@@ -1,4 +1,4 @@
-/** The activity of the database's sessions, and which of them block others. */
+/** What the database's sessions are doing, and which of them block others. */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
@@ -14,7 +14,7 @@ const databaseSession = z.object({
 });
 export type DatabaseSession = z.infer<typeof databaseSession>;
 
-/** Sessions of this database, without idle ones: first those that block others, then by longest transaction. */
+/** Lists this database's sessions, except idle ones: first those that block others, then by longest transaction. */
 export function listDatabaseSessions(db: Db): Promise<readonly DatabaseSession[]> {
   return db.any(sql.type(databaseSession)`
     with sessions as materialized (
@@ -30,7 +30,8 @@ export function listDatabaseSessions(db: Db): Promise<readonly DatabaseSession[]
 }
 
 /**
- * Writes an audit row.
+ * Ends a database session, with an audit row.
+ *
  * @returns false if no session of this database has this pid
  */
 export function endDatabaseSession(pool: Pool, pid: number, actor: Actor): Promise<boolean> {

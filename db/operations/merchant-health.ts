@@ -14,7 +14,7 @@ interface HealthFilter {
   readonly limit: number;
 }
 
-/** Newest merchant first. */
+/** Lists merchants, newest first. */
 export async function listMerchantHealth(
   db: Db,
   { merchants, q, after, limit }: HealthFilter,

@@ -25,7 +25,8 @@ export const STATE_OF_REQUEST = sql.fragment`case when withdrawn_by is not null 
 const id = z.object({ id: z.string() });
 
 /**
- * Writes an audit row.
+ * Stores a request to be confirmed, with an audit row.
+ *
  * @returns the id of the request, and whether one was already waiting for the subject
  */
 export function storeRequestToConfirm(
@@ -81,8 +82,8 @@ export type WhyNotConfirmed =
   | 'unreadable';
 
 /**
- * @returns the confirmed request, or why this person may not confirm it. A request whose process died after the
- *   confirmation is returned again to anyone but the requester.
+ * @returns the confirmed request, or why this person may not confirm it. If the process died after the confirmation,
+ *   the request is returned again to anyone but the requester.
  */
 export function confirmRequest(
   pool: Pool,
@@ -118,8 +119,8 @@ export function confirmRequest(
 }
 
 /**
- * Closes a request that was executed or refused for good, even one that another confirmer's temporary refusal has
- * reopened since.
+ * Closes a request that was executed or rejected for good, even if another confirmer's temporary rejection has reopened
+ * it in the meantime.
  */
 export async function closeRequest(pool: Pool, requestId: string, confirmedBy: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
@@ -130,7 +131,7 @@ export async function closeRequest(pool: Pool, requestId: string, confirmedBy: s
   `);
 }
 
-/** Reopens a request after a temporary refusal: it can be confirmed or withdrawn. */
+/** Reopens a request after a temporary rejection, so that it can be confirmed or withdrawn. */
 export async function reopenRequest(pool: Pool, requestId: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     update operator_requests set confirmed_by = null, confirmed_at = null
@@ -145,9 +146,10 @@ const withdrawn = z.object({
 });
 
 /**
- * Withdraws an unconfirmed request, with an audit row. The requester or a colleague may do so, and another request
- * can replace it.
- * @returns its subject; null if no request with this id is waiting
+ * Withdraws an unconfirmed request, with an audit row. The requester or a colleague may do so, and another request can
+ * replace it.
+ *
+ * @returns the request's subject; null if no request with this id is waiting
  */
 export function withdrawRequest(
   pool: Pool,
@@ -177,7 +179,7 @@ export function withdrawRequest(
   });
 }
 
-/** @returns who confirmed in the last day that this account replaces the subject */
+/** @returns who confirmed within the last day that this account replaces the subject */
 export function confirmerOfReplacement(
   pool: Pool,
   subjectId: string,

@@ -1,4 +1,4 @@
-/** Recent results of attempts to pay, and the rail's response times, to diagnose lost sales, declines or slow rails. */
+/** Recent results of payment attempts, and the rail's response times, to diagnose lost sales or a slow rail. */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -23,7 +23,7 @@ const attempts = z.object({
 });
 export type RecentAttempts = z.infer<typeof attempts>;
 
-/** Most frequent first. */
+/** Counts results, most frequent first. */
 export function countRecentAttempts(
   db: Db,
   { minutes, merchantId = undefined }: Recent,
@@ -52,7 +52,7 @@ const calls = z.object({
 });
 export type RecentCalls = z.infer<typeof calls>;
 
-/** Calls that charge, slowest account first. */
+/** Counts calls that charge, slowest account first. */
 export function countRecentCalls(
   db: Db,
   { minutes, merchantId = undefined }: Recent,

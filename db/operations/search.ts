@@ -1,4 +1,4 @@
-/** Finds subjects by an id or reference: ours, the rail's, the merchant's, or the buyer's. */
+/** Finds subjects by an id or reference of the service, the rail, the merchant or the buyer. */
 import { type Subject, subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -7,9 +7,10 @@ import { listIncidents } from './incidents.ts';
 import { STATE_OF_REQUEST } from './operator-requests.ts';
 
 /**
- * For each customer matched by the term, the newest `limit` sessions and subscriptions. A subject without a row, such
- * as the sweep, is found as the incident with this id.
- * @param merchants limits the search to them; null means all
+ * Searches subjects. For each customer that matches the term, returns the newest `limit` sessions and subscriptions. A
+ * subject without a row, such as the sweep, is found as the incident with this id.
+ *
+ * @param merchants whose subjects are searched; null means all
  */
 export async function searchSubjects(
   db: Db,
@@ -102,7 +103,7 @@ function searchRows(
 }
 
 /**
- * Matches the term with the references of customers, sessions and payments; `found_by` says which reference
+ * Matches the term with the references of customers, sessions and payments; `found_by` names the reference that
  * matched.
  */
 function purchasesOf(named: string, limit: number) {

@@ -1,5 +1,5 @@
 /**
- * Incidents as shown to operators: described, with links, and with the command that a second person confirms.
+ * Incidents as operators see them: described, with links, and with the command that a second person can confirm.
  */
 import {
   type FoundIncident,
@@ -12,7 +12,7 @@ import { PAUSED_BY } from './incident-sources.ts';
 import { type IncidentFilter, listIncidents } from './incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';
 
-/** @param withPeople whether operators, their requests and their reasons are shown, as in the audit log */
+/** @param withPeople whether to show operators, their requests and their reasons, as in the audit log */
 export async function showIncidents(
   db: Db,
   filter: IncidentFilter,

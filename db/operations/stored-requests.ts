@@ -1,8 +1,8 @@
-/** Stored requests of operators, for the person who confirms one and for later look-ups. */
+/** Operators' stored requests, for the person who confirms one and for later reference. */
 import { type OperatorRequest, operatorRequest } from '../../contract/operations/requests.ts';
 import { type Db, sql } from '../core/pool.ts';
 
-/** Reads only the command's texts: it may come from another release. */
+/** Returns requests. Reads only the command's texts, because a command may come from another release. */
 export async function readOperatorRequests(
   db: Db,
   ids: readonly string[],

@@ -7,7 +7,7 @@ import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 
 const HISTORY = 100;
-/** Limit of delivery attempts in an endpoint's history: more would crowd out other entries. */
+/** Maximum number of delivery attempts in an endpoint's history: more would push out other entries. */
 const ATTEMPTS = 20;
 const PAYMENTS = 20;
 
@@ -20,10 +20,10 @@ export interface SubjectFacts {
   readonly nextAt: string | null;
 }
 
-/** @param withPeople whether the history names who did what, as the audit log does */
+/** @param withPeople whether the history names the people who acted, as the audit log does */
 export async function factsOf(db: Db, about: Subject, withPeople = true): Promise<SubjectFacts> {
   const related = await relatedTo(db, about);
-  // Leave other attempts of the session out of a payment's history, and endpoints out of an event's.
+  // Leave a session's other attempts out of a payment's history, and endpoints out of an event's.
   const isAlone = about.kind === 'payment' || about.kind === 'refund';
   const others = isAlone ? [] : related.filter(({ kind }) => kind !== 'endpoint');
   const own = [about.id, ...others.map(({ id }) => id)];
@@ -36,8 +36,8 @@ export async function factsOf(db: Db, about: Subject, withPeople = true): Promis
 }
 
 /**
- * Sessions and subscriptions are the roots. Payments, refunds, disputes, invoices and events belong to them, requests
- * to their subject, endpoints to the events sent to them.
+ * Returns related subjects. Sessions and subscriptions are the roots: payments, refunds, disputes, invoices and events
+ * belong to them; requests belong to their subject, and endpoints to the events sent to them.
  */
 export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
   return db.any(sql.type(relatedSubject)`
@@ -83,7 +83,7 @@ export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
   `);
 }
 
-/** `, status active → inactive`. */
+/** Formats a change: `, status active → inactive`. */
 const CHANGED = sql.fragment`
   coalesce((
     select string_agg(', ' || key || ' ' || coalesce(before ->> key, 'none') || ' → ' || (after ->> key), '' order by key)
@@ -150,7 +150,7 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
   `);
 }
 
-/** `attempt 3 to ap_whe_…: the endpoint answered 500 (41 ms)`. */
+/** Formats a delivery attempt: `attempt 3 to ap_whe_…: the endpoint answered 500 (41 ms)`. */
 const attemptInWords = (which: ReturnType<typeof sql.fragment>) => sql.fragment`
   'attempt ' || attempt || ' ' || ${which} || ': ' || coalesce(error, 'accepted with ' || status)
     || ' (' || duration_ms || ' ms)'`;
@@ -167,7 +167,7 @@ function merged(
   return [...entries, ...said].sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-HISTORY);
 }
 
-/** `lookup: unknown, timeout (20000 ms)`. */
+/** Formats a rail's answer: `lookup: unknown, timeout (20000 ms)`. */
 export function answerInWords({ operation, outcome, code, detail, took_ms: ms }: ShownRailAnswer): string {
   return `${operation}: ${[outcome, code, detail].filter(Boolean).join(', ')} (${ms} ms)`;
 }
