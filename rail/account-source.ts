@@ -8,12 +8,12 @@ import type { RailAccount } from './rail-account.ts';
 export interface AccountContents {
   readonly customers: readonly SourceCustomer[];
   readonly plans: readonly SourcePlan[];
-  /** Products without a price, which are not plans. */
+  /** Products without a price; they are not plans. */
   readonly products: readonly SourceRow[];
   readonly subscriptions: readonly SourceSubscription[];
-  /** Every stored method of the customers, including methods that nothing charges. */
+  /** All stored methods of the customers, including methods that nothing charges. */
   readonly methods: readonly SourceMethod[];
-  /** Objects that differ from the processor's documentation, so that nothing about them can be trusted. */
+  /** Objects that do not match the processor's documentation, so that none of their values can be trusted. */
   readonly unread: readonly UnreadRow[];
 }
 
@@ -25,14 +25,14 @@ export interface SourceRow {
   /** The processor's id. */
   readonly id: string;
   readonly createdAt: string;
-  /** Why it cannot be moved, one sentence each; empty if it can. */
+  /** Why the object cannot be moved, one sentence per reason; empty if it can. */
   readonly obstacles: readonly string[];
 }
 
 export interface SourceCustomer extends SourceRow {
   readonly email: string | null;
   readonly name: string | null;
-  /** Same shape as `billingDetails` of the API. */
+  /** The address in the format of the API's `billingDetails`. */
   readonly address: Readonly<Record<string, string | null>> | null;
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -50,13 +50,14 @@ export interface SourcePlan extends SourceRow {
 
 export interface SourceSubscription extends SourceRow {
   /**
-   * `running`: renews at the processor. `stopped`: an import has set it to end there with its period. `over`: ended
-   * there, by an import or after it was stopped, and can no longer change. `cancelled`: its customer or its merchant
-   * has ended it there, before its period ended or with it. `ending`: they have cancelled it, and it has not ended
-   * yet.
+   * - `running`: renews at the processor.
+   * - `stopped`: an import has set it to end at the processor with its period.
+   * - `over`: ended at the processor, by an import or after an import had stopped it, and can no longer change.
+   * - `ending`: its customer or merchant has cancelled it at the processor, and it has not ended yet.
+   * - `cancelled`: it has ended because its customer or merchant ended it there, before its period ended or with it.
    */
   readonly state: 'running' | 'stopped' | 'over' | 'ending' | 'cancelled';
-  /** Its id here, if an import has moved it or begun to; null while it is running or ending. */
+  /** The subscription's id here, if an import has moved it or begun to; null while it is running or ending. */
   readonly movedTo: string | null;
   readonly customerId: string;
   readonly planId: string;
@@ -64,12 +65,12 @@ export interface SourceSubscription extends SourceRow {
   readonly periodStart: string;
   /** The end of the paid time: when the next period is charged. */
   readonly periodEnd: string;
-  /** Null outside of its trial. */
+  /** Null unless the subscription is in its trial. */
   readonly trialStart: string | null;
   readonly method: MethodSummary | null;
-  /** The processor's id of the stored method that it charges; null if there is none. */
+  /** The processor's id of the stored method that the subscription charges; null if there is none. */
   readonly methodId: string | null;
-  /** Secret. As `RailOutcome.mandate`; null if nothing stored can be charged. */
+  /** Secret. The same as `RailOutcome.mandate`; null if no stored method can be charged. */
   readonly mandate: string | null;
 }
 
@@ -86,28 +87,30 @@ interface SubscriptionCall {
 }
 
 /**
- * Moves the merchant's existing objects at the processor into the service. A subscription is stopped there,
- * then written here, then ended there (rule 46).
+ * Moves the merchant's existing objects at the processor into the service. A subscription is stopped at the processor,
+ * then written here, then ended at the processor (rule 46).
  */
 export interface AccountSource {
   /** @throws RailListFailed */
   read(account: RailAccount, signal: AbortSignal): Promise<AccountContents>;
-  /** A subscription's current state, because the list may be hours old. */
+  /** Returns a subscription's current state, because the list may be hours old. */
   readAgain(
     call: SubscriptionCall,
   ): Promise<{ readonly kind: 'found'; readonly value: SourceSubscription } | RailUnknown>;
   /**
-   * Keeps the processor from renewing the subscription after its paid time. Idempotent; the answer is the
-   * subscription's resulting state, whose period can no longer change. @param movedTo our id, which the
-   * processor keeps with it
+   * Keeps the processor from renewing the subscription after its paid time. Idempotent.
+   *
+   * @param movedTo our id, which the processor stores with the subscription
+   * @returns the subscription's resulting state, whose period can no longer change
    */
   stop(
     call: SubscriptionCall,
   ): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown>;
   /**
-   * Ends it at the processor at once, for ever, without a credit or an invoice. Idempotent.
-   * @param isCancelled it is `ending`, and is `cancelled` afterwards, not `over`
-   * @returns `cancelled` if its customer or its merchant had ended it there
+   * Ends the subscription at the processor immediately and permanently, without a credit or an invoice. Idempotent.
+   *
+   * @param isCancelled true if the subscription is `ending`; it then becomes `cancelled`, not `over`
+   * @returns `cancelled` if its customer or its merchant had already ended it there
    */
   end(
     call: SubscriptionCall & { readonly isCancelled: boolean },

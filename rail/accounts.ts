@@ -1,4 +1,4 @@
-/** Turns a stored rail account into its adapter and the account with its credential decrypted. */
+/** Finds a stored rail account's adapter, and decrypts the account's credential. */
 import { z } from 'zod';
 import type { Environment } from '../domain/core/environment.ts';
 import type { RailCapabilities } from '../domain/payment/rail-capabilities.ts';
@@ -15,7 +15,7 @@ export interface RailAccountRow {
   readonly credential: Buffer;
 }
 
-/** Same as `railCredentialOf` in platform/secrets/places.ts, which adapters do not import. */
+/** Equals `railCredentialOf` in platform/secrets/places.ts, which adapters do not import. */
 interface Opens {
   open(sealed: Buffer, place: ReturnType<typeof placeOf>): string;
 }

@@ -1,6 +1,6 @@
 /**
- * Holds back an answer that money moved if the amount differs from the requested one: a lost copy of the database may
- * have used the reference for other content (rule 28). Neither amount is settled.
+ * Holds back an answer whose amount differs from the requested one: a lost copy of the database may have used the
+ * reference for another purchase (rule 28). Neither amount is settled.
  */
 import { plainAmount } from '../domain/core/money.ts';
 import type { Moved, RailUnknown } from './outcomes.ts';
@@ -11,7 +11,7 @@ interface Told {
   readonly moved?: Moved | undefined;
 }
 
-/** @param asked the requested amount; a call about an account has none */
+/** @param asked the requested amount; absent for a call about an account */
 export function unlessOtherAmount<Outcome extends Told>(
   asked: Partial<AskedAmount>,
   outcome: Outcome,
@@ -25,7 +25,7 @@ export function unlessOtherAmount<Outcome extends Told>(
   return { kind: 'unknown', reason: 'other_amount', detail };
 }
 
-/** 0 is equal in every currency. */
+/** Compares amounts; 0 is equal in every currency. */
 function isSame(asked: Moved, { amountCents, currency }: Moved): boolean {
   return amountCents === asked.amountCents && (currency === asked.currency || amountCents === 0);
 }

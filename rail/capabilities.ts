@@ -1,7 +1,7 @@
-/** Rejects undeclared capabilities before any call to the processor. */
+/** Rejects calls that need an undeclared capability, before anything is sent to the processor. */
 import type { RailAccount } from './rail-account.ts';
 
-/** Thrown for a bug: the caller must check the account's capabilities first. */
+/** Thrown because of a bug: the caller must check the account's capabilities first. */
 export class RailCapabilityMissing extends Error {
   override readonly name = 'RailCapabilityMissing';
   readonly capability: string;

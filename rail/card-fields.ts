@@ -8,9 +8,9 @@ export interface RailPage {
   readonly currency: string;
 }
 
-/** The hosted page's parameters for embedding the rail's card fields (protocol: `rail/README.md`). */
+/** What the hosted page needs to embed the rail's card fields. */
 export interface RailPublicConfig {
-  /** Document for the iframe. */
+  /** URL of the document in the iframe. */
   readonly fieldsUrl: string;
   /** The only origin whose messages the page accepts. */
   readonly fieldsOrigin: string;
@@ -22,7 +22,7 @@ export interface FieldsDocumentRequest {
   readonly query: URLSearchParams;
   /** The only origin that may frame the document. */
   readonly pageOrigin: string;
-  /** For the document's own scripts and styles. */
+  /** The nonce of the document's own scripts and styles. */
   readonly nonce: string;
   /** Path of the adapter's bundled browser script (`rail/<rail>/browser/fields.ts`). */
   readonly scriptUrl: string;
@@ -33,6 +33,6 @@ export interface FieldsDocumentRequest {
 export interface FieldsDocument {
   readonly html: string;
   readonly contentSecurityPolicy: string;
-  /** Permissions-Policy header; without `payment`, browsers disable wallets in a frame. */
+  /** The Permissions-Policy header; without `payment`, browsers disable wallets inside a frame. */
   readonly permissionsPolicy: string;
 }

@@ -6,14 +6,14 @@
 const hasEnded = new WeakMap<AbortSignal, () => boolean>();
 
 export interface CallTimer {
-  /** Aborts when `ms` have passed since the timer was started. */
+  /** Returns a signal that aborts `ms` after the timer's start. */
   signalAfter(ms: number): AbortSignal;
 }
 
 /**
- * Starts before the query that stores the deadline, so that its round trip counts against the call. Takes the
- * longer of two clocks: the monotonic one stops while a virtual machine is suspended, the other can be set
- * back.
+ * Starts a timer. Call before the query that stores the deadline, so that the query's round trip counts against the
+ * call. The elapsed time is the larger of two clocks': the monotonic one stops while a virtual machine is suspended,
+ * the other can be set back.
  */
 export function startCallTimer(): CallTimer {
   const monotonicStart = performance.now();
@@ -29,7 +29,7 @@ export function startCallTimer(): CallTimer {
   };
 }
 
-/** True from the deadline on, even before the signal's own timer has run. */
+/** Returns true from the deadline on, even before the signal's own timer has run. */
 export function isOver(signal: AbortSignal): boolean {
   return signal.aborted || (hasEnded.get(signal)?.() ?? false);
 }

@@ -1,11 +1,11 @@
 /**
- * The `postMessage` protocol between the hosted page and a rail's card-field document, the same for every
- * rail. `rail/README.md` shows the sequence.
+ * The `postMessage` protocol between the hosted page and a rail's card-field document, the same for every rail.
+ * `rail/README.md` shows the sequence.
  *
- * Both sides send to the exact target origin, and accept a message only from the other side's `origin` and
- * `source` window. Card data never appears in a message.
+ * Each side sends to the exact target origin, and accepts a message only from the other side's `origin` and `source`
+ * window. Card data never appears in a message.
  *
- * Runs in browsers: types and small pure guards, no imports of values.
+ * This file runs in browsers: it contains types and small pure guards, and imports no values.
  */
 import { isWallet, type MethodType, type Wallet } from '../domain/payment/payment-method.ts';
 
@@ -14,7 +14,7 @@ export const FIELDS_CHANNEL = 'card-fields/1';
 
 export type FieldName = 'number' | 'expiry' | 'cvc';
 
-/** From the card-field document to the page. */
+/** Messages from the card-field document to the page. */
 export type FieldsMessage =
   | FieldsReady
   | FieldsChange
@@ -33,12 +33,12 @@ interface FieldsReady {
 interface FieldsChange {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'change';
-  /** All fields are filled in and valid: the page may enable its button. */
+  /** True if all fields are filled in and valid: the page may then enable its button. */
   readonly complete: boolean;
   readonly empty: boolean;
   /** `visa`, `mastercard`, …; null until the number reveals it. */
   readonly brand: string | null;
-  /** The buyer pressed Enter in a field: the page acts as for a click on its pay button. */
+  /** True if the buyer pressed Enter in a field: the page reacts as to a click on its pay button. */
   readonly submitRequested: boolean;
 }
 
@@ -46,7 +46,7 @@ interface FieldsChange {
 interface FieldsToken {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'token';
-  /** Single-use, and valid for this rail account only. */
+  /** A single-use token, valid for this rail account only. */
   readonly token: string;
   readonly method: {
     readonly type: MethodType;
@@ -63,11 +63,11 @@ interface FieldsError {
   readonly field: FieldName | null;
   /** Stable and machine-readable, e.g. `number_invalid`, `not_a_test_card`, `rail_unreachable`. */
   readonly code: string;
-  /** For the buyer, in the document's language. */
+  /** A message for the buyer, in the document's language. */
   readonly message: string;
 }
 
-/** The document's height changed: the page resizes the frame. CSS pixels. */
+/** The document's height in CSS pixels changed: the page resizes the frame. */
 interface FieldsHeight {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'height';
@@ -75,25 +75,25 @@ interface FieldsHeight {
 }
 
 /**
- * The buyer must press the wallet's own button in the frame before `submit` can be answered. The page shows
- * the frame and waits without a time-out.
+ * The buyer must press the wallet's own button in the frame before `submit` can be answered. The page shows the frame
+ * and waits without a time limit.
  */
 interface FieldsAttention {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'attention';
 }
 
-/** From the page to the card-field document. */
+/** Messages from the page to the card-field document. */
 export type PageMessage = PageSubmit | PageFocus;
 
 /**
- * Requests a token for the typed card or the wallet. Exactly one `token` or `error` answers; further submits
+ * Requests a token for the typed card or the wallet. Exactly one `token` or `error` is sent in reply; further submits
  * are ignored until then.
  */
 interface PageSubmit {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'submit';
-  /** Pay with this wallet instead of the typed card. */
+  /** The wallet to pay with instead of the typed card. */
   readonly wallet?: Wallet;
 }
 

@@ -1,7 +1,7 @@
-/** A rail's list since an instant, for the comparison of the database with it (rule 29). */
+/** A rail's lists of charges and refunds since an instant, to compare the database with (rule 29). */
 import type { AttemptOutcome, UnknownReason } from '../domain/payment/attempt.ts';
 
-/** A charge in `listSince`, to find charges unknown to the service. */
+/** A charge in `listSince`, used to find charges that the service does not know. */
 export interface RailCharge {
   readonly reference: string;
   readonly outcome: AttemptOutcome['kind'];
@@ -21,12 +21,12 @@ export interface RailRefund {
   readonly at: string;
 }
 
-/** The rail's lists have no "unknown" outcome: they throw, and the caller retries later. */
+/** Thrown if a list cannot be read: unlike calls, lists have no "unknown" outcome, and the caller retries later. */
 export class RailListFailed extends Error {
   override readonly name = 'RailListFailed';
   readonly reason: UnknownReason;
 
-  /** @param detail such as the id of the unreadable object */
+  /** @param detail for instance the id of an unreadable object */
   constructor(rail: string, reason: UnknownReason, detail?: string) {
     super(`listing at ${rail} failed: ${[reason, detail].filter(Boolean).join(', ')}`);
     this.reason = reason;

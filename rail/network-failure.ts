@@ -1,7 +1,7 @@
-/** Classifies why `fetch` threw before an answer arrived, for every rail that speaks HTTP. */
+/** Classifies why `fetch` threw before an answer arrived, for all rails that use HTTP. */
 import type { UnknownReason } from '../domain/payment/attempt.ts';
 
-/** Failures in which no byte of the request was sent. */
+/** Codes of failures in which no byte of the request was sent. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -16,7 +16,7 @@ export function failureOf(error: unknown, signal: AbortSignal): UnknownReason {
   return NOT_SENT.has(codeOf(error)) ? 'not_sent' : 'connection_lost';
 }
 
-/** Checked by shape: in Jest's VM context, `instanceof Error` is false for Node's errors. */
+/** Checks by shape, because in Jest's VM context `instanceof Error` is false for Node's errors. */
 function codeOf(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: unknown } };
   return String(cause?.code ?? '');

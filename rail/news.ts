@@ -1,19 +1,23 @@
 /** The content of a rail's webhooks. */
 import type { AttemptOutcome } from '../domain/payment/attempt.ts';
 
-/** An inbound webhook's content: verified, stored, answered with 200, and treated as a hint that triggers a look-up. */
+/**
+ * The content of a webhook, which is verified, stored, answered with 200, and used as a hint that triggers a look-up.
+ */
 export interface RailNews {
   /** The rail's event id, the unique key of the stored webhook. */
   readonly railEventId: string;
-  /** Our reference (a payment or refund id); null if the rail sent none. */
+  /** Our reference (a payment or refund id); null if the webhook has none. */
   readonly reference: string | null;
   /** The processor's id of the payment, if the webhook has no reference, as for disputes. */
   readonly railReference?: string;
-  /** `refund_failed`: an accepted refund did not reach the buyer. `dispute`: one was opened, changed or decided. */
+  /**
+   * `refund_failed`: an accepted refund did not reach the buyer. `dispute`: a dispute was opened, changed or decided.
+   */
   readonly hint: AttemptOutcome['kind'] | 'refunded' | 'refund_failed' | 'dispute' | 'other';
 }
 
-/** The webhook's signature is missing, malformed, stale or wrong. */
+/** Thrown if a webhook's signature is missing, malformed, stale or wrong. */
 export class RailWebhookInvalid extends Error {
   override readonly name = 'RailWebhookInvalid';
 }

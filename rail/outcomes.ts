@@ -8,7 +8,9 @@ import type { MethodSummary } from '../domain/payment/payment-method.ts';
 export interface RailUnknown {
   readonly kind: 'unknown';
   readonly reason: UnknownReason;
-  /** For the operator: codes and the processor's request id, never its text, which may contain secrets. */
+  /**
+   * For the operator: codes and the processor's request id, but never the processor's text, which may contain secrets.
+   */
   readonly detail?: string;
 }
 
@@ -54,7 +56,7 @@ export type RailOutcome =
 export type RefundOutcome =
   | { readonly kind: 'succeeded'; readonly railReference: string; readonly moved?: Moved }
   | { readonly kind: 'pending'; readonly railReference: string }
-  /** Has the processor's id unless it was rejected at once. */
+  /** `railReference` is absent if the processor rejected the refund immediately. */
   | { readonly kind: 'failed'; readonly code: string; readonly railReference?: string }
   | { readonly kind: 'notFound' }
   | RailUnknown;
@@ -63,9 +65,9 @@ export type RefundOutcome =
 export type RefundedTotal =
   | {
       readonly kind: 'total';
-      /** Back with the buyer. */
+      /** The amount that is back with the buyer. */
       readonly refundedCents: number;
-      /** In progress; can still fail. */
+      /** The amount in progress, which can still fail. */
       readonly pendingCents: number;
     }
   | { readonly kind: 'notFound' }

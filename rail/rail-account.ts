@@ -1,4 +1,4 @@
-/** A merchant's account at a processor, and the findings of its set-up. */
+/** A merchant's account at a processor, and what a probe finds out about it. */
 import type { Environment } from '../domain/core/environment.ts';
 import type { RailCapabilities } from '../domain/payment/rail-capabilities.ts';
 import type { RailFinding } from '../domain/payment/rail-finding.ts';
@@ -13,15 +13,15 @@ export interface RailAccount {
   readonly capabilities: RailCapabilities;
   /** Secret. Only the adapter knows its shape; it never appears in an error or a log. */
   readonly credential: Readonly<Record<string, string>>;
-  /** The stored form, which identifies the credential that a rejection is about. */
+  /** The credential in its stored form, to identify which credential a rejection concerned. */
   readonly sealedCredential?: Buffer;
 }
 
 export interface RailCredentialField {
   readonly name: string;
   /**
-   * The variable from which `npm run ops -- rail set` reads it; never an argument, which other users of the machine
-   * can see.
+   * The environment variable from which `npm run ops -- rail set` reads the field. Not an argument, because other users
+   * of the machine can see arguments.
    */
   readonly environmentVariable: string;
   readonly description: string;
@@ -31,11 +31,11 @@ export interface RailProbe {
   /** True if the account can take cards now, in at least one currency of the service. */
   readonly usable: boolean;
   /**
-   * The processor's id of the account; a different id is a different account. Null if the processor did not
-   * say, or if the credential cannot belong to this account (wrong mode); the credential is then not stored.
+   * The processor's id of the account; a different id means a different account. Null if the processor did not report
+   * it, or if the credential cannot belong to this account (wrong mode); the credential is then not stored.
    */
   readonly identity: string | null;
   readonly capabilities: RailCapabilities;
-  /** One sentence each, for the operator: the account's capabilities, missing ones, and why they are missing. */
+  /** Sentences for the operator about the account's capabilities, missing ones, and why they are missing. */
   readonly findings: readonly RailFinding[];
 }

@@ -1,7 +1,7 @@
 /**
- * The interface to card processors: everything that the service needs from all of them, and nothing that only one of
- * them has. Adapters return outcomes as data and throw only on bugs; each classifies its errors in one table. Adding
- * a rail changes no file outside `rail/` and the configuration.
+ * The interface to card processors: what the service needs from every processor, and nothing that only one of them has.
+ * Adapters return outcomes as data and throw only on bugs; each classifies its errors in one table. A new rail needs no
+ * changes outside `rail/` and the configuration.
  */
 import type { AccountSource } from './account-source.ts';
 import type { FieldsDocument, FieldsDocumentRequest, RailPage, RailPublicConfig } from './card-fields.ts';
@@ -26,19 +26,19 @@ import type {
   RefundRequest,
 } from './requests.ts';
 
-/** A processor's guarantees when an answer is lost (rule 4). */
+/** What a processor guarantees when an answer is lost (rule 4). */
 export interface RailTrust {
-  /** Repeating a call with the same key never charges twice and returns the first answer. */
+  /** A repeated call with the same key never charges twice, and returns the first answer. */
   readonly idempotentAuthorize: boolean;
   /**
-   * A cancel also stops a call that is still in flight, even one that the processor has not received yet:
-   * after `cancelled` no charge can appear.
+   * A cancel also stops a call that is still in flight, even one that the processor has not received yet: after
+   * `cancelled` no charge can appear.
    */
   readonly cancelHolds: boolean;
   /** Upper bound of the time until `lookup` sees a call that reached the processor. */
   readonly lookupLagMs: number;
   /**
-   * Upper bound of the time until `lookup` sees any call with a reference, including one from a lost copy of the
+   * Upper bound of the time until `lookup` sees any call with a reference, including a call from a lost copy of the
    * database.
    */
   readonly searchLagMs: number;
@@ -49,31 +49,33 @@ export interface Rail {
   readonly trust: RailTrust;
   authorize(request: AuthorizeRequest): Promise<RailOutcome>;
   /**
-   * The outcome of `reference`; never moves money. `notFound` also covers an attempt that the processor has but was
-   * never asked to charge.
+   * Finds the outcome of `reference`; never moves money. `notFound` also covers an attempt that the processor knows but
+   * was never asked to charge.
    */
   lookup(request: AttemptCall): Promise<RailOutcome>;
   /**
    * Ends an attempt. Returns `approved` if the charge was faster; `notFound` if the processor has no such attempt and
-   * cannot keep one from appearing. With a `railReference`, `cancelled` is final.
+   * cannot prevent one from appearing. With a `railReference`, `cancelled` is final.
    */
   cancel(request: AttemptCall & RailWrite): Promise<RailOutcome>;
   chargeStored(request: ChargeStoredRequest): Promise<RailOutcome>;
   refund(request: RefundRequest): Promise<RefundOutcome>;
   lookupRefund(request: RefundCall): Promise<RefundOutcome>;
-  /** The refunded amount of a payment, including refunds that this service did not make. */
+  /** Returns the refunded amount of a payment, including refunds that this service did not make. */
   refundedTotal(request: ChargeCall): Promise<RefundedTotal>;
-  /** All disputes of a payment, including decided ones. */
+  /** Returns all disputes of a payment, including decided ones. */
   listDisputes(request: ChargeCall): Promise<DisputesOutcome>;
   /** Checks with one read-only call whether the account may charge. */
   askAccount(request: AccountCall): Promise<AccountAnswer>;
   /**
-   * Every attempt since an instant, whatever its outcome, in no particular order.
+   * Lists every attempt since an instant, whatever its outcome, in no particular order.
+   *
    * @throws RailListFailed
    */
   listSince(account: RailAccount, sinceInstant: string, signal: AbortSignal): Promise<readonly RailCharge[]>;
   /**
-   * Refunds since an instant that carry a reference of ours.
+   * Lists refunds since an instant that have one of our references.
+   *
    * @throws RailListFailed
    */
   listRefundsSince(
@@ -82,8 +84,8 @@ export interface Rail {
     signal: AbortSignal,
   ): Promise<readonly RailRefund[]>;
   /**
-   * @returns null if the webhook is correctly signed but about another account, as with two installations at one
-   * processor
+   * @returns null if the webhook is signed correctly but concerns another account, as with two installations at one
+   *   processor
    * @throws RailWebhookInvalid
    */
   parseWebhook(
@@ -91,26 +93,26 @@ export interface Rail {
     rawBody: Buffer,
     headers: Readonly<Record<string, string | undefined>>,
   ): RailNews | null;
-  /** Depends only on its arguments: the page caches the result. */
+  /** Returns the page's configuration, which the page caches: it must depend on the arguments only. */
   publicConfig(account: RailAccount, page: RailPage): RailPublicConfig;
   /**
-   * For a processor that ships its card fields as a script: the document around that script. The API serves
-   * it under `/rails/<rail>/<account id>/fields` with the query of `publicConfig`'s URL.
+   * Returns the document around the card fields, for a processor that provides its fields as a script. The API serves
+   * the document under `/rails/<rail>/<account id>/fields` with the query of `publicConfig`'s URL.
    */
   readonly fieldsDocument?: (account: RailAccount, request: FieldsDocumentRequest) => FieldsDocument;
   /** The parts of the credential that an operator has to provide. */
   readonly credentialFields?: readonly RailCredentialField[];
-  /** Finds out whether and how the account can take money; moves none. Never throws on a rejection. */
+  /** Finds out whether and how the account can take money, without moving any. Never throws on a rejection. */
   readonly probe?: (account: RailAccount, signal: AbortSignal) => Promise<RailProbe>;
   /**
-   * The `cardFingerprint` behind an unused token of the card fields; null if the processor does not report it.
-   * Moves no money. If absent, a card is recognised only after its first decline.
+   * Returns the `cardFingerprint` behind an unused token of the card fields; null if the processor does not report it.
+   * Moves no money. Without this function, a card is recognised only after its first decline.
    */
   readonly cardOf?: (
     account: RailAccount,
     methodToken: string,
     signal: AbortSignal,
   ) => Promise<string | null>;
-  /** Absent if nothing can be imported. */
+  /** Absent if the service cannot import from this processor. */
   readonly source?: AccountSource;
 }

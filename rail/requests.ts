@@ -9,15 +9,15 @@ export interface AccountCall {
 
 interface RailCall extends AccountCall {
   /**
-   * Our reference at the rail: the payment id or the refund id. Never reused for another attempt, but the same for
-   * the same attempt in every copy of the database (rule 28), so it can arrive again with other content.
+   * Our reference at the rail: the payment id or the refund id. Never reused for another attempt. Because the same
+   * attempt has the same reference in every copy of the database (rule 28), it can arrive again with other content.
    */
   readonly reference: string;
 }
 
 /**
- * A call with effects carries `<payment id>:<operation>` as the rail's idempotency key. A key or reference that the
- * rail has seen with other content is answered with `unknown` and `used_before`, never with a second charge.
+ * A call with effects, which uses `<payment id>:<operation>` as the rail's idempotency key. If the rail has seen the
+ * key or the reference with other content, the outcome is `unknown` and `used_before`, never a second charge.
  */
 export interface RailWrite extends RailCall {
   readonly idempotencyKey: string;
@@ -33,14 +33,14 @@ export type RememberedId =
 /** A call that starts an attempt. */
 interface AttemptStart extends RailWrite {
   /**
-   * Stores a processor's id. An adapter whose processor charges in several steps awaits this between them:
-   * the step that moves money is sent only after the ids are stored. Rejects once the call's deadline has
-   * passed; the adapter must then send nothing more.
+   * Stores a processor's id. If a processor charges in several steps, its adapter awaits this call between them: the
+   * step that moves money is sent only after the ids are stored. Rejects once the call's deadline has passed; the
+   * adapter must then send nothing more.
    */
   readonly remember: (id: RememberedId) => Promise<void>;
 }
 
-/** The requested amount under the reference. Null means any amount, because the rail's total decides. */
+/** The amount requested under the reference. Null allows any amount, because the rail's total decides. */
 export interface AskedAmount {
   readonly amountCents: number | null;
   readonly currency: string;
@@ -54,21 +54,21 @@ export interface AttemptCall extends RailCall, AskedAmount {
   /** The processor's customer for the attempt, from `remember`; null if none was stored. */
   readonly railCustomer: string | null;
   /**
-   * When the attempt started, by the database's clock: bounds the search in a processor's lists. Null before the
-   * first send: then only a lost copy of the database can have sent it, at any time (rule 28).
+   * When the attempt started, by the database's clock; limits the search in a processor's lists. Null before the first
+   * send: only a lost copy of the database can then have sent it, at any time (rule 28).
    */
   readonly begunAt: string | null;
 }
 
 export interface AuthorizeRequest extends AttemptStart {
-  /** 0 stores a mandate with strong authentication and moves no money (a trial). */
+  /** 0 moves no money, and stores a mandate with strong authentication (a trial). */
   readonly amountCents: number;
   readonly currency: string;
   /** Single-use token from the rail's card-field document. */
   readonly methodToken: string;
-  /** Store a mandate for later off-session charges. */
+  /** True to store a mandate for later off-session charges. */
   readonly saveMandate: boolean;
-  /** Where the rail redirects the frame after the challenge. */
+  /** The URL to which the rail redirects the frame after the challenge. */
   readonly challengeReturnUrl: string;
 }
 
@@ -76,11 +76,13 @@ export interface ChargeStoredRequest extends AttemptStart {
   readonly amountCents: number;
   readonly currency: string;
   readonly mandate: string;
-  /** When it is due by the subscription's clock, which a merchant may have moved ahead at a sandbox (rule 20). */
+  /**
+   * When the charge is due by the subscription's clock, which a merchant may have moved ahead in the sandbox (rule 20).
+   */
   readonly at?: string;
 }
 
-/** A read-only call about a payment known to the processor, by its id there. */
+/** A read-only call about a payment that the processor knows, by its id there. */
 export interface ChargeCall extends RailCall {
   readonly railReference: string;
 }

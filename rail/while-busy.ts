@@ -5,7 +5,7 @@ import { isOver } from './deadline.ts';
 /** The call had no effect and may be retried after a pause. */
 export interface Busy {
   readonly kind: 'busy';
-  /** The processor's `Retry-After`; 0 without one. */
+  /** The processor's `Retry-After` in milliseconds; 0 if absent. */
   readonly afterMs: number;
 }
 
@@ -21,7 +21,7 @@ export async function whileBusy<Result extends { readonly kind: string }>(
     const result = await once();
     if (!isBusy(result)) return result as Exclude<Result, Busy>;
     const pauseMs = Math.max(result.afterMs, Math.min(SHORTEST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
-    // An abort is handled at the top of the loop: every call so far was rejected without effect.
+    // The loop's start handles an abort: every call so far was rejected without effect.
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 }

@@ -10,7 +10,7 @@ const schema = z.object({
 });
 export type SandboxCredential = z.infer<typeof schema>;
 
-/** @returns null if malformed: a configuration error */
+/** @returns null for a malformed credential, which is a configuration error */
 export function credentialOf(account: RailAccount): SandboxCredential | null {
   return schema.safeParse(account.credential).data ?? null;
 }

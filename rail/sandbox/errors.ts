@@ -16,15 +16,15 @@ const DECLINES = new Map<string, Decline>(
     stolen_card: { code: 'lost_or_stolen_card', retryable: false },
     expired_card: { code: 'expired_card', retryable: false },
     authentication_failed: { code: 'authentication_failed', retryable: true },
-    // Needs the buyer: retrying off-session cannot succeed, so dunning asks the buyer.
+    // The bank requires the buyer: retrying off-session cannot succeed, so dunning asks the buyer.
     authentication_required: { code: 'authentication_required', retryable: false },
-    // An expired token, or one of another attempt: the buyer types the card again.
+    // The token has expired or belongs to another attempt: the buyer types the card again.
     token_invalid: { code: 'processing_error', retryable: true },
     mandate_invalid: { code: 'processing_error', retryable: false },
   }),
 );
 
-/** An unknown code is also a decline: the rail reports that no money moved. */
+/** Classifies a decline. An unknown code is a decline too: the rail reports that no money moved. */
 export function declineOf(railCode: string | null): Decline {
   return DECLINES.get(railCode ?? '') ?? { code: 'card_declined', retryable: true };
 }
@@ -32,7 +32,7 @@ export function declineOf(railCode: string | null): Decline {
 /** Interprets an answer other than 200. */
 export type Refusal =
   | { readonly kind: 'notFound' }
-  /** The call had no effect and may be retried, at once or after a pause. */
+  /** The call had no effect and may be retried, immediately or after a pause. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'unknown'; readonly reason: UnknownReason }
   | { readonly kind: 'bug' };
@@ -43,7 +43,7 @@ const NOT_FOUND: ReadonlySet<string | null> = new Set([
   'token_not_found',
 ]);
 
-/** @param code the `code` of the rail's `{ code, message }`; null for any other body */
+/** @param code the `code` in the rail's `{ code, message }`; null for any other body */
 export function refusalOf(status: number, code: string | null): Refusal {
   if (status === 429 || code === 'lock_timeout') return { kind: 'busy' };
   // A configuration error, or an account that is not active: raises an alert.

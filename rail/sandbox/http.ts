@@ -1,4 +1,4 @@
-/** One call to the sandbox rail: sent, retried while the rail is busy, and classified. */
+/** Makes one call to the sandbox rail: sends it, retries while the rail is busy, and classifies the answer. */
 import { z } from 'zod';
 import type { UnknownReason } from '../../domain/payment/attempt.ts';
 import { isOver } from '../deadline.ts';
@@ -10,7 +10,7 @@ import { refusalOf, SandboxRailRefusal } from './errors.ts';
 
 export interface HttpCall<Body> {
   readonly account: RailAccount;
-  /** For error messages only. */
+  /** Used in error messages only. */
   readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;

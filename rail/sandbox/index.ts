@@ -29,11 +29,11 @@ import {
 } from './wire.ts';
 
 export interface SandboxRailOptions {
-  /** Where the service reaches the rail. */
+  /** URL at which the service reaches the rail. */
   readonly baseUrl: string;
-  /** URL at which browsers reach it; the same by default. */
+  /** URL at which browsers reach the rail; `baseUrl` by default. */
   readonly publicUrl?: string;
-  /** Unix milliseconds, to check the age of webhooks. By default the machine's clock. */
+  /** Returns the time in Unix milliseconds, to check the age of webhooks; by default the machine's clock. */
   readonly now?: () => number;
 }
 

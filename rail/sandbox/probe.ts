@@ -68,7 +68,7 @@ export async function probe(baseUrl: string, account: RailAccount, signal: Abort
     return nothing({ code: 'account_not_asked', values: { why }, text });
   }
   const { id, status, currencies, wallets } = answer.body;
-  // The page requests the card fields by this id; with a wrong one they would not load.
+  // The page requests the card fields by the account's id; with a wrong one they would not load.
   if (id !== credential.account) {
     const text = 'The secret belongs to another account.';
     return nothing({ code: 'credential_of_other_account', values: {}, text });
@@ -78,7 +78,7 @@ export async function probe(baseUrl: string, account: RailAccount, signal: Abort
   return {
     usable: active && sold.some(({ ok }) => ok),
     identity: id,
-    // Refunds are declared by hand, so that their rejection can be tested.
+    // Refunds must be declared by hand, so that tests can cover their rejection.
     capabilities: { cardFields: true, recurring: true, wallets, refunds: false, currencies },
     findings: [
       {

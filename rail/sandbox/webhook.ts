@@ -32,7 +32,10 @@ const HINTS = new Map<string, RailNews['hint']>(
   } as const),
 );
 
-/** @returns null if it is about another account @throws RailWebhookInvalid */
+/**
+ * @returns null if the webhook concerns another account
+ * @throws RailWebhookInvalid
+ */
 export function parseWebhook(
   account: RailAccount,
   rawBody: Buffer,
@@ -52,7 +55,7 @@ export function parseWebhook(
 }
 
 interface Signature {
-  /** Verbatim, because it is part of the signed text. */
+  /** As received, because it is part of the signed text. */
   readonly timestamp: string;
   readonly unixSeconds: number;
   readonly digest: Buffer;

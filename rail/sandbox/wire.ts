@@ -1,4 +1,4 @@
-/** Schemas of the sandbox rail's answers, and the outcomes they map to. */
+/** Schemas of the sandbox rail's answers, and how they map to outcomes. */
 import { z } from 'zod';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';

@@ -1,4 +1,4 @@
-/** Disputes of a payment. Stripe's amounts and dates; its many states become three. */
+/** A payment's disputes, with Stripe's amounts and dates; Stripe's many states become three. */
 import { z } from 'zod';
 import type { DisputeStatus } from '../../domain/dispute/dispute.ts';
 import type { DisputesOutcome } from '../outcomes.ts';
@@ -9,14 +9,14 @@ import { instantOf } from './core/instant.ts';
 import { unknownOf } from './core/refused.ts';
 
 const STATUSES: Readonly<Record<string, DisputeStatus>> = {
-  // An inquiry of the bank: no money has moved yet, but an answer is due.
+  // The bank has sent an inquiry: no money has moved yet, but an answer is due.
   warning_needs_response: 'open',
   warning_under_review: 'open',
   needs_response: 'open',
   under_review: 'open',
   warning_closed: 'won',
   won: 'won',
-  // Settled with the buyer's bank before a dispute arose.
+  // The case was settled with the buyer's bank before a dispute arose.
   prevented: 'won',
   lost: 'lost',
 };
@@ -31,7 +31,7 @@ const disputeSchema = z.object({
   created: z.number().int(),
   evidence_details: z.object({ due_by: z.number().int().nullish() }),
 });
-/** A payment has one or two disputes, never a second page. */
+/** Reads one page only: a payment has one or two disputes, never a second page. */
 const disputePageSchema = z.object({ data: z.array(disputeSchema) });
 
 export async function listDisputes(
@@ -57,7 +57,7 @@ function disputeOf({
   const dueBy = rest.evidence_details.due_by;
   return {
     railDisputeId: id,
-    // A state that Stripe adds later counts as open, so that an operator looks at it.
+    // Treat states that Stripe adds later as open, so that an operator looks at them.
     status: STATUSES[status] ?? 'open',
     amountCents: amount,
     currency: currency.toUpperCase(),

@@ -1,7 +1,7 @@
 /**
- * The document around Stripe's script, the only one in which that script runs. Its policy allows exactly the
- * sources that Stripe documents for its script (https://docs.stripe.com/security/guide?csp=csp-js), without
- * maps, which only address fields need, and images, which only Stripe's checkout page needs.
+ * The document around Stripe's script, and the only one in which that script runs. Its policy allows exactly the
+ * sources that Stripe documents for its script (https://docs.stripe.com/security/guide?csp=csp-js), except those for
+ * maps, which only address fields need, and for images, which only Stripe's checkout page needs.
  */
 import { type Language, languageOfTag } from '../../domain/core/languages.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
@@ -19,7 +19,7 @@ const STRIPE_SOURCES = {
 
 export interface FieldsSettings {
   readonly publishableKey: string;
-  /** Differs from Stripe's in tests only; its origin then replaces all of Stripe's origins. */
+  /** Differs from Stripe's in tests only: its origin then replaces all of Stripe's origins. */
   readonly scriptUrl: string;
 }
 
@@ -43,8 +43,8 @@ export function fieldsDocument(settings: FieldsSettings, request: FieldsDocument
 }
 
 /**
- * A script that fails its integrity check does not run: during a rollout the document and the script can come
- * from different builds. The count is in the URL, because browsers keep no storage for a frame of another
+ * Reloads the document if its script fails the integrity check: during a rollout the document and the script can come
+ * from different builds. The count of reloads is in the URL, because browsers keep no storage for a frame of another
  * site.
  */
 export const RELOAD_FIELDS_WHEN_REFUSED = `
@@ -105,7 +105,7 @@ ${field('cvc', strings.cvc)}
 `;
 }
 
-/** The back of a card, with the place of its code. */
+/** Drawing of the back of a card that shows where the code is. */
 const CODE =
   '<svg class="code" viewBox="0 0 40 24" aria-hidden="true" focusable="false"><rect width="40" height="24" rx="4" fill="#dfe4ec"/><path d="M0 4h40v4H0z" fill="#556074"/><path d="M4 13h17v5H4z" fill="#fff"/><rect x="23.5" y="11" width="13" height="9" rx="2.5" fill="#fff" stroke="#1f5fd6" stroke-width="1.5"/><path d="M27 15.5h1.2m1.2 0h1.2m1.2 0h1.2" stroke="#1b2330" stroke-width="1.6"/></svg>';
 

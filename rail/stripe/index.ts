@@ -20,7 +20,7 @@ import { lookupRefund, refund, refundedTotal } from './refund.ts';
 export interface StripeRailOptions {
   /** Base URL under which this API serves card-field documents, preferably on another host than the page. */
   readonly fieldsUrl: string;
-  /** Differ from Stripe's in tests only. */
+  /** Differs from Stripe's in tests only, like `scriptUrl`. */
   readonly apiUrl?: string | undefined;
   readonly scriptUrl?: string | undefined;
   readonly onSkipped?: OnSkipped;
@@ -29,16 +29,16 @@ export interface StripeRailOptions {
 const STRIPE_API_URL = 'https://api.stripe.com';
 const NO_CREDENTIAL: RailUnknown = { kind: 'unknown', reason: 'account_refused' };
 
-/** Stripe's guarantees. */
+/** What Stripe guarantees. */
 const TRUST: RailTrust = {
   // Stripe stores a key's answer for at least a day.
   idempotentAuthorize: true,
-  // A cancelled intent can never be confirmed, but an intent whose creation is still in flight cannot be
+  // A cancelled intent can never be confirmed; but while an intent's creation is still in flight, the intent cannot be
   // cancelled.
   cancelHolds: false,
-  // Lists and look-ups are consistent at once; the lag covers a call aborted at its deadline.
+  // Lists and look-ups are immediately consistent; the lag covers a call that was aborted at its deadline.
   lookupLagMs: 10_000,
-  // The search index normally lags by less than a minute, during Stripe's incidents by up to an hour.
+  // The search index normally lags by less than a minute, but by up to an hour during incidents at Stripe.
   searchLagMs: 3_600_000,
 };
 
@@ -109,9 +109,9 @@ export function createStripeRail(options: StripeRailOptions): Rail {
   };
 }
 
-/** Opens Stripe with an account's credential, and defines the outcome of a call without a usable one. */
+/** Returns functions that open Stripe with an account's credential, or fail without a usable one. */
 function openerFor(place: StripePlace) {
-  /** For calls whose outcome may be unknown. */
+  /** Opens Stripe for a call whose outcome may be unknown. */
   function withStripe<
     Request extends { readonly account: RailAccount; readonly signal: AbortSignal },
     Outcome,
@@ -143,7 +143,7 @@ function publicConfig(
   return {
     fieldsUrl: `${fieldsUrl}/rails/stripe/${encodeURIComponent(account.id)}/fields?${query}`,
     fieldsOrigin: new URL(fieldsUrl).origin,
-    // Stripe opens the device's own sheet, even with test keys.
+    // Stripe opens the device's own wallet sheet, even with test keys.
     simulatedWallets: false,
   };
 }

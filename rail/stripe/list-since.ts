@@ -1,4 +1,4 @@
-/** Objects that this rail account created since an instant, whatever their outcome. */
+/** Lists objects that this rail account has created since an instant, whatever their outcome. */
 import { z } from 'zod';
 import { type RailCharge, RailListFailed, type RailRefund } from '../lists.ts';
 import type { RailAccount } from '../rail-account.ts';

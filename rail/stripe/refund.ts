@@ -1,4 +1,4 @@
-/** Refunds. An accepted refund can still fail days later: the look-up and webhooks report it. */
+/** Refunds. An accepted refund can still fail days later, as look-ups and webhooks then report. */
 import { z } from 'zod';
 import type { RefundedTotal, RefundOutcome } from '../outcomes.ts';
 import type { Rail } from '../rail.ts';
@@ -31,8 +31,7 @@ export async function refund(api: StripeApi, request: RefundRequest): Promise<Re
       stripe.refunds.create({ payment_intent: railReference, amount, metadata }, { idempotencyKey: key }),
     );
   let answer = await send(idempotencyKey);
-  // Stripe repeats a stored failure for a day. The failed call has ended, so the list shows whether it took
-  // effect.
+  // Stripe repeats a stored failure for a day. The failed call is over, so the list shows whether it had an effect.
   if (answer.kind === 'unknown' && answer.stored) {
     const found = await lookupRefund(api, request);
     // A failed refund under this reference may be an earlier one.
@@ -60,7 +59,7 @@ export async function refundedTotal(
   { railReference }: Parameters<Rail['refundedTotal']>[0],
 ): Promise<RefundedTotal> {
   if (!isPaymentIntent(railReference)) return { kind: 'notFound' };
-  // Every refund counts, whoever made it.
+  // Count every refund, whoever made it.
   const listed = await listRefunds(api, railReference, () => true);
   if (listed.kind !== 'answer') return unknownOf(listed);
   const sumOf = (kind: RefundOutcome['kind']) =>
@@ -108,8 +107,8 @@ export function outcomeOfRefund({
 }
 
 /**
- * Stripe rejects a refund at once if it exceeds the rest, or if the charge is refunded, disputed or was never
- * made.
+ * Maps a rejected refund. Stripe rejects a refund immediately if it exceeds the rest, or if the charge is refunded,
+ * disputed or was never made.
  */
 function outcomeOfRefusedRefund(refused: Refused): RefundOutcome {
   if (refused.kind === 'refused') return { kind: 'failed', code: refundFailureOf(refused.code) };

@@ -1,4 +1,4 @@
-/** A probe's findings, as sentences for the operator. */
+/** Describes a probe's findings in sentences for the operator. */
 import type { UnknownReason } from '../../../domain/payment/attempt.ts';
 import type { RailFinding, RailFindingCode } from '../../../domain/payment/rail-finding.ts';
 import type { Answer } from '../core/call.ts';
@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   timeout: 'Stripe did not answer in time',
 };
 
-/** Why a call failed, without Stripe's own text. */
+/** Explains why a call failed, without Stripe's own text. */
 export function why(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): string {
   switch (answer.kind) {
     case 'unknown':
@@ -42,7 +42,7 @@ export function why(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): strin
   }
 }
 
-/** Why a call failed, as our reason code or Stripe's own code. */
+/** Returns why a call failed, as our reason code or Stripe's own code. */
 export function reasonOf(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): string {
   switch (answer.kind) {
     case 'unknown':

@@ -1,6 +1,6 @@
 /**
- * Probes whether an account can sell: creates the unconfirmed intents of a purchase in each currency and of a
- * stored card, then removes them. Moves no money, and is more reliable than reading the account's settings.
+ * Probes whether an account can sell: creates the unconfirmed intents of a purchase, in each currency, and of a stored
+ * card, then removes them. Moves no money, and is more reliable than reading the account's settings.
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -83,7 +83,7 @@ export async function probePurchases(
 const cannotSell = (currency: Currency) => `It cannot take cards in ${currency}`;
 const CANNOT_STORE = 'It cannot store cards';
 
-/** Stripe silently drops allowed methods that the account cannot take. */
+/** Interprets a created intent: Stripe silently drops allowed methods that the account cannot take. */
 function finding(
   created: Answer<Intent>,
   [can, cannot]: readonly [RailFindingCode, RailFindingCode],

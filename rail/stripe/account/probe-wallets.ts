@@ -1,4 +1,4 @@
-/** Wallets that are enabled for the account and for which the card fields' host is registered at Stripe. */
+/** Finds wallets that are enabled for the account and for which the card fields' host is registered at Stripe. */
 import { z } from 'zod';
 import { WALLETS, type Wallet } from '../../../domain/payment/payment-method.ts';
 import type { RailFinding } from '../../../domain/payment/rail-finding.ts';

@@ -82,7 +82,7 @@ export async function probe(
   return { usable: currencies.length > 0 && enabled !== false, identity, capabilities, findings };
 }
 
-/** Webhooks are optional: without them the service polls and learns outcomes later. */
+/** Checks webhooks, which are optional: without them the service polls, and learns outcomes later. */
 async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): Promise<RailFinding> {
   const path = `/rails/stripe/${id}/webhooks`;
   const events = NEEDED_EVENTS.join(', ');
@@ -111,7 +111,7 @@ async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): P
       });
 }
 
-/** Only the path: the adapter does not know the API's public address. */
+/** Names only the endpoint's path, because the adapter does not know the API's public address. */
 function endpointToCreate(path: string): string {
   return `create an endpoint at Stripe whose URL ends with ${path} and that sends ${NEEDED_EVENTS.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-/** The three card fields, each a Stripe frame inside ours. */
+/** The three card fields, each of them a Stripe frame inside ours. */
 import type { FieldName } from '../../fields-protocol.ts';
 import type { CardChange, StripeElement, StripeJs, StripeJsError } from './stripe-js.ts';
 
@@ -11,7 +11,7 @@ const STYLE = {
 const EMPTY: CardChange = { complete: false, empty: true };
 
 export interface CardFields {
-  /** Stripe creates payment methods from this element; it represents all three fields. */
+  /** Represents all three fields: Stripe creates payment methods from this element. */
   readonly element: StripeElement;
   readonly state: () => {
     readonly complete: boolean;
@@ -70,7 +70,7 @@ export function cardFields(
   };
 }
 
-/** `incomplete_cvc`, `invalid_expiry_year_past`, `incorrect_number` … */
+/** Finds the field in a code such as `incomplete_cvc`, `invalid_expiry_year_past` or `incorrect_number`. */
 function fieldOf({ code = '' }: StripeJsError): FieldName | null {
   return NAMES.find((name) => code.includes(`_${name}`)) ?? null;
 }

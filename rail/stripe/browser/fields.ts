@@ -1,6 +1,6 @@
 /**
- * The card-field document's script: shows Stripe's fields, turns their contents into a single-use payment
- * method, and reports to the page in the protocol of `rail/fields-protocol.ts`.
+ * The card-field document's script: shows Stripe's fields, converts their contents into a single-use payment method,
+ * and reports to the page in the protocol of `rail/fields-protocol.ts`.
  */
 
 import { isWallet, type Wallet } from '../../../domain/payment/payment-method.ts';
@@ -10,7 +10,7 @@ import { linkToPage } from './page-link.ts';
 import type { StripeFactory, StripePaymentMethod } from './stripe-js.ts';
 import { type Purchase, payWithWallet } from './wallet.ts';
 
-/** Below the 20 s after which the page reloads the frame. */
+/** Shorter than the 20 s after which the page reloads the frame. */
 const TIMEOUT_MS = 15_000;
 
 interface Boot {
@@ -86,7 +86,7 @@ async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work.catch(() => undefined), silence]);
 }
 
-/** The page receives no `ready` and offers to reload the fields. */
+/** Shows that Stripe is unreachable. The page gets no `ready`, and offers to reload the fields. */
 function showUnreachable(): void {
   const problem = document.getElementById('number-problem');
   if (problem) problem.textContent = strings.unreachable;

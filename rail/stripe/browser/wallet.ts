@@ -1,6 +1,6 @@
 /**
- * Apple Pay and Google Pay. Their sheets open only on a click inside this frame, so the wallet's button
- * replaces the card fields until the buyer clicks it or cancels.
+ * Apple Pay and Google Pay. Their sheets open only on a click inside this frame, so the wallet's button replaces the
+ * card fields until the buyer clicks the button or cancels.
  */
 
 import type { Wallet } from '../../../domain/payment/payment-method.ts';
@@ -8,7 +8,7 @@ import type { FieldStrings } from '../core/field-strings.ts';
 import type { StripeJs, StripePaymentMethod } from './stripe-js.ts';
 
 export interface Purchase {
-  /** Cents; 0 stores the method without charging it. */
+  /** The amount in cents; 0 stores the method without charging it. */
   readonly amount: number;
   readonly currency: string;
 }

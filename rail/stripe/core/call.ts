@@ -1,4 +1,4 @@
-/** One call to Stripe: sent, retried while Stripe is busy, and classified. */
+/** Makes one call to Stripe: sends it, retries while Stripe is busy, and classifies the answer. */
 import Stripe from 'stripe';
 import type { z } from 'zod';
 import type { MethodSummary } from '../../../domain/payment/payment-method.ts';
@@ -19,7 +19,7 @@ export type Refused =
     } & Decline)
   | { readonly kind: 'movedOn' }
   | { readonly kind: 'missing' }
-  /** `code` is Stripe's, for callers that handle specific codes. */
+  /** `code` is Stripe's own, for callers that handle specific codes. */
   | { readonly kind: 'refused'; readonly code: string | null; readonly detail: string }
   | { readonly kind: 'notPermitted'; readonly detail: string }
   /** `stored`: Stripe has stored this failure under the idempotency key and repeats it for a day. */
@@ -27,7 +27,7 @@ export type Refused =
 
 export type Answer<Value> = { readonly kind: 'answer'; readonly value: Value } | Refused;
 
-/** @param schema schema of the answer */
+/** @param schema of the answer */
 export function call<Value>(
   api: StripeApi,
   schema: z.ZodType<Value>,
@@ -82,7 +82,7 @@ function isStored({ headers }: Stripe.errors.StripeError): boolean {
   return headers?.['idempotent-replayed'] === 'true';
 }
 
-/** Codes and ids only: Stripe's texts may contain secrets. */
+/** Describes an error by codes and ids only: Stripe's texts may contain secrets. */
 function detailOf({ statusCode, rawType, code, param, requestId }: Stripe.errors.StripeError): string {
   const what = [rawType, code, param && `parameter ${param}`].filter(Boolean).join(', ');
   return `${statusCode} ${what}${requestId ? ` (request ${requestId})` : ''}`;

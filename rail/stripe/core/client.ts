@@ -1,5 +1,5 @@
 /**
- * Stripe's client for one call. It never retries, and the call's signal closes its socket: only `call.ts`
+ * Stripe's client for one call. The client never retries, and the call's signal closes its socket: only `call.ts`
  * decides about retries.
  */
 import Stripe from 'stripe';
@@ -10,20 +10,20 @@ import { credentialOf } from './credential.ts';
 /** The version that the package's types describe; it overrides the account's default version. */
 export const STRIPE_API_VERSION = '2026-10-28.endive' satisfies Stripe.LatestApiVersion;
 
-/** Never reached: the signal ends a call much earlier. */
+/** The client's own time-out, never reached because the signal ends a call much earlier. */
 const NEVER_BY_ITSELF_MS = 600_000;
 
 export interface StripeApi {
   readonly stripe: Stripe;
   readonly signal: AbortSignal;
-  /** Whether the last request's answer had begun to arrive. */
+  /** Returns whether the last request's answer had begun to arrive. */
   wasAnswered(): boolean;
   readonly onSkipped: OnSkipped;
 }
 
 /**
- * Called for each listed object that is neither ours nor in Stripe's documented form. Contains names of fields, no
- * values.
+ * Called for each listed object that is not ours and does not have Stripe's documented form. Receives names of fields,
+ * but no values.
  */
 export type OnSkipped = (skipped: { readonly id: string; readonly why: string }) => void;
 
@@ -57,7 +57,7 @@ export function openStripe(
     host: hostname,
     protocol: protocol === 'http:' ? 'http' : 'https',
     ...(port && { port }),
-    // `fetch`, because the package's own client always retries after a closed connection.
+    // Use `fetch`, because the package's own client always retries after a closed connection.
     httpClient: Stripe.createFetchHttpClient(send),
     maxNetworkRetries: 0,
     timeout: NEVER_BY_ITSELF_MS,

@@ -32,7 +32,7 @@ const schema = z.object({
 });
 export type StripeCredential = z.infer<typeof schema>;
 
-/** @returns null if malformed or of the wrong mode: a configuration error */
+/** @returns null for a credential that is malformed or of the wrong mode, which is a configuration error */
 export function credentialOf({ credential, environment }: RailAccount): StripeCredential | null {
   const parsed = schema.safeParse(credential).data;
   if (!parsed) return null;
@@ -40,7 +40,7 @@ export function credentialOf({ credential, environment }: RailAccount): StripeCr
   return [parsed.secretKey, parsed.publishableKey].every((key) => key.includes(mode)) ? parsed : null;
 }
 
-/** The problem with the credential, without any part of a secret; empty if it is valid. */
+/** Describes what is wrong with the credential, without any part of a secret; empty if it is valid. */
 export function complaintsAbout({ credential, environment }: RailAccount): readonly RailFinding[] {
   const mode = environment === 'production' ? 'live' : 'test';
   const complaint = (code: RailFindingCode, field: string, text: string) => [

@@ -11,7 +11,7 @@ export interface Decline {
 const soft = (code: DeclineCode): Decline => ({ code, retryable: true });
 export const hard = (code: DeclineCode): Decline => ({ code, retryable: false });
 
-/** By `decline_code`: the reason given by the bank, or by Stripe on its behalf. */
+/** Declines by `decline_code`: the reason given by the bank, or by Stripe on its behalf. */
 const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   approve_with_id: soft('processing_error'),
   authentication_not_handled: soft('authentication_failed'),
@@ -70,7 +70,7 @@ const DECLINE_CODES: Readonly<Record<string, Decline>> = {
 
 export type ErrorCode = Stripe.PaymentIntent.LastPaymentError.Code;
 
-/** By `code`, if there is no `decline_code`: the card or its token is unusable, and no money moved. */
+/** Declines by `code`, if there is no `decline_code`: the card or its token is unusable, and no money moved. */
 export const CARD_CODES = {
   authentication_required: hard('authentication_required'),
   card_declined: soft('card_declined'),

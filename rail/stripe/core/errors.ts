@@ -1,6 +1,6 @@
 /**
- * Maps Stripe's error answers to outcomes. An error's text is never passed on: it may contain the buyer's input or part
- * of a key.
+ * Maps Stripe's error answers to outcomes. An error's text is never passed on, because it may contain the buyer's input
+ * or part of a key.
  */
 import {
   CARD_CODES,
@@ -11,7 +11,7 @@ import {
   type StripeRefusal,
 } from './decline-codes.ts';
 
-/** The call had no effect and may be retried. */
+/** Codes of calls that had no effect and may be retried. */
 const BUSY_CODES: ReadonlySet<string> = new Set([
   'idempotency_key_in_use',
   'lock_timeout',
@@ -19,14 +19,14 @@ const BUSY_CODES: ReadonlySet<string> = new Set([
   'rate_limit',
 ] satisfies ErrorCode[]);
 
-/** The intent is in another state than the call expects: retrieve it. */
+/** Codes for an intent in a state that the call does not expect: retrieve the intent. */
 const MOVED_ON_CODES: ReadonlySet<string> = new Set([
   'intent_invalid_state',
   'payment_intent_unexpected_state',
   'setup_intent_unexpected_state',
 ] satisfies ErrorCode[]);
 
-/** With a 403: the account or the whole key is rejected, for any call. */
+/** Codes that, with a 403, mean that Stripe rejects the account or the entire key for any call. */
 const ACCOUNT_CODES: ReadonlySet<string> = new Set([
   'account_invalid',
   'api_key_expired',
@@ -46,11 +46,11 @@ export type Meaning =
   | { readonly kind: 'serverError' }
   | { readonly kind: 'accountRefused' }
   /**
-   * A restricted key lacks the permission for this endpoint. Stripe sends no code for it, so every 403
-   * without one of `ACCOUNT_CODES` counts as this.
+   * A restricted key lacks the permission for this endpoint. Stripe has no code for this case, so every 403 without one
+   * of `ACCOUNT_CODES` counts as it.
    */
   | { readonly kind: 'notPermitted' }
-  /** An idempotency key reused with another body: a lost copy of the database used it first. */
+  /** An idempotency key was reused with another body: a lost copy of the database had used it first. */
   | { readonly kind: 'usedBefore' }
   | { readonly kind: 'misconfigured' };
 
@@ -75,7 +75,7 @@ function isAboutTheCard({ type, code, param }: StripeRefusal): boolean {
   return type === 'card_error' || (code ?? '') in CARD_CODES || param === 'payment_method';
 }
 
-/** The mandate's customer is deleted or belongs to another account. */
+/** Returns true if the mandate's customer is deleted or belongs to another account. */
 function isAboutTheMandate({ param }: StripeRefusal): boolean {
   return param === 'customer';
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../../domain/core/languages.ts';
 
-/** The document's own texts; Stripe localises its messages about cards itself. */
+/** The document's own texts; Stripe itself localises its messages about cards. */
 export interface FieldStrings {
   readonly title: string;
   readonly number: string;

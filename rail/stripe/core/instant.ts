@@ -1,4 +1,4 @@
-/** Stripe's unix seconds as the service's instants. */
+/** Converts Stripe's Unix seconds to the service's format of instants. */
 export function instantOf(unixSeconds: number): string {
   return new Date(unixSeconds * 1_000).toISOString();
 }

@@ -1,6 +1,6 @@
 /**
- * Parses each object of Stripe's lists separately, so that one that other software or a later Stripe version has made
- * never fails the whole page.
+ * Parses each object of Stripe's lists separately, so that an object made by other software or a later version of
+ * Stripe never fails the whole page.
  */
 import { z } from 'zod';
 import type { Answer } from './call.ts';
@@ -27,16 +27,17 @@ export function listedOf<Item>(schema: z.ZodType<Item>, raw: Raw & { readonly id
 
 const metadataSchema = z.record(z.string(), z.unknown()).nullish();
 
-/** @returns null if it cannot be read; an object without metadata is not ours */
+/** @returns null if the metadata cannot be read; an object without metadata is not ours */
 export function metadataOf({ metadata }: Raw): Raw | null {
   const { success, data } = metadataSchema.safeParse(metadata);
   return success ? (data ?? {}) : null;
 }
 
 /**
- * A list in which only our objects matter. An unreadable object of others is reported and skipped; an unreadable one
- * of ours may be the requested one, so the result is unknown.
- * @param isOurs judges the object's metadata
+ * Reads a list in which only our objects matter. Someone else's unreadable object is reported and skipped; if one of
+ * ours is unreadable, it may be the requested one, so the result is unknown.
+ *
+ * @param isOurs judges by the object's metadata
  * @param enough stops paging once it returns true for the objects read so far
  */
 export async function listOurs<Item>(
@@ -62,7 +63,7 @@ function read<Item>(listed: readonly Listed<Item>[]): readonly Item[] {
   return listed.flatMap((each) => (each.isRead ? [each.item] : []));
 }
 
-/** Names of fields only: their values may be personal. */
+/** Names the unreadable fields only, because their values may be personal. */
 function whyOf({ issues }: z.ZodError): string {
   const fields = new Set(issues.map(({ path }) => path.join('.')));
   return `not as Stripe describes it: ${[...fields].join(', ')}`;

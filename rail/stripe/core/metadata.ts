@@ -1,4 +1,4 @@
-/** The metadata of every object created at Stripe: our ids, by which its owner is found, and no personal data. */
+/** The metadata of every object created at Stripe: our ids, which identify its owner, and no personal data. */
 import type { RailAccount } from '../../rail-account.ts';
 
 export function metadataOf({

@@ -1,4 +1,4 @@
-/** The displayable part of a payment method's card. */
+/** The part of a payment method's card that may be displayed. */
 import { z } from 'zod';
 import { isWallet, type MethodSummary } from '../../../domain/payment/payment-method.ts';
 
@@ -26,7 +26,7 @@ export function summaryOf(method: Method | null | undefined): MethodSummary | nu
   };
 }
 
-/** Identifies one card at one Stripe account. */
+/** Returns the fingerprint, which identifies one card at one Stripe account. */
 export function fingerprintOf(method: Method | null | undefined): string | null {
   return method?.card?.fingerprint ?? null;
 }

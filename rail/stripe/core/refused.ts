@@ -4,7 +4,8 @@ import type { RailOutcome, RailUnknown } from '../../outcomes.ts';
 import type { Refused } from './call.ts';
 
 /**
- * For calls that create or confirm: only these can be declined.
+ * Maps a call that creates or confirms an intent: only such calls can be declined.
+ *
  * @param railReference the call's intent; null before it exists
  */
 export function outcomeOfRefused(refused: Refused, railReference: string | null): RailOutcome {
@@ -14,14 +15,14 @@ export function outcomeOfRefused(refused: Refused, railReference: string | null)
 }
 
 /**
- * A key that cannot charge is useless: disable the account with an alert, so that merchants know before their
+ * A key that cannot charge is useless: the account is disabled with an alert, so that merchants notice before their
  * buyers do.
  */
 export const NOT_PERMITTED_TO_CHARGE: UnknownReason = 'account_refused';
 
 /**
- * For any other call: a rejected query proves nothing about the money. A key that lacks one permission, for refunds
- * for example, can still charge, so the operator is alerted and sales continue.
+ * Maps any other call: a rejected query proves nothing about the money. A key that lacks one permission, such as for
+ * refunds, can still charge, so the operator is alerted and sales continue.
  */
 export function unknownOf(refused: Refused, notPermitted: UnknownReason = 'misconfigured'): RailUnknown {
   switch (refused.kind) {
@@ -33,7 +34,7 @@ export function unknownOf(refused: Refused, notPermitted: UnknownReason = 'misco
       return { kind: 'unknown', reason: notPermitted, detail: refused.detail };
     case 'refused':
       return { kind: 'unknown', reason: 'misconfigured', detail: refused.detail };
-    // This account issued the id, so the credential now belongs to another account.
+    // This account once issued the id, so the credential must now belong to another account.
     case 'missing':
       return { kind: 'unknown', reason: 'misconfigured', detail: 'the account does not have a known id' };
     case 'declined':

@@ -1,4 +1,4 @@
-/** Parses Stripe's webhooks; Stripe's package verifies them. */
+/** Parses Stripe's webhooks, which Stripe's package verifies. */
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { type RailNews, RailWebhookInvalid } from '../../news.ts';
@@ -25,7 +25,7 @@ const HINTS: Readonly<Record<string, RailNews['hint']>> = {
   'charge.dispute.closed': 'dispute',
 };
 
-/** The events that a webhook endpoint at Stripe has to send. */
+/** The events that a webhook endpoint at Stripe must send. */
 export const NEEDED_EVENTS = Object.keys(HINTS);
 
 const eventSchema = z.object({
@@ -40,7 +40,10 @@ const eventSchema = z.object({
   }),
 });
 
-/** @returns null if it is about another account @throws RailWebhookInvalid */
+/**
+ * @returns null if the webhook concerns another account
+ * @throws RailWebhookInvalid
+ */
 export function parseWebhook(
   account: RailAccount,
   rawBody: Buffer,
@@ -56,7 +59,7 @@ export function parseWebhook(
   if (event.livemode !== (account.environment === 'production')) return null;
   const { metadata, payment_intent: intent } = event.data.object;
   const hint = HINTS[event.type] ?? 'other';
-  // A dispute has no metadata of ours, only the intent.
+  // A dispute has no metadata of ours, but names the intent.
   const intentId = typeof intent === 'string' ? intent : intent?.id;
   if (hint === 'dispute' && intentId) {
     return { railEventId: event.id, reference: null, railReference: intentId, hint };
@@ -70,7 +73,7 @@ function verified(rawBody: Buffer, signature: string | undefined, secret: string
   try {
     return Stripe.webhooks.constructEvent(rawBody, signature ?? '', secret, TOLERANCE_SECONDS);
   } catch (error) {
-    // The package's errors contain the body and the header.
+    // Do not pass the package's error on: it contains the body and the header.
     const known = error instanceof Stripe.errors.StripeSignatureVerificationError;
     throw new RailWebhookInvalid(
       known ? 'wrong, old or malformed signature' : 'valid signature, unparseable payload',

@@ -1,4 +1,4 @@
-/** A customer of the merchant, as read by the import. */
+/** A merchant's customer, as the import reads it. */
 import { z } from 'zod';
 import type { SourceCustomer } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';

@@ -1,4 +1,4 @@
-/** Reads an account's customers, prices and subscriptions, and takes a subscription over from Stripe. */
+/** Reads an account's customers, prices and subscriptions, and takes subscriptions over from Stripe. */
 import type { AccountSource } from '../../account-source.ts';
 import type { RailAccount } from '../../rail-account.ts';
 import { call } from '../core/call.ts';
@@ -10,7 +10,7 @@ import { endedAsCancelled, endedByUs, sourceSubscription, stoppedByUs } from './
 
 type Open = (account: RailAccount, signal: AbortSignal) => StripeApi;
 
-/** @param open throws RailListFailed without a usable credential */
+/** @param open throws RailListFailed if there is no usable credential */
 export function accountSource(open: Open): AccountSource {
   return {
     read: (account, signal) => readAccount(open(account, signal)),
@@ -24,7 +24,7 @@ export function accountSource(open: Open): AccountSource {
     },
     stop: async (request) => {
       const api = open(request.account, request.signal);
-      // Only ever sends `true`, so that a repeated or late call changes nothing more.
+      // Only ever send `true`, so that a repeated or late call changes nothing more.
       const stopped = await call(api, subscriptionSchema, (stripe) =>
         stripe.subscriptions.update(request.id, {
           cancel_at_period_end: true,
@@ -58,7 +58,7 @@ async function end(
   );
   if (ended.kind === 'answer') return { kind: 'ended' };
   if (ended.kind !== 'missing') return unknownOf(ended);
-  // Stripe answers a cancel of an ended subscription with "not found", and does not report how it ended.
+  // Stripe answers the cancel of an ended subscription with "not found", and does not report how it ended: retrieve it.
   const found = await retrieve(api, id);
   if (found.kind !== 'answer') return unknownOf(found);
   const { state } = sourceSubscription(found.value, new Set());

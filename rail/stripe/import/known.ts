@@ -1,29 +1,29 @@
-/** An allow-list of an object's fields and values. Any other field or value keeps the object at Stripe. */
+/** An allow-list of an object's fields and values. Any field or value outside it keeps the object at Stripe. */
 type Allowed = (value: unknown) => boolean;
 type Why = string | ((value: unknown) => string);
 
 /**
- * By field: its allowed values, and why any other value keeps the object at Stripe. Without a reason, the field's
+ * The allowed values of each field, and why any other value keeps the object at Stripe. Without a reason, the field's
  * name is shown.
  */
 export type Known = Readonly<Record<string, Allowed | readonly [Allowed, Why]>>;
 
-/** Allows any value, because it changes no charge. */
+/** Allows any value, for fields that do not affect a charge. */
 export const any: Allowed = () => true;
 
-/** Allows only values for which `isUnset` holds. */
+/** Allows unset values only (`isUnset`). */
 export const none: Allowed = () => false;
 
 export function is(...values: readonly unknown[]): Allowed {
   return (value) => values.includes(value);
 }
 
-/** An object in which each field is known. */
+/** Allows an object if each of its fields is known. */
 export function within(known: Known): Allowed {
   return (value) => typeof value === 'object' && value !== null && strangeIn(value, known, '').length === 0;
 }
 
-/** @param whose such as "Its item" */
+/** @param whose the object's owner in a sentence, such as "Its item" */
 export function strangeIn(object: object, known: Known, whose: string): readonly string[] {
   const strange: string[] = [];
   for (const [field, value] of Object.entries(object)) {
@@ -36,7 +36,7 @@ export function strangeIn(object: object, known: Known, whose: string): readonly
   return strange;
 }
 
-/** `false` and 0 are values, not unset. */
+/** Returns true for an unset value; `false` and 0 count as set. */
 function isUnset(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;

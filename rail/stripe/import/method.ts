@@ -1,4 +1,4 @@
-/** A stored payment method of a customer, as read by the import. */
+/** A customer's stored payment method, as the import reads it. */
 import { z } from 'zod';
 import type { SourceMethod } from '../../account-source.ts';
 import { type Answer, call } from '../core/call.ts';
@@ -10,10 +10,10 @@ import { allPages } from '../core/pages.ts';
 const method = z.object({ id: z.string().min(1), created: z.number().int(), type: z.string() });
 const methodPage = pageOf(method);
 
-/** Stripe lists the methods of one customer at a time. Far below its limit of 100 reads a second. */
+/** Number of concurrent reads, because Stripe lists one customer's methods at a time. Far below 100 reads a second. */
 const AT_ONCE = 8;
 
-/** Methods of every type, in the order of the customers. */
+/** Returns methods of every type, in the order of the customers. */
 export async function methodsOf(
   api: StripeApi,
   customerIds: readonly string[],
@@ -24,7 +24,7 @@ export async function methodsOf(
       customerIds.slice(from, from + AT_ONCE).map((customerId) => ofCustomer(api, customerId)),
     );
     for (const answer of answers) {
-      // Its customer was deleted after the list of customers was read; Stripe may name the parameter.
+      // The customer was deleted after the list of customers was read; Stripe may report that as an invalid parameter.
       if (answer.kind === 'missing' || answer.kind === 'declined') continue;
       if (answer.kind !== 'answer') return answer;
       found.push(answer.value);

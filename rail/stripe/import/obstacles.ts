@@ -1,6 +1,6 @@
 /**
- * Reasons that keep a subscription at Stripe: it would be charged another amount here, at another time, or
- * not at all.
+ * Reasons for which a subscription stays at Stripe: here it would be charged another amount, at another time, or not at
+ * all.
  */
 import type { SourceSubscription } from '../../account-source.ts';
 import { strangeIn } from './known.ts';
@@ -8,9 +8,9 @@ import type { Subscription } from './schema.ts';
 import { CUSTOMER_FIELDS, itemFields, subscriptionFields } from './subscription-fields.ts';
 
 interface Read {
-  /** True if its method is a card that belongs to its customer. */
+  /** True if the subscription's method is a card that belongs to its customer. */
   readonly chargeable: boolean;
-  /** True if its customer has invoice items that wait for the next renewal. */
+  /** True if the subscription's customer has invoice items that wait for the next renewal. */
   readonly owing: boolean;
   readonly state: SourceSubscription['state'];
 }
@@ -22,7 +22,7 @@ export function obstaclesOf(found: Subscription, { chargeable, owing, state }: R
   const statuses = state === 'over' ? [...MOVED_STATUSES, found.status] : MOVED_STATUSES;
   const ofSubscription = strangeIn(found, subscriptionFields(found, statuses), 'It');
   const ofStatus = `It is ${found.status}.`;
-  // For a subscription that has ended or never began, no other reason matters.
+  // If the subscription has ended or never began, no other reason matters.
   if (ofSubscription.includes(ofStatus)) return [ofStatus];
   const several = more.length > 0 || found.items.has_more === true;
   const others: readonly (readonly [boolean, string])[] = [

@@ -1,4 +1,4 @@
-/** A price of the merchant with its product, as read by the import. */
+/** A merchant's price with its product, as the import reads it. */
 import { z } from 'zod';
 import type { SourcePlan } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';
@@ -19,14 +19,14 @@ export const priceSchema = z.looseObject({
 });
 export type Price = z.infer<typeof priceSchema>;
 
-/** @param product absent if it was deleted */
+/** @param product absent if the product was deleted */
 export function sourcePlan(found: Price, product: Product | undefined): SourcePlan {
   const { id, recurring } = found;
   return {
     id,
     createdAt: instantOf(found.created),
     obstacles: obstaclesOf(found),
-    // Not its nickname, which customers do not see.
+    // Use the product's name and not the price's nickname, which customers do not see.
     name: product?.name ?? id,
     description: product?.description ?? null,
     active: found.active && product?.active !== false,

@@ -1,4 +1,4 @@
-/** A product of the merchant, as read by the import. */
+/** A merchant's product, as the import reads it. */
 import { z } from 'zod';
 import type { SourceRow } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';

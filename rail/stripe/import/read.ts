@@ -1,4 +1,4 @@
-/** An account's objects, read completely. */
+/** Reads all objects of an account. */
 import type { AccountContents, UnreadRow } from '../../account-source.ts';
 import { RailListFailed } from '../../lists.ts';
 import { type Answer, call } from '../core/call.ts';
@@ -31,7 +31,7 @@ export async function readAccount(api: StripeApi): Promise<AccountContents> {
       return [];
     });
   }
-  // Leaves out the customers that this service has created at Stripe for purchases.
+  // Leave out the customers that this service has created at Stripe for purchases.
   const customers = sifted('customer', (await customersOf(api)).filter(isMerchants));
   const listedPrices = await pricesOf(api);
   const products = sifted('product', await productsOf(api));
@@ -79,8 +79,9 @@ function subscriptionsOf(api: StripeApi) {
 }
 
 /**
- * Customers with invoice items that wait for the next renewal, as a change of price leaves them.
- * @param customer limits the search to this one, in one call
+ * Returns customers with invoice items that wait for the next renewal, for instance after a change of price.
+ *
+ * @param customer limits the search to this customer, in one call
  */
 export async function owingCustomers(
   api: StripeApi,
@@ -103,12 +104,12 @@ function isMerchants(customer: Listed<unknown>): boolean {
 
 const OVER: readonly unknown[] = ['canceled', 'incomplete_expired'];
 
-/** True if it is billed at Stripe, or may be billed here because an import has moved it. */
+/** Returns true if the subscription is billed at Stripe, or may be billed here because an import has moved it. */
 function isBilled({ raw }: Listed<unknown>): boolean {
   return !OVER.includes(raw.status) || metadataOf(raw)?.moved_to !== undefined;
 }
 
-/** Archived prices and prices created with a subscription are in no list, only in the subscription's item. */
+/** Returns prices that no list contains, only a subscription's item: archived ones, and those created for it. */
 function unlistedPrices(
   subscriptions: readonly Subscription[],
   listed: readonly Listed<Price>[],

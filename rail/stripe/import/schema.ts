@@ -1,6 +1,6 @@
 /**
- * A subscription in Stripe's format: the fields that must be read, and the others, which `obstacles.ts`
- * judges. Stripe's field names stay in this folder.
+ * A subscription in Stripe's format: the fields that the import must read, and all others, which `obstacles.ts` judges.
+ * Stripe's field names are used in this folder only.
  */
 import { z } from 'zod';
 import { methodSchema } from '../core/method.ts';
@@ -39,7 +39,7 @@ export const subscriptionSchema = z.looseObject({
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
-/** The customer fields of an invoice item that waits for the next renewal. */
+/** The customers of invoice items that wait for the next renewal. */
 export const pendingItemPage = z.object({
   data: z.array(z.object({ id: z.string(), customer: z.string().nullish() })),
   has_more: z.boolean(),

@@ -1,6 +1,6 @@
 /**
- * Properties that a subscription may have at Stripe and still be charged here the same amount at the same
- * time: an import moves it only on the agreed terms.
+ * The properties with which a subscription can be charged here the same amount at the same time as at Stripe: an import
+ * moves a subscription only if its terms stay as agreed.
  */
 import { any, is, type Known, none, within } from './known.ts';
 import type { Subscription } from './schema.ts';
@@ -25,7 +25,7 @@ export function subscriptionFields(
     automatic_tax: [within({ enabled: is(false), disabled_reason: any, liability: any }), TAX],
     billing_cycle_anchor: any,
     billing_cycle_anchor_config: [none, 'Its day of billing is configured apart from its anchor.'],
-    // The modes differ only in how a change within a period is settled.
+    // The modes differ only in how changes within a period are settled.
     billing_mode: within({ type: is('classic', 'flexible'), flexible: any, updated_at: any }),
     cancel_at: any,
     cancel_at_period_end: any,
@@ -61,7 +61,7 @@ export function subscriptionFields(
     schedule: [none, 'It belongs to a schedule.'],
     start_date: any,
     transfer_data: [none, CONNECTED],
-    // During a trial, Stripe's period is the trial.
+    // During a trial, Stripe's period is the trial itself.
     trial_end: [
       (end) => status !== 'trialing' || end === item.current_period_end,
       'Its trial ends apart from its period.',
@@ -88,13 +88,13 @@ export function itemFields(periodEnd: number): Known {
 
 export const CUSTOMER_FIELDS: Known = {
   ...NAMES,
-  // Older accounts have the merchant's own ids, which a mandate does not contain.
+  // In older accounts a customer's id can be the merchant's own, which a mandate cannot contain.
   id: [(id) => /^cus_\w+$/.test(String(id)), 'Its customer’s id does not begin with cus_.'],
   address: any,
   balance: [is(0), BALANCE],
   business_name: any,
   currency: any,
-  // Charged only if neither the subscription nor the customer has a default payment method.
+  // Used only if neither the subscription nor the customer has a default payment method.
   default_source: any,
   delinquent: any,
   description: any,
@@ -112,7 +112,7 @@ export const CUSTOMER_FIELDS: Known = {
   sources: any,
   subscriptions: any,
   tax: any,
-  // Has no effect, because Stripe adds no tax.
+  // Has no effect here, because Stripe adds no tax.
   tax_exempt: any,
   tax_ids: any,
 };
@@ -129,7 +129,7 @@ function isSettled(invoice: unknown): boolean {
   return is('paid', 'void')(statusOf(invoice));
 }
 
-/** True if the balance of every currency is 0. */
+/** Returns true if the balance in every currency is 0. */
 function isZero(balances: unknown): boolean {
   return typeof balances === 'object' && balances !== null && Object.values(balances).every(is(0));
 }

@@ -1,4 +1,4 @@
-/** A subscription at Stripe, as read by the import, and the reasons that keep it there. */
+/** A subscription at Stripe, as the import reads it, and the reasons for which it stays there. */
 import type { z } from 'zod';
 import type { SourceSubscription } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';
@@ -6,18 +6,18 @@ import { summaryOf } from '../core/method.ts';
 import { obstaclesOf } from './obstacles.ts';
 import type { Subscription, storedMethod } from './schema.ts';
 
-/** The cancellation comment that distinguishes an end by the import from one by a person. */
+/** Returns the cancellation comment that shows that the import, not a person, ended the subscription. */
 export function endedByUs(movedTo: string): string {
   return `moved to ${movedTo}`;
 }
-/** The comment of an end by the import if a person had cancelled the subscription. */
+/** Returns the cancellation comment for when the import ends a subscription that a person had cancelled. */
 export function endedAsCancelled(movedTo: string): string {
   return `cancelled before it moved to ${movedTo}`;
 }
 
 /**
- * The cancellation comment when the import stops a subscription. Stripe drops it with a cancellation that is withdrawn,
- * and `moved_to` stays: a later cancellation by a person does not have it.
+ * Returns the cancellation comment for when the import stops a subscription. If the cancellation is withdrawn, Stripe
+ * drops the comment but keeps `moved_to`: a later cancellation by a person therefore lacks the comment.
  */
 export function stoppedByUs(movedTo: string): string {
   return `moving to ${movedTo}`;
@@ -42,7 +42,7 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
     billingAnchor: instantOf(found.billing_cycle_anchor),
     periodStart: instantOf(item.current_period_start),
     periodEnd: instantOf(item.current_period_end),
-    // During a trial, the period is the trial; a subscription that has ended also keeps it.
+    // During a trial the period is the trial; a subscription that ended in its trial keeps it.
     trialStart: inTrial && found.trial_start ? instantOf(found.trial_start) : null,
     method: summaryOf(method),
     methodId: method?.id ?? null,
@@ -51,7 +51,8 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
 }
 
 /**
- * A subscription that ended with its period after an import had stopped it is `over`, like one that the import ended.
+ * Derives the state. A subscription that ended with its period after an import had stopped it is `over`, like one that
+ * the import ended.
  */
 function stateOf(found: Subscription, periodEnd: number): SourceSubscription['state'] {
   const movedTo = found.metadata?.moved_to;
@@ -64,7 +65,7 @@ function stateOf(found: Subscription, periodEnd: number): SourceSubscription['st
   return endedAsStopped || comment === endedByUs(movedTo) ? 'over' : 'cancelled';
 }
 
-/** The subscription's own method is charged before the customer's default. */
+/** Returns the charged method: the subscription's own, or else the customer's default. */
 function methodOf(found: Subscription): z.infer<typeof storedMethod> | null {
   const ofCustomer = found.customer.invoice_settings?.default_payment_method;
   const method = found.default_payment_method ?? ofCustomer;

@@ -1,6 +1,6 @@
 /**
- * The order of an attempt's calls: customer, unconfirmed intent, confirmation. Only the confirmation can move
- * money. The service stores each id before the next call, so that a charge can always be found.
+ * The order of an attempt's calls: customer, unconfirmed intent, confirmation. Only the confirmation can move money.
+ * The service stores each id before the next call, so that a charge can always be found.
  */
 
 import type { RailOutcome } from '../../outcomes.ts';
@@ -24,7 +24,7 @@ export interface AttemptSteps {
   confirm(intentId: string, options: KeyOption): Promise<Answer<Intent>>;
 }
 
-/** The deadline passed or storing the id failed: the intent stays unconfirmed, and a look-up cancels it. */
+/** The deadline passed, or an id could not be stored: the intent stays unconfirmed, and a look-up cancels it. */
 const NOT_KEPT: RailOutcome = { kind: 'unknown', reason: 'not_sent' };
 
 export async function inSteps(
@@ -45,7 +45,7 @@ export async function inSteps(
   switch (confirmed.kind) {
     case 'answer':
       return outcomeOfClosed(api, reference, confirmed.value);
-    // Cancelled in the meantime, or this call is a retry: the intent's current state decides.
+    // The intent was cancelled in the meantime, or this call is a retry: the intent's current state decides.
     case 'movedOn': {
       const found = await retrieveIntent(api, id);
       return found.kind === 'answer' ? outcomeOfClosed(api, reference, found.value) : unknownOf(found);

@@ -14,7 +14,7 @@ import { parseMandate } from './mandate.ts';
 const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
 const EXPAND = { expand: ['payment_method'] };
 
-/** On-session: a challenge comes back as a URL. */
+/** Charges on-session: a challenge is returned as a URL. */
 export function authorize(api: StripeApi, request: AuthorizeRequest): Promise<RailOutcome> {
   const customer: AttemptSteps['customer'] = (options) => createCustomer(api, metadataOf(request), options);
   const intent = request.amountCents === 0 ? setupSteps(api, request) : paymentSteps(api, request);
@@ -23,7 +23,7 @@ export function authorize(api: StripeApi, request: AuthorizeRequest): Promise<Ra
 
 type IntentSteps = Omit<AttemptSteps, 'customer'>;
 
-/** A trial: stores the card with strong authentication and moves no money. */
+/** Returns the steps of a trial, which stores the card with strong authentication and moves no money. */
 function setupSteps(api: StripeApi, request: AuthorizeRequest): IntentSteps {
   const { methodToken: payment_method, challengeReturnUrl: return_url } = request;
   const metadata = metadataOf(request);
@@ -55,7 +55,7 @@ function paymentSteps(api: StripeApi, request: AuthorizeRequest): IntentSteps {
   };
 }
 
-/** Off-session: if the bank requires the buyer, the charge counts as declined with `authentication_required`. */
+/** Charges off-session: if the bank requires the buyer, the charge is declined with `authentication_required`. */
 export async function chargeStored(api: StripeApi, request: ChargeStoredRequest): Promise<RailOutcome> {
   const mandate = parseMandate(request.mandate);
   if (!mandate) return UNUSABLE_MANDATE;
@@ -103,7 +103,7 @@ function createPaymentIntent(
   );
 }
 
-/** An off-session challenge cannot be completed: closes the intent and reports the decline. */
+/** Closes the intent of an off-session challenge, which nobody can complete, and reports the decline. */
 function declineChallenge(
   api: StripeApi,
   { reference }: ChargeStoredRequest,

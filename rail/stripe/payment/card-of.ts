@@ -1,4 +1,6 @@
-/** The card of a payment method: Stripe reveals its fingerprint to secret keys only, not to its script. */
+/**
+ * Identifies a payment method's card: Stripe reveals its fingerprint to secret keys only, not to the browser script.
+ */
 import { call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { fingerprintOf, methodSchema } from '../core/method.ts';

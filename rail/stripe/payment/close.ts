@@ -1,6 +1,6 @@
 /**
- * Cancels intents. A declined intent stays open at Stripe and could still be paid with another card through
- * its client secret, so a decline is final only after a cancel. A cancel moves no money.
+ * Cancels intents. At Stripe a declined intent stays open and could still be paid with another card through its client
+ * secret, so a decline is final only after a cancel. A cancel moves no money.
  */
 import { randomUUID } from 'node:crypto';
 import type { RailOutcome } from '../../outcomes.ts';
@@ -11,24 +11,23 @@ import { cancelIntent, retrieveIntent } from './intent-calls.ts';
 import type { Intent } from './intent-schema.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** Cancels the intent and reports its state, whether or not the cancel succeeded. */
+/** Cancels the intent and returns its outcome, even if it could not be cancelled. */
 export async function endIntent(api: StripeApi, id: string, idempotencyKey: string): Promise<RailOutcome> {
   let answer = await cancelIntent(api, id, idempotencyKey);
   if (isStoredFailure(answer)) answer = await cancelIntent(api, id, `${idempotencyKey}:${randomUUID()}`);
-  // Not cancellable in its state: settled, in progress or already cancelled.
+  // The intent cannot be cancelled in its state: it is settled, in progress or already cancelled.
   if (answer.kind === 'movedOn') answer = await retrieveIntent(api, id);
   return answer.kind === 'answer' ? outcomeOf(answer.value) : unknownOf(answer);
 }
 
-/** The attempt's outcome; a declined intent that is still open is cancelled first. */
+/** Returns the attempt's outcome, after cancelling a declined intent that is still open. */
 export function outcomeOfClosed(api: StripeApi, reference: string, intent: Intent): Promise<RailOutcome> {
   const outcome = outcomeOf(intent);
   return intent.status === 'canceled' ? Promise.resolve(outcome) : whenDeclined(api, reference, outcome);
 }
 
 /**
- * Cancels a declined intent: the outcome is unknown until the cancel succeeds. Passes any other outcome
- * through.
+ * Cancels a declined intent: the outcome is unknown until the cancel succeeds. Returns any other outcome unchanged.
  */
 export async function whenDeclined(
   api: StripeApi,
@@ -40,7 +39,9 @@ export async function whenDeclined(
   return ended.kind === 'cancelled' || ended.kind === 'declined' ? outcome : ended;
 }
 
-/** Stripe repeats a stored failure for a day under the same key; retrying a cancel under a new key is safe. */
+/**
+ * Detects a failure that Stripe repeats for a day under the same key: the cancel can safely be retried under a new one.
+ */
 function isStoredFailure(answer: Answer<Intent>): boolean {
   return answer.kind === 'unknown' && answer.stored === true;
 }

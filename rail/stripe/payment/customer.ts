@@ -1,6 +1,6 @@
 /**
- * One Stripe customer per payment: an intent whose id was lost is found in its customer's list. The customer
- * carries our ids and no personal data; a mandate belongs to it as long as it may be charged.
+ * Creates one Stripe customer per payment, so that an intent whose id was lost is found in its customer's list. The
+ * customer has our ids and no personal data; it is kept as long as its mandate may be charged.
  */
 import { z } from 'zod';
 import { type Answer, call } from '../core/call.ts';

@@ -1,4 +1,4 @@
-/** The calls that both kinds of intent share, dispatched by the id's prefix. */
+/** The calls that PaymentIntents and SetupIntents share, dispatched by the id's prefix. */
 import type Stripe from 'stripe';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
@@ -26,14 +26,15 @@ export interface Listed {
   /** Unix seconds, inclusive. */
   readonly from: number;
   readonly to?: number;
-  /** Only this customer's intents. */
+  /** Lists only this customer's intents. */
   readonly customer?: string;
-  /** Matches by its metadata, the only part that may be read. */
+  /** Judges by the metadata, the only part of others' objects that may be read. */
   isOurs(metadata: Readonly<Record<string, unknown>>): boolean;
 }
 
 /**
- * Intents by creation time, newest first. Lists are consistent at once; Stripe's search is not.
+ * Lists intents by creation time, newest first. Lists are immediately consistent; Stripe's search is not.
+ *
  * @param enough stops paging once it returns true
  */
 export function listIntents(
@@ -56,8 +57,8 @@ export function listIntents(
 }
 
 /**
- * PaymentIntents with our reference, of any age. Stripe's search index lags by up to an hour; idempotency keys, which
- * live for a day, cover that time. SetupIntents have no search.
+ * Finds PaymentIntents with our reference, of any age. Stripe's search index lags by up to an hour, a time that the
+ * idempotency keys cover, because they last a day. SetupIntents cannot be searched.
  */
 export function searchPayments(
   api: StripeApi,
@@ -69,7 +70,7 @@ export function searchPayments(
     api,
     () => call(api, intentPage, (stripe) => stripe.paymentIntents.search(page)),
     () => true,
-    // Search pages differ from list pages, and one page exceeds the intents of a reference.
+    // Stop after one page: search pages differ from list pages, and a reference has fewer intents than a page.
     () => true,
   );
 }
@@ -78,7 +79,7 @@ function kindOf(id: string): IntentKind {
   return id.startsWith('seti_') ? 'setup' : 'payment';
 }
 
-/** The fields of both resources that are used here, with one shape. */
+/** The methods used of both resources, with one signature. */
 interface IntentResource {
   retrieve(id: string, params: typeof EXPAND): Promise<unknown>;
   cancel(id: string, params: typeof EXPAND, options: Stripe.RequestOptions): Promise<unknown>;

@@ -1,6 +1,6 @@
 /**
- * PaymentIntents and SetupIntents as one type: an attempt that is created, then confirmed, and may need the
- * buyer in between. Stripe's field names stay in this file.
+ * PaymentIntents and SetupIntents as one type: an attempt that is created, then confirmed, and may need the buyer in
+ * between. Stripe's field names are used in this file only.
  */
 import { z } from 'zod';
 import { DEFAULT_CURRENCY } from '../../../domain/core/money.ts';
@@ -94,14 +94,14 @@ function commonOf(
     id: intent.id,
     status: intent.status,
     at: new Date(intent.created * 1_000).toISOString(),
-    /** From our metadata: the attempt's reference, and the rail account that created it. */
+    /** The attempt's reference, and the rail account that created the intent, from our metadata. */
     reference: intent.metadata?.reference ?? null,
     railAccountId: intent.metadata?.rail_account ?? null,
     customerId: typeof customer === 'string' ? customer : (customer?.id ?? null),
     methodId: typeof method === 'string' ? method : (method?.id ?? null),
-    /** A failed intent no longer has its method, but its failure does. */
+    /** After a failure the intent no longer has its method, but the failure does. */
     method: (typeof method === 'string' ? null : method) ?? failure?.payment_method ?? null,
-    /** The allowed types that the account can use; Stripe filters silently. */
+    /** The allowed types that the account can use: Stripe silently drops the others. */
     methodTypes: intent.payment_method_types ?? [],
     challengeUrl: intent.next_action?.redirect_to_url?.url ?? null,
     failure: failure ?? null,

@@ -10,10 +10,10 @@ import { KINDS, listIntents, retrieveIntent, searchPayments } from './intent-cal
 import type { Intent } from './intent-schema.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** Allowance for clock skew, and for an intent created late in a slow call. */
+/** Allows for clock skew, and for an intent that a slow call created late. */
 const BEFORE_SECONDS = 120;
 const AFTER_SECONDS = 600;
-/** A customer has few payments, and a replayed idempotency key returns an intent that is up to a day older. */
+/** Longer, because a customer has few payments, and a replayed idempotency key returns an intent up to a day old. */
 const BEFORE_OF_CUSTOMER_SECONDS = 2 * 86_400;
 
 type LookupRequest = Parameters<Rail['lookup']>[0];
@@ -35,9 +35,9 @@ export async function cancel(api: StripeApi, request: CancelRequest): Promise<Ra
 }
 
 /**
- * Finds the intent by its id or, without one, in the lists of intents created around that time: its
- * customer's, or all of them for payments from before each had a customer. The search by reference comes last:
- * it covers intents that a lost copy of the database created, at any time and for any customer (rule 28).
+ * Finds the intent by its id or, without one, in the lists of intents created around that time: its customer's, or all
+ * of them for payments from before each payment had a customer. The search by reference comes last: it finds intents
+ * that a lost copy of the database created, at any time and for any customer (rule 28).
  */
 async function find(api: StripeApi, request: LookupRequest): Promise<Answer<Intent | null>> {
   const { railReference, begunAt } = request;
@@ -78,7 +78,7 @@ function isOursFor({ reference, account }: LookupRequest) {
     metadata.reference === reference && metadata.rail_account === account.id;
 }
 
-/** Prefers the confirmed intent: a reference can have a second, unconfirmed one (rule 28). */
+/** Picks our intent, preferring a confirmed one: a reference can have a second, unconfirmed intent (rule 28). */
 function oursAmong(intents: readonly Intent[], { reference, account }: LookupRequest): Intent | null {
   const ours = intents.filter(
     (intent) => intent.reference === reference && intent.railAccountId === account.id,

@@ -10,7 +10,7 @@ export function mandateOf({ savesMandate, customerId, methodId }: Intent): strin
   return savesMandate && customerId && methodId ? `${customerId}:${methodId}` : null;
 }
 
-/** @returns null if it is not a Stripe mandate */
+/** @returns null if the text is not a Stripe mandate */
 export function parseMandate(mandate: string): Mandate | null {
   const [, customer, paymentMethod] = /^(cus_\w+):(\w+)$/.exec(mandate) ?? [];
   return customer && paymentMethod ? { customer, paymentMethod } : null;

@@ -16,7 +16,7 @@ export function outcomeOf(intent: Intent): RailOutcome {
       return intent.challengeUrl
         ? { kind: 'challenge', url: intent.challengeUrl, railReference, method }
         : { kind: 'pending', railReference, method };
-    // This service never requests a manual capture, so an operator has to look at it.
+    // This service never requests manual capture, so an operator must look at the intent.
     case 'requires_capture':
     case 'processing':
       return { kind: 'pending', railReference, method };
@@ -24,10 +24,10 @@ export function outcomeOf(intent: Intent): RailOutcome {
       return failure
         ? { kind: 'declined', ...declineOf(failure), railReference, method, cardFingerprint }
         : { kind: 'notFound' };
-    // Created and never confirmed: there is no charge, and none can follow.
+    // The intent was never confirmed: there is no charge, and none can follow.
     case 'requires_confirmation':
       return { kind: 'notFound' };
-    // `close.ts` cancels an intent that failed; the failure is the outcome.
+    // `close.ts` cancels intents that failed; their failure is the outcome.
     case 'canceled':
       return failure
         ? { kind: 'declined', ...declineOf(failure), railReference, method, cardFingerprint }
