@@ -16,7 +16,11 @@ const shared = {
 const HEAVY = '<rootDir>/test/full/';
 
 /** Tests that measure time: they would measure what runs beside them. */
-const ALONE = [`${HEAVY}webhooks/fairness.test.ts`, `${HEAVY}e2e/proof-of-work.test.ts`];
+const ALONE = [
+  `${HEAVY}webhooks/fairness.test.ts`,
+  `${HEAVY}e2e/proof-of-work.test.ts`,
+  `${HEAVY}workflows/burst-of-expiries.test.ts`,
+];
 
 /** Tests that this machine cannot run: `tools/test.ts` detects them and lists them at the end. */
 const skipped = JSON.parse(process.env.TEST_SKIP ?? '[]').map((file) => `<rootDir>/${file}$`);
