@@ -1,6 +1,7 @@
 /** The merchant's account at the rail is replaced, and replaced back: stored methods are bound to their account. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
+import { atRail } from '../place/at-rail.ts';
 import { runOps } from '../place/ops.ts';
 import type { Place } from '../place/place.ts';
 import type { AccountAtRail } from '../place/processes.ts';
@@ -16,13 +17,14 @@ export function blowsToAccounts({ place }: Victims): readonly Blow[] {
 async function replace(place: Place, random: Random): Promise<string> {
   const { railAccountId: id, railSecret: secret, otherAccount } = place.merchant;
   const replacedMs = random.between(...REPLACED_MS);
-  await use(place, otherAccount);
+  await sendWebhooks(place, otherAccount, await use(place, otherAccount));
   await pause(replacedMs);
   await use(place, { id, secret, webhookSecret: place.railWebhookSecret });
   return `for ${replacedMs} ms`;
 }
 
-async function use(place: Place, { id, secret, webhookSecret }: AccountAtRail): Promise<void> {
+/** @returns the account's id here */
+async function use(place: Place, { id, secret, webhookSecret }: AccountAtRail): Promise<string> {
   const credential = {
     SANDBOX_RAIL_ACCOUNT: id,
     SANDBOX_RAIL_SECRET: secret,
@@ -37,5 +39,14 @@ async function use(place: Place, { id, secret, webhookSecret }: AccountAtRail): 
     '--replace',
     '--json',
   );
-  if (!JSON.parse(told).usable) throw new Error(`${id} cannot take money: ${told}`);
+  const account = JSON.parse(told);
+  if (!account.usable) throw new Error(`${id} cannot take money: ${told}`);
+  return account.accountId;
+}
+
+/** The bank disputes charges of this account, too. */
+async function sendWebhooks(place: Place, account: AccountAtRail, accountId: string): Promise<void> {
+  const webhookUrl = `${place.railWebhooksUrl}/${accountId}/webhooks`;
+  const { status } = await atRail(place, 'POST', '/admin/accounts', { ...account, webhookUrl });
+  if (status !== 200) throw new Error(`the rail answers ${status} to ${webhookUrl}`);
 }

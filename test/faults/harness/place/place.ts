@@ -39,7 +39,7 @@ export interface Place {
     readonly apiKeyId: string;
     readonly railAccountId: string;
     readonly railSecret: string;
-    /** Another account of the merchant at the rail, which sends no webhooks. */
+    /** Another account of the merchant at the rail, which sends webhooks once it was in use. */
     readonly otherAccount: AccountAtRail;
     readonly endpointId: string;
     /** The owner's token, valid for a day. */
@@ -51,6 +51,8 @@ export interface Place {
   readonly references: readonly string[];
   readonly secrets: readonly string[];
   readonly railWebhookSecret: string;
+  /** Where the rail's webhooks arrive, over a link. */
+  readonly railWebhooksUrl: string;
   readonly workers: readonly Supervised[];
   readonly apis: readonly Supervised[];
   readonly rail: Supervised;
@@ -145,6 +147,7 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
     references: Object.values(merchant.products).map(({ reference }) => reference),
     secrets: [...secretsOf(merchant, keys), otherAccount.secret, otherAccount.webhookSecret],
     railWebhookSecret: merchant.railAccount.webhookSecret,
+    railWebhooksUrl: `http://127.0.0.1:${network.railToFrontPort}/rails/sandbox`,
     ...processes,
     links: links.all,
     receiver,

@@ -121,7 +121,7 @@ export function partOf(specs: readonly HealthyPart[], name: string): HealthyPart
   return found;
 }
 
-/** The rail's accounts, whose webhooks go over a link, and the other one, which sends none. */
+/** The rail's accounts, whose webhooks go over a link, and the other one, which sends none before it is in use. */
 function railAccountsVia({ specs, frontPort, railToFrontPort, otherAccount }: ProcessesOptions): string {
   const given = partOf(specs, 'rail').spec.env?.RAIL_ACCOUNTS ?? '[]';
   const via = given.replaceAll(`127.0.0.1:${frontPort}/rails`, `127.0.0.1:${railToFrontPort}/rails`);
