@@ -143,10 +143,7 @@ async function claimInTime(
   }
 }
 
-/**
- * Renews the lease while the operation runs and pins the operation's answer. Releases the lease if there is no answer
- * to pin.
- */
+/** Runs the operation while renewing its lease, then stores the answer. Without one, it releases the lease. */
 async function runUnderLease(
   pool: Pool,
   keyed: KeyedRequest,

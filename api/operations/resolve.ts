@@ -58,7 +58,7 @@ function refuseSettled({ id, state, kind }: Subject): void {
   throw new OperationRefused(`Nothing to settle: the ${kind} is ${state}. See npm run ops -- why ${id}.`);
 }
 
-/** Rejects a confirmation if the open charge is no longer the one that the first person saw. */
+/** Rejects the confirmation if another charge has opened since the request was made. */
 function refuseAnotherCharge(id: string, asked: string | null, open: string | null): void {
   if (asked === open) return;
   throw new OperationRefused(

@@ -178,7 +178,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select a.id, a.merchant_id, a.environment, max(l.at) as since, null::integer as amount, null::text as currency,
         'the rail refused the account of ' || a.rail as reason, null::text as payment_id, null::text as workflow_id
       from rail_accounts a
-      -- A merchant that is no longer active will not set up another account (rule 34).
+      -- An inactive merchant needs no account (rule 34).
       join merchants m on m.id = a.merchant_id and m.status = 'active'
       join audit_log l on l.subject_id = a.id and l.action = 'rail_account.disabled_by_rail'
       where a.status = 'disabled' and not exists (

@@ -82,8 +82,8 @@ export type WhyNotConfirmed =
   | 'unreadable';
 
 /**
- * @returns the confirmed request, or why this person may not confirm it. If the process died after the confirmation,
- *   the request is returned again to anyone but the requester.
+ * Confirming twice is harmless: after a crash, anyone except the requester gets the request again.
+ * @returns the confirmed request, or the reason for refusing
  */
 export function confirmRequest(
   pool: Pool,

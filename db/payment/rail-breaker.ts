@@ -99,7 +99,7 @@ function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> 
 /**
  * Finds a breaker by `<account id>` or `<rail>:<environment>`, as operators name it.
  *
- * @returns null if there is no such account or rail
+ * @returns null for an unknown account or rail
  */
 export function findBreakerTarget(db: Db, named: string): Promise<BreakerTarget | null> {
   return db.maybeOne(sql.type(target)`

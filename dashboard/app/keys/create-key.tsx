@@ -12,7 +12,7 @@ type Scope = Schemas['ApiKey']['scope'];
 
 const SCOPES: readonly Scope[] = ['all', 'read', 'catalogue'];
 
-/** Creates a key for the page's environment. The dialog names it, so that nobody creates a live key by mistake. */
+/** Creates a key for the current environment, which the dialog names to prevent live keys created by mistake. */
 export function CreateKey({ onClose }: { readonly onClose: () => void }) {
   const { environment } = useAt();
   const [name, setName] = useState('');
