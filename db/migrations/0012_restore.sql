@@ -104,11 +104,20 @@ create function is_in_question(id text) returns boolean language sql stable as $
   select exists (select from restore_findings where owner_id = id and state in ('open', 'person'))
 $$;
 
--- A charge of the same invoice as a payment, with a higher number.
-create function is_later_attempt(f restore_findings, invoice text, payment text) returns boolean language sql stable as $$
-  select f.kind = 'charge' and derived_ms(f.reference) = derived_ms(payment)
-    and derived_ordinal(f.reference) > derived_ordinal(payment)
-    and f.owner_id = (select subscription_id from invoices where id = invoice)
+-- Includes charges of lost changes of plan: only their id names the instant, and so their subscription.
+create function is_subscription_in_question(id text, merchant text, env text) returns boolean language sql stable as $$
+  select exists (
+    select from restore_findings f
+    where f.state in ('open', 'person') and f.kind = 'charge' and f.merchant_id = merchant and f.environment = env
+      and (f.owner_id = id or f.owner_id is null
+        and period_payment_id(id, to_timestamp(derived_ms(f.reference) / 1000.0), derived_ordinal(f.reference))
+          = f.reference))
+$$;
+
+-- Of charges of one subscription: both pay the same invoice, and the first has a higher number.
+create function is_later_attempt(reference text, payment_id text) returns boolean
+language sql immutable strict parallel safe as $$
+  select derived_ms(reference) = derived_ms(payment_id) and derived_ordinal(reference) > derived_ordinal(payment_id)
 $$;
 
 -- Accounts whose list was compared, or that rejected the query and are paused (`rail_breakers`).
@@ -171,9 +180,13 @@ create function mark_what_was_charged() returns trigger language plpgsql as $$
 begin
   select f.at, greatest(service_clock(), f.at + interval '1 hour') into new.call_started_at, new.call_deadline
   from restore_findings f
-  where f.state in ('open', 'person') and (f.rail_account_id = new.rail_account_id and f.reference = new.id
-    or is_later_attempt(f, new.invoice_id, new.id))
-  order by f.reference = new.id desc limit 1;
+  where f.rail_account_id = new.rail_account_id and f.reference = new.id and f.state in ('open', 'person');
+  if not found and new.invoice_id is not null then
+    select f.at, greatest(service_clock(), f.at + interval '1 hour') into new.call_started_at, new.call_deadline
+    from restore_findings f join invoices i on i.subscription_id = f.owner_id
+    where i.id = new.invoice_id and f.state in ('open', 'person') and is_later_attempt(f.reference, new.id)
+    order by f.at limit 1;
+  end if;
   return new;
 end $$;
 create trigger mark_what_was_charged before insert on payments for each row

@@ -60,13 +60,6 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
         and period_payment_id(s.id, s.resumes_at, derived_ordinal(f.reference)) = f.reference
         and s.merchant_id = f.merchant_id and s.environment = f.environment
     `);
-    // Lost changes of plan and resumptions: only the id has their instant, so they are neither adopted nor repeated.
-    await tx.query(sql.typeAlias('void')`
-      update restore_findings f set owner_id = s.id from subscriptions s
-      where ${unmatched} and s.merchant_id = f.merchant_id and s.environment = f.environment
-        and period_payment_id(s.id, to_timestamp(derived_ms(f.reference) / 1000.0), derived_ordinal(f.reference))
-          = f.reference
-    `);
     await moveToTheirAccounts(tx, ofThisEpoch);
     await adopting(tx);
     await tx.query(sql.typeAlias('void')`
@@ -80,7 +73,7 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
       update payments p
       set call_started_at = f.at, call_deadline = greatest(service_clock(), f.at + interval '1 hour')
       from restore_findings f join invoices i on i.subscription_id = f.owner_id
-      where ${ofThisEpoch} and p.invoice_id = i.id and is_later_attempt(f, i.id, p.id)
+      where ${ofThisEpoch} and f.kind = 'charge' and p.invoice_id = i.id and is_later_attempt(f.reference, p.id)
         and p.call_started_at is null and p.status in ${OPEN_STATUSES}
     `);
     return closeSettled(tx, ofThisEpoch);

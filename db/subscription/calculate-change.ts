@@ -32,7 +32,7 @@ export async function calculateChange(
   if (refusal) return refused(refusal);
   const { now, current_period_start: start, current_period_end: end } = subscription;
   if (!start || !end) throw new Error(`${subscription.id} has no period`);
-  if (end <= now || !isPaid(subscription) || (await isInQuestion(tx, subscription.id)))
+  if (end <= now || !isPaid(subscription) || (await isInQuestion(tx, subscription)))
     return refused('subscription_charge_pending');
   const period = { start, end };
   const parts = await invoicedParts(tx, subscription.id);
@@ -66,9 +66,14 @@ function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: Locke
   return openPayment === null && unpaid === 0;
 }
 
-/** Returns true if a restore has found a charge that is missing here: it may belong to this change. */
-function isInQuestion(tx: Transaction, id: string): Promise<boolean> {
-  return tx.oneFirst(sql.type(z.object({ is: z.boolean() }))`select is_in_question(${id}) as is`);
+/** Whether a restore has found a charge that is missing here: repeating its change would charge twice. */
+function isInQuestion(
+  tx: Transaction,
+  { id, merchant_id, environment }: LockedSubscription,
+): Promise<boolean> {
+  return tx.oneFirst(sql.type(z.object({ is: z.boolean() }))`
+    select is_subscription_in_question(${id}, ${merchant_id}, ${environment}) as is
+  `);
 }
 
 function termsOf({ amount, tax_rate, interval, interval_count }: Target) {
