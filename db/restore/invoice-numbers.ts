@@ -20,8 +20,9 @@ export type SkippedNumbers = z.infer<typeof skipped>;
  *
  * An invoice may have been issued for each charge in the processor's lists that is unknown here, each sent and open
  * attempt of a session or of a change of plan, each invoice that is still due, each refund that the processor took
- * back, and each period that ended in the lost interval. A credit note may have been issued for each refund that is
- * unknown or pending here. A trigger rejects new numbers until the series are continued. Idempotent.
+ * back, each credited dispute that the bank may have reversed, and each period that ended in the lost interval. A credit
+ * note may have been issued for each refund that is unknown or pending here and, if the merchant credits them, for each
+ * open dispute and unpaid invoice; one for a dispute that was opened and lost in the interval is not counted. A trigger rejects new numbers until the series are continued. Idempotent.
  *
  * @returns the skipped numbers, only once
  */
@@ -41,6 +42,15 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         from invoices_due
         union all
         select id, merchant_id, environment, 'credit_note' from refunds where status = 'pending'
+        union all
+        select d.id, d.merchant_id, d.environment, 'credit_note' from disputes d join merchants m on m.id = d.merchant_id
+        where d.status = 'open' and m.credit_note_on_lost_dispute
+        union all
+        select n.id, n.merchant_id, n.environment, 'invoice' from credit_notes n
+        where n.dispute_id is not null and n.reversed_by is null
+        union all
+        select i.id, i.merchant_id, i.environment, 'credit_note' from invoices i join merchants m on m.id = i.merchant_id
+        where i.status in ('open', 'payment_failed') and m.credit_note_on_uncollectible
       ), supplied as (
         select reference as id, merchant_id, environment,
           case when kind = 'refund' and outcome <> 'failed' then 'credit_note' else 'invoice' end as series, at

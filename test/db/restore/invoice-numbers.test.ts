@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { storeComparison } from '../../../db/restore/compare.ts';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
@@ -94,6 +95,27 @@ test('numbers that the lost copy gave to what was still open in the backup are s
   const unsent = await insertSession(pool, shop, shop.products.oneTime);
   await clickAccepted(pool, unsent.id);
 
+  await pool.query(
+    sql.unsafe`update merchants set credit_note_on_lost_dispute = true where id = ${merchantId}`,
+  );
+  const disputed = {
+    paymentId: other,
+    railAccountId: shop.railAccountId,
+    merchantId,
+    environment,
+    railEventIds: [],
+  };
+  await recordDisputes(pool, disputed, [
+    {
+      railDisputeId: 'dp_1',
+      status: 'open',
+      amountCents: 300,
+      currency: 'EUR',
+      reason: 'fraudulent',
+      openedAt: '2026-01-31T09:30:00.000Z',
+      evidenceDueBy: null,
+    },
+  ]);
   const change = await changeUnderWay();
   await pool.query(sql.unsafe`
     update payments set call_started_at = service_clock(), call_deadline = service_clock() where id = ${change}`);
@@ -120,8 +142,8 @@ test('numbers that the lost copy gave to what was still open in the backup are s
       .map(({ from, to }) => to - from + 1);
   // Those of the open attempt and of the open change, and the reversal for the refund that the processor took back.
   expect(count('invoice')).toEqual([3]);
-  // One for the pending refund; the refund that was taken back already has its credit note.
-  expect(count('credit_note')).toEqual([1]);
+  // Those of the pending refund and of the open dispute; the refund that was taken back already has its credit note.
+  expect(count('credit_note')).toEqual([2]);
   expect(environment).toBe('sandbox');
   await liftFence(pool, epoch);
 });
