@@ -39,7 +39,6 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     amount: change.amount,
     ...period,
     ...settled(subscription.unpaid_invoices),
-    change_pending: false,
   });
   await recordSubscriptionEvents(tx, now, [
     { type: 'payment.succeeded', aggregate: paid, paymentId: paid.id, invoiceId: invoice.id },
@@ -73,7 +72,6 @@ export async function failChange(
   `);
   const now = await saveSubscription(tx, subscription, {
     ...settled(subscription.unpaid_invoices),
-    change_pending: false,
   });
   await recordSubscriptionEvents(tx, now, [
     { type: 'payment.failed', aggregate: ended, paymentId: ended.id },

@@ -203,7 +203,12 @@ function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: s
 }
 
 export function settled(unpaidInvoices: number): SubscriptionChanges {
-  return { open_payment_id: null, reconciling: false, unpaid_invoices: unpaidInvoices };
+  return {
+    open_payment_id: null,
+    change_pending: false,
+    reconciling: false,
+    unpaid_invoices: unpaidInvoices,
+  };
 }
 
 /** Moves the payment to a status, dated by the subscription's clock. */
