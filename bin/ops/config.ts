@@ -59,6 +59,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
       rails: readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
     };
   }
+  const session = readSessionConfig(env);
   try {
     const dev = devJson.parse(await readLocal('dev.json'));
     const { apiUrl, railUrl, databaseUrl, temporalAddress, temporalUiUrl, observeUrl, dashboard } = dev;
@@ -73,7 +74,6 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const operator = readOperatorConfig({ ...links, ...env }, temporal.namespace);
     const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });
     const apiUrls = Object.values(dev.processes ?? {}).flatMap((each) => each.map(({ url }) => url));
-    const session = readSessionConfig(env);
     return { apiUrls, databaseUrl, temporal, session, ...operator, people, ...secrets, formerKeys, rails };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
