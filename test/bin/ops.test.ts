@@ -30,8 +30,9 @@ afterAll(async () => {
   await database?.drop();
 });
 
+/** No Temporal, even beside `npm start`. */
 const ops = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  runOps(args, { DATABASE_URL: database.url, ...env });
+  runOps(args, { DATABASE_URL: database.url, TEMPORAL_ADDRESS: '127.0.0.1:1', ...env });
 
 const storedRequests = sql.type(z.object({ id: z.string() }))`select id from resolve_requests`;
 const set = (merchant: string, environment: string, rail: string) => [
@@ -194,7 +195,7 @@ describe('list', () => {
     expect(out).toMatch(/reconciliation_required +19\.00 EUR +\d+ s +Hafen \(sandbox\) +ap_chk_/);
     expect(out).toContain(`next: npm run ops -- ask ${id}`);
     expect(out).toContain(`http://temporal.example/namespaces/default/workflows/${id}`);
-    // The second incident is Temporal, which does not answer at the default address.
+    // The second incident is Temporal, which does not answer.
     expect(out).toContain('\n2 incidents, 19.00 EUR at stake.');
     expect((await ops(['list', '--kind', 'orphaned_charge'])).out).toBe(
       'No orphaned_charge; 2 of other kinds are open: temporal_unavailable, reconciliation_required.\n',
