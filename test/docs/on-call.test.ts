@@ -1,13 +1,17 @@
 /** docs/on-call.md has a short section of one shape for each cause. @reads docs deploy/observability bin */
 import { expect, test } from '@jest/globals';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
-import { alertRules } from '../support/tool/observability-files.ts';
+import { alertRules, type Rule } from '../support/tool/observability-files.ts';
 import { codeSpans, read } from './documents.ts';
 import { causes, firstCommandOf, LINES, lineOf, ON_CALL } from './on-call-sections.ts';
 
 const MOST_WORDS = 3_500;
 const MOST_WORDS_OF_A_CAUSE = 120;
-const WAKE = ['At once.', 'After 30 minutes.', 'In the morning.'];
+const HALF_AN_HOUR = 1_800;
+/** For rules about what lasts for minutes. */
+const AT_ONCE = 600;
+/** When the alert of a section wakes somebody; another alert of the section may do so at once. */
+const WAKE = /^(At once|After 30 minutes|In the morning)(?:; `(\w+)`: at once)?\.$/;
 const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
 test(`the runbook has at most ${MOST_WORDS} words`, () => {
@@ -22,7 +26,7 @@ test.each(causes().map((each) => [each.name, each] as const))(
     expect(names).toEqual(expected);
     expect(wordsIn(each.text)).toBeLessThanOrEqual(MOST_WORDS_OF_A_CAUSE);
     expect(firstCommandOf(each)).toMatch(/^ops [a-z][a-z -]*(--[a-z-]+( [a-z_]+)?)?$/);
-    expect(WAKE).toContain(lineOf(each, 'Wake'));
+    expect(lineOf(each, 'Wake')).toMatch(WAKE);
   },
 );
 
@@ -40,21 +44,34 @@ test('every section is named after a kind of incident or an alert', () => {
   expect(causes().filter(({ name }) => !known.has(name))).toEqual([]);
 });
 
-test('a paging alert leads to sections that wake somebody, a ticket to those that wait for the morning', () => {
+/** Seconds from a rule's cause to its alert: the age that it judges, and its `for`. */
+function delayOf({ expr, for: lasting = '0m' }: Rule): number {
+  const [, age = '0'] = /age_seconds[^>]*> (\d+)/.exec(expr) ?? [];
+  // What catches up after an outage has `for` in addition to the age.
+  return Number(age) >= HALF_AN_HOUR ? Number(age) : Number(age) + Number.parseInt(lasting, 10) * 60;
+}
+
+test('an alert wakes somebody when its section says so, and a ticket leads to those that wait for the morning', () => {
   const sections = new Map(causes().map((each) => [each.name.toLowerCase(), each]));
-  const wakes = (name: string) =>
-    lineOf(sections.get(name.toLowerCase()) as never, 'Wake') !== 'In the morning.';
-  const unlike = alertRules().flatMap(({ alert, expr, labels, annotations }) => {
-    const [, anchor = ''] = annotations.runbook_url.split('#');
-    const kinds = /kind=~"([^"]+)"/.exec(expr)?.[1]?.split('|') ?? [];
+  const inSections = alertRules().flatMap((rule) => {
+    const [, anchor = ''] = rule.annotations.runbook_url.split('#');
+    const kinds = /kind=~"([^"]+)"/.exec(rule.expr)?.[1]?.split('|') ?? [];
     const leadsTo = sections.has(anchor) ? [anchor] : kinds;
     expect(leadsTo.length).toBeGreaterThan(0);
-    return leadsTo
-      .filter((name) => wakes(name) !== (labels.severity === 'page'))
-      .map((name) => `${alert}: ${name}`);
+    return leadsTo.map((name) => {
+      const [, wake, atOnce] = WAKE.exec(lineOf(sections.get(name) as never, 'Wake')) ?? [];
+      return [`${rule.alert}: ${name}`, rule.alert === atOnce ? 'At once' : wake, whenOf(rule)];
+    });
   });
-  expect(unlike).toEqual([]);
+  expect(inSections.filter(([, says, does]) => says !== does)).toEqual([]);
 });
+
+function whenOf(rule: Rule): string {
+  if (rule.labels.severity !== 'page') return 'In the morning';
+  const delay = delayOf(rule);
+  if (delay <= AT_ONCE) return 'At once';
+  return delay === HALF_AN_HOUR ? 'After 30 minutes' : `after ${delay} s`;
+}
 
 test('every command that the runbook names exists', () => {
   const table = /const COMMANDS[^{]*\{([\s\S]*?)\n\};/.exec(read('bin/ops.ts'))?.[1] ?? '';

@@ -99,6 +99,15 @@ describe('alerts inhibited by their cause', () => {
       ],
     ],
     [
+      'no API runs',
+      [
+        alert('CheckoutApiGone'),
+        alert('CheckoutTargetDown', { job: 'checkout-api', instance: 'api:9464' }),
+        alert('CheckoutTargetDown', { job: 'checkout-worker', instance: 'worker:9465' }),
+      ],
+      ['CheckoutTargetDown'],
+    ],
+    [
       'one worker of several is down',
       [
         alert('CheckoutTargetDown', { job: 'checkout-worker', instance: 'worker-2:9465' }),

@@ -179,8 +179,12 @@ test(
 );
 
 test(
-  'an API that stutters fires CheckoutEventLoopBlocked',
+  'a hung sole API fires CheckoutApiGone, and one that stutters CheckoutEventLoopBlocked',
   async () => {
+    stack.part('api').pause();
+    await fires('CheckoutApiGone');
+    stack.part('api').resume();
+    await clears('CheckoutApiGone');
     let isOver = false;
     const stuttering = stutter(stack.part('api'), () => isOver);
     try {

@@ -23,7 +23,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   copy = copyCheckout({ RECONCILE_SCHEDULE_SECONDS: '1,2,3' });
-  // In production the alert waits a quarter of an hour.
+  // In production the alert waits half an hour.
   const rules = join(copy.dir, 'deploy/observability/alerts.yaml');
   writeFileSync(
     rules,
