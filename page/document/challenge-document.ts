@@ -38,4 +38,4 @@ export function challengeReturnDocument(words: Words, pageUrl: string, nonce: st
 `.text;
 }
 
-const STYLE = html`html,body{height:100%;margin:0}body{display:grid;place-items:center;background:#fff;color:#334155;font:15px/1.5 system-ui,sans-serif}main{grid-area:1/1;text-align:center;padding:0 24px}h1{font:inherit;margin:0 0 8px}p{margin:0}iframe{grid-area:1/1;width:100%;height:100%;border:0;position:relative}a{color:#1d4ed8}`;
+const STYLE = html`:root{color-scheme:light dark}html,body{height:100%;margin:0}body{display:grid;place-items:center;background:#fff;color:#334155;font:15px/1.5 system-ui,sans-serif}main{grid-area:1/1;text-align:center;padding:0 24px}h1{font:inherit;margin:0 0 8px}p{margin:0}iframe{grid-area:1/1;width:100%;height:100%;border:0;position:relative;color-scheme:light}a{color:#1d4ed8}@media (prefers-color-scheme:dark){body{background:#171c24;color:#e8ecf2}a{color:#8ab4ff}}`;

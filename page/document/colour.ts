@@ -2,6 +2,10 @@
 const FALLBACK: Rgb = [31, 58, 224];
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
+/** The dark scheme's `--surface` and `--raised` in `page.css`, and the ground that a brand colour tints. */
+const DARK_SURFACE: Rgb = [23, 28, 36];
+const DARK_RAISED: Rgb = [33, 40, 52];
+const DARK_GROUND: Rgb = [16, 20, 26];
 
 export interface Palette {
   /** Background of the pay button. */
@@ -12,6 +16,12 @@ export interface Palette {
   readonly accent: string;
   /** Colour of light backgrounds. */
   readonly tint: string;
+  readonly dark: {
+    readonly accent: string;
+    readonly tint: string;
+    /** Border of the pay button, which a dark brand colour needs to stand out. */
+    readonly edge: string;
+  };
 }
 
 export function paletteOf(colour: string | null | undefined): Palette {
@@ -25,7 +35,17 @@ export function paletteOf(colour: string | null | undefined): Palette {
     brandHover: toHex(mix(brand, contrast(brand, WHITE) >= 4.5 ? BLACK : WHITE, 0.12)),
     accent: toHex(accent),
     tint: toHex(tint),
+    dark: darkOf(brand),
   };
+}
+
+function darkOf(brand: Rgb): Palette['dark'] {
+  const tint = mix(brand, DARK_GROUND, 0.9);
+  const grounds = [tint, DARK_SURFACE, DARK_RAISED];
+  let accent = brand;
+  while (grounds.some((ground) => contrast(accent, ground) < 4.6)) accent = mix(accent, WHITE, 0.06);
+  const edge = contrast(brand, DARK_SURFACE) >= 3 ? brand : accent;
+  return { accent: toHex(accent), tint: toHex(tint), edge: toHex(edge) };
 }
 
 type Rgb = readonly [number, number, number];

@@ -164,12 +164,13 @@ function shell({
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="theme-color" content="${palette.tint}">
+<meta name="theme-color" content="${palette.tint}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${palette.dark.tint}" media="(prefers-color-scheme: dark)">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="${iconOf(palette, initial)}">
 <link rel="stylesheet" href="${assets.style.path}" nonce="${nonce}">
-<style nonce="${nonce}">:root{--brand:${palette.brand};--on-brand:${palette.onBrand};--brand-hover:${palette.brandHover};--accent:${palette.accent};--tint:${palette.tint}}</style>
+<style nonce="${nonce}">:root{--brand:${palette.brand};--on-brand:${palette.onBrand};--brand-hover:${palette.brandHover};--brand-edge:transparent;--accent:${palette.accent};--tint:${palette.tint}}@media (prefers-color-scheme:dark){:root{--brand-edge:${palette.dark.edge};--accent:${palette.dark.accent};--tint:${palette.dark.tint}}}</style>
 </head>
 <body>
 ${body}

@@ -4,9 +4,10 @@ import type { CardChange, StripeElement, StripeJs, StripeJsError } from './strip
 
 const NAMES = ['number', 'expiry', 'cvc'] as const;
 const TYPES = { number: 'cardNumber', expiry: 'cardExpiry', cvc: 'cardCvc' } as const;
+const DARK = matchMedia('(prefers-color-scheme: dark)').matches;
 const STYLE = {
-  base: { fontSize: '16px', fontFamily: 'system-ui, sans-serif', color: '#1b2330' },
-  invalid: { color: '#b3261e' },
+  base: { fontSize: '16px', fontFamily: 'system-ui, sans-serif', color: DARK ? '#e8ecf2' : '#1b2330' },
+  invalid: { color: DARK ? '#ff9d94' : '#b3261e' },
 };
 const EMPTY: CardChange = { complete: false, empty: true };
 

@@ -13,6 +13,11 @@ test('text on and in any brand colour has a contrast of at least 4.5', () => {
       expect(contrast(palette.accent, palette.tint)).toBeGreaterThanOrEqual(4.5);
       expect(contrast(palette.accent, '#ffffff')).toBeGreaterThanOrEqual(4.5);
       expect(contrast('#556074', palette.tint)).toBeGreaterThanOrEqual(4.5);
+      const { accent, tint, edge } = palette.dark;
+      for (const ground of [tint, '#171c24', '#212834'])
+        expect(contrast(accent, ground)).toBeGreaterThanOrEqual(4.5);
+      for (const text of ['#a9b3c2', '#e8ecf2']) expect(contrast(text, tint)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(edge, '#171c24')).toBeGreaterThanOrEqual(3);
     }),
     { numRuns: 2_000 },
   );

@@ -1,6 +1,7 @@
 /** The page in a real browser: while parts of it load or do not load, and with long texts. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { violationsOf } from '../../e2e/axe.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
 import { cardFields, payButton } from '../../support/stack/hosted-page.ts';
@@ -137,6 +138,19 @@ test('lets the buyer switch the language, which the tab keeps for the return fro
   expect(new URL(page.url()).search).toBe('?lang=de');
   expect(await page.evaluate(() => sessionStorage.getItem('language'))).toBe('de');
   expect(buyer.complaints).toEqual([]);
+});
+
+test.each(['#000000', '#ffffff'])('in the dark scheme, %s is a readable brand colour', async (color) => {
+  const { page } = buyer;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(await addressOf({ merchant: { branding: { color } } }));
+  await page.locator('.fields[data-state="ready"]').waitFor();
+  const ground = () => getComputedStyle(document.querySelector('.work, input') as Element).backgroundColor;
+  const frame = page.frames().at(-1);
+  expect([await page.evaluate(ground), await frame?.evaluate(ground)]).toEqual(
+    Array(2).fill('rgb(23, 28, 36)'),
+  );
+  expect(await violationsOf(page)).toEqual([]);
 });
 
 describe('texts of any length', () => {
