@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { eventPartsOfPayment } from '../payment/event-payment.ts';
 import {
   DRAFTED,
   drafted,
@@ -10,6 +11,8 @@ import {
   type IssuedInvoice,
   issuedInvoice,
   nextNumber,
+  orStore,
+  storeDue,
 } from './invoices.ts';
 
 /**
@@ -25,7 +28,7 @@ export function draftInvoice(tx: Transaction, draft: InvoiceDraft): Promise<stri
   `);
 }
 
-/** Issues a draft that was paid, with the next number. */
+/** Issues a draft that was paid, with the next number. The supply's date is that of issue, unless it was stored before. */
 export function issueDraft(
   tx: Transaction,
   scope: Scope,
@@ -35,10 +38,29 @@ export function issueDraft(
   return tx.one(sql.type(issuedInvoice)`
     with ${nextNumber(scope, issuedAt)}
     update invoices set number = moment.invoice_prefix || counted.number, issued_at = moment.at,
-      time_zone = moment.time_zone, supplied_at = moment.at, status = 'created', amount_due = 0,
+      time_zone = moment.time_zone, supplied_at = coalesce(supplied_at, moment.at), status = 'created', amount_due = 0,
       version = version + 1, updated_at = moment.at
     from counted, moment
     where id = ${invoiceId} and invoices.status = 'draft'
     returning ${ISSUED}
   `);
+}
+
+/** Issues a draft that was paid, or stores it for the sweep, in a transaction of `orInvoiceLater`. */
+export function issueDraftOrStore(
+  tx: Transaction,
+  scope: Scope,
+  { invoiceId, paymentId, paidAt }: { invoiceId: string; paymentId: string; paidAt: string },
+): Promise<IssuedInvoice | null> {
+  return orStore(
+    tx,
+    () => issueDraft(tx, scope, invoiceId, paidAt),
+    async (error) => {
+      await tx.query(sql.typeAlias('void')`
+        update invoices set amount_due = 0, supplied_at = ${paidAt}, updated_at = ${paidAt} where id = ${invoiceId}
+      `);
+      const { parts } = await eventPartsOfPayment(tx, paymentId);
+      await storeDue(tx, { draft: null, paymentId, parts: { ...parts, scope } }, error);
+    },
+  );
 }

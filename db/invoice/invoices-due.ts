@@ -1,6 +1,6 @@
 /**
- * Issues, in the sweep, documents that could not be issued with the money (rule 40): invoices of purchases, and credit
- * notes of refunds and lost disputes.
+ * Issues, in the sweep, documents that could not be issued with the money (rule 40): invoices of purchases and of
+ * changes of plan, and credit notes of refunds and lost disputes.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
@@ -10,7 +10,8 @@ import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/p
 import { inTransaction } from '../core/transaction.ts';
 import { type EventParts, recordEvent } from '../webhook/events.ts';
 import { issueCreditNote } from './credit-notes.ts';
-import { type InvoiceDraft, type InvoiceDue, invoiceCreated, issueInvoice } from './invoices.ts';
+import { issueDraft } from './draft-invoice.ts';
+import { type InvoiceDue, invoiceCreated, issueInvoice } from './invoices.ts';
 
 export interface InvoiceStillDue {
   readonly paymentId: string;
@@ -50,35 +51,36 @@ export async function issueInvoicesDue(pool: Pool, limit: number): Promise<reado
   return stillDue;
 }
 
-const payment = z.object({ invoice_id: z.string().nullable() });
+const payment = z.object({
+  invoice_id: z.string().nullable(),
+  /** False for the draft of a paid change of plan. */
+  is_issued: z.boolean(),
+  now: z.string(),
+});
 
 /** Issues a payment's due documents with their events and deletes its row. Locks the payment first, as refunds do. */
 async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
-  const invoiceId = await tx.oneFirst(sql.type(payment)`
-    select invoice_id from payments where id = ${paymentId} for update`);
+  const { invoice_id, is_issued, now } = await tx.one(sql.type(payment)`
+    select i.id as invoice_id, i.number is not null as is_issued, subscription_clock(i.subscription_id) as now
+    from payments p left join invoices i on i.id = p.invoice_id where p.id = ${paymentId} for update of p`);
   const stored = await tx.maybeOneFirst(sql.type(z.object({ draft: z.string() }))`
     delete from invoices_due
     where payment_id = (select payment_id from invoices_due where payment_id = ${paymentId} for update skip locked)
     returning draft::text as draft`);
   if (stored === null) return;
   const { draft, parts } = JSON.parse(stored) as InvoiceDue;
-  await creditEarlier(tx, invoiceId ?? (await issueFor(tx, paymentId, draft, parts)), paymentId, parts);
-}
-
-/** @returns the invoice's id */
-async function issueFor(
-  tx: Transaction,
-  paymentId: string,
-  draft: InvoiceDraft | null,
-  parts: EventParts,
-): Promise<string> {
-  if (!draft) throw new Error(`${paymentId} has no invoice to credit`);
-  const invoice = await issueInvoice(tx, draft);
-  await tx.query(
-    sql.typeAlias('void')`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`,
-  );
-  await recordEvent(tx, invoiceCreated(parts, invoice));
-  return invoice.id;
+  let invoiceId = invoice_id;
+  if (!is_issued) {
+    const invoice = draft
+      ? await issueInvoice(tx, draft)
+      : await issueDraft(tx, parts.scope, invoiceId ?? `the draft of ${paymentId}`, now);
+    invoiceId = invoice.id;
+    await tx.query(
+      sql.typeAlias('void')`update payments set invoice_id = ${invoiceId} where id = ${paymentId}`,
+    );
+    await recordEvent(tx, invoiceCreated(parts, invoice));
+  }
+  await creditEarlier(tx, invoiceId as string, paymentId, parts);
 }
 
 const creditedEarlier = z.object({

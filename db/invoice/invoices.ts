@@ -107,9 +107,9 @@ export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<Issu
   `);
 }
 
-/** A document to issue: a purchase's invoice with the parts of its event, or credit notes of an existing invoice. */
+/** A payment whose documents are to be issued, with the parts of their events. */
 export interface InvoiceDue {
-  /** Null if only credit notes are due. */
+  /** A purchase's invoice; null if the payment has an invoice, which is a paid draft or is to be credited. */
   readonly draft: InvoiceDraft | null;
   readonly paymentId: string;
   readonly parts: EventParts;

@@ -66,7 +66,7 @@ create table document_pdfs (
   created_at timestamptz not null default service_clock()
 );
 
--- Purchases' invoices that could not be issued with their payment. The sweep issues them.
+-- Payments whose documents could not be issued with them. The sweep issues them.
 create table invoices_due (
   payment_id text primary key references payments,
   merchant_id text not null references merchants,

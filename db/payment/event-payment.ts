@@ -43,7 +43,9 @@ export async function eventPartsOfPayment(
       case when d.id is not null then jsonb_build_object('id', d.id,
         'external_reference', d.external_reference) end as product,
       case when s.id is not null then jsonb_build_object('id', s.id, 'status', s.status) end as subscription,
-      s.current_period_end, ${eventPaymentOf}, p.invoice_id
+      s.current_period_end, ${eventPaymentOf},
+      -- One without a number cannot be credited yet.
+      case when i.number is not null then i.id end as invoice_id
     from payments p
     left join orders o on o.id = p.order_id
     left join invoices i on i.id = p.invoice_id

@@ -38,8 +38,8 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         where p.amount > 0 and p.status in ${OPEN_STATUSES} and p.call_started_at is not null
           and (p.checkout_id is not null or p.invoice_id in (select id from invoices where status = 'draft'))
         union all
-        select payment_id, merchant_id, environment, case when draft ->> 'draft' is null then 'credit_note' else 'invoice' end
-        from invoices_due
+        select d.payment_id, d.merchant_id, d.environment, case when i.number is null then 'invoice' else 'credit_note' end
+        from invoices_due d join payments p on p.id = d.payment_id left join invoices i on i.id = p.invoice_id
         union all
         select id, merchant_id, environment, 'credit_note' from refunds where status = 'pending'
         union all

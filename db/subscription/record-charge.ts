@@ -9,7 +9,7 @@ import { isOpen } from '../../domain/payment/payment.ts';
 import { needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
 import type { Pool } from '../core/pool.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
@@ -38,7 +38,7 @@ export interface ChargeOutcomeToRecord {
 }
 
 export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<void> {
-  return inTransaction(pool, async (tx) => {
+  return orInvoiceLater(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId, input);
     if (!payment) return;

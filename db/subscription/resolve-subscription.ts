@@ -4,7 +4,7 @@ import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts
 import { isOpen, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -29,7 +29,7 @@ export interface SubscriptionResolution {
  *   gone, or the rail waits for the buyer
  */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
-  return inTransaction(pool, async (tx) => {
+  return orInvoiceLater(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId, input);
     if (!payment || !isOpen(payment.status) || subscription.version !== input.version)

@@ -1,8 +1,11 @@
-/** Settles the charge of an immediate change: the change is applied if paid; otherwise nothing changes. */
+/**
+ * Settles the charge of an immediate change, in a transaction of `orInvoiceLater`: the change is applied if paid;
+ * otherwise nothing changes.
+ */
 import { z } from 'zod';
 import { keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { issueDraft } from '../invoice/draft-invoice.ts';
+import { issueDraftOrStore } from '../invoice/draft-invoice.ts';
 import { everyOf } from './calculate-change.ts';
 import { type ChargeBeingSettled, move, settled, showCharged } from './settle-charge.ts';
 import { recordSubscriptionEvents } from './subscription-events.ts';
@@ -31,7 +34,6 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
       i.period_end as end
   `);
   const period = await periodOf(tx, subscription.price_id, change);
-  const issued = await issueDraft(tx, scopeOfSubscription(subscription), invoice.id, subscription.now);
   const now = await saveSubscription(tx, subscription, {
     product_id: change.target_plan_id,
     price_id: change.target_price_id,
@@ -40,9 +42,12 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     ...period,
     ...settled(subscription.unpaid_invoices),
   });
+  const ids = { invoiceId: invoice.id, paymentId: paid.id };
+  const issued = await issueDraftOrStore(tx, scopeOfSubscription(now), { ...ids, paidAt: now.now });
+  const about = issued ? ids : { paymentId: paid.id };
   await recordSubscriptionEvents(tx, now, [
-    { type: 'payment.succeeded', aggregate: paid, paymentId: paid.id, invoiceId: invoice.id },
-    { type: 'invoice.created', aggregate: issued, paymentId: paid.id, invoiceId: invoice.id },
+    { type: 'payment.succeeded', aggregate: paid, ...about },
+    ...(issued ? [{ type: 'invoice.created', aggregate: issued, ...about } as const] : []),
     { type: 'subscription.updated' },
   ]);
 }

@@ -197,7 +197,8 @@ export async function writeOffUnpaid(
     join subscriptions s on s.id = ${id}
     left join lateral (
       select period_start, period_end from invoices
-      where subscription_id = s.id and period_start < unpaid.since and status not in ('draft', 'void')
+      where subscription_id = s.id and period_start < unpaid.since
+        and (status not in ('draft', 'void') or status = 'draft' and amount_due = 0)
       order by period_start desc limit 1
     ) paid on true
   `);

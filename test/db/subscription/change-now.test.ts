@@ -4,8 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
+import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
 import { storeComparison } from '../../../db/restore/compare.ts';
 import { matchDifferences } from '../../../db/restore/differences.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
@@ -135,6 +137,45 @@ describe('a change that takes effect now', () => {
       amount: 1_900,
       charged: 1_900,
     });
+  });
+
+  test('is paid and applied although its invoice cannot be issued; the sweep issues it, and then its credit note', async () => {
+    const { subscriptionId, driver, change, preview, shown } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    await pool.query(sql.unsafe`alter table invoices add constraint refuse check (
+      subscription_id <> ${sql.literalValue(subscriptionId)} or number is null) not valid`);
+    await change(plus);
+    await driver.run();
+    expect(await shown()).toMatchObject({ product_id: plus, change: { status: 'applied' } });
+    const [, paid] = await invoicesOf(subscriptionId);
+    expect(paid).toMatchObject({ status: 'draft', number: null, amount_due: 0, charged: paid?.amount });
+    const created = async () =>
+      (await eventTypesOf(pool, subscriptionId)).filter((type) => type === 'invoice.created').length;
+    // That of the first payment.
+    expect(await created()).toBe(1);
+    expect(await preview(basic)).toMatchObject({
+      reason: 'change_needs_period_end',
+      total: expect.any(Number),
+    });
+    const refundId = await refundOf(subscriptionId, START);
+    expect(await issueInvoicesDue(pool, 10)).toMatchObject([{ error: '23514' }]);
+
+    await pool.query(sql.unsafe`alter table invoices drop constraint refuse`);
+    expect(await issueInvoicesDue(pool, 10)).toEqual([]);
+    const issued = await pool.one(sql.type(
+      z.object({ status: z.string(), number: z.string(), after: z.boolean(), note: z.string().nullable() }),
+    )`
+      select i.status, i.number, i.issued_at > i.supplied_at as after, n.refund_id as note
+      from invoices i left join credit_notes n on n.invoice_id = i.id
+      where i.subscription_id = ${subscriptionId} and i.period_start > ${START}`);
+    expect(issued).toEqual({
+      status: 'created',
+      number: expect.stringMatching(/-\d{6}$/),
+      after: true,
+      note: refundId,
+    });
+    expect(await created()).toBe(2);
+    expect(await issueInvoicesDue(pool, 10)).toEqual([]);
   });
 
   test('is never sent once the time that it charges is over, and fails', async () => {
@@ -326,7 +367,7 @@ describe('a preview', () => {
   });
 
   test.each([
-    ['a refund', (subscriptionId: string) => refundFirst(subscriptionId)],
+    ['a refund', (subscriptionId: string) => refundSome(subscriptionId)],
     ['a new price', () => replacePrice(plus)],
   ])('is outdated by %s, also by a moved clock', async (_name, change) => {
     const { subscriptionId, driver, change: changeTo, preview } = await subscribed(basic);
@@ -356,12 +397,24 @@ describe('a preview', () => {
   });
 });
 
-async function refundFirst(subscriptionId: string): Promise<void> {
+/** Refunds a euro of the payment of the invoice that begins after `since`. @returns the refund's id */
+async function refundOf(subscriptionId: string, since: string): Promise<string> {
+  const refundId = await refundSome(subscriptionId, since);
+  await recordRefundAnswer(pool, {
+    refundId,
+    answer: { kind: 'succeeded' },
+    lookupTimeUp: false,
+    nextLookupSeconds: 2,
+  });
+  return refundId;
+}
+
+async function refundSome(subscriptionId: string, after = '-infinity'): Promise<string> {
   await pool.query(sql.unsafe`
     update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
   const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     update payments p set rail_order_id = 'order' from invoices i
-    where i.id = p.invoice_id and i.subscription_id = ${subscriptionId} returning p.id`);
+    where i.id = p.invoice_id and i.subscription_id = ${subscriptionId} and i.period_start > ${after} returning p.id`);
   const refund = await createRefund(pool, {
     scope: shop,
     operationId: randomUUID(),
@@ -372,6 +425,7 @@ async function refundFirst(subscriptionId: string): Promise<void> {
     railNames: ['sandbox'],
   });
   if (typeof refund === 'string') throw new Error(refund);
+  return refund.id;
 }
 
 async function replacePrice(planId: string): Promise<void> {
