@@ -24,6 +24,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import { authenticate } from '../http/auth/api-key.ts';
+import { merchantKeys } from '../http/auth/merchant-keys.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
@@ -32,7 +33,6 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
-import { merchantKeyScope } from '../subscription/subscription-operation.ts';
 import { buyerDetails } from './buyer-details.ts';
 import { refusedSession } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
@@ -70,7 +70,7 @@ export function changePaymentMethodRoute(context: ApiContext): Route {
       refuseUnknownFields(describe, ({ body }, response) =>
         isSubscriptionOf(context.pool, scopeOf(response), body),
       ),
-      idempotent({ pool: context.pool, scopeOf: merchantKeyScope, sealWith: context.secretBox }, create),
+      idempotent({ ...merchantKeys(context.pool), sealWith: context.secretBox }, create),
     ],
     describe,
   };

@@ -15,6 +15,7 @@ import {
 } from '../../contract/subscription/subscription-operations.ts';
 import { hasArrived } from '../../db/subscription/advance-subscription.ts';
 import { authenticate } from '../http/auth/api-key.ts';
+import { merchantKeys } from '../http/auth/merchant-keys.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -23,13 +24,8 @@ import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempote
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { clockAdvance } from './clock-advance.ts';
-import {
-  merchantKeyScope,
-  operateSubscription,
-  readSubscription,
-  subscriptionIdOf,
-} from './subscription-operation.ts';
+import { clockSending } from './clock-advance.ts';
+import { readSubscription, subscriptionIdOf } from './subscription-operation.ts';
 
 const WAIT_FOR_ARRIVAL_MS = 15_000;
 
@@ -39,9 +35,9 @@ export function advanceSubscriptionRoute(context: ApiContext): Route {
     const scope = scopeOf(response);
     const subscriptionId = subscriptionIdOf(request);
     const { to } = parseFields(advanceRequest, request.body, 'advance');
-    const advance = clockAdvance(context, { scope, subscriptionId, operationId }, to);
+    const send = clockSending(to);
     await readSubscription(context, scope, subscriptionId);
-    await operateSubscription(context, advance);
+    await send(context, { scope, subscriptionId, operationId });
     while (performance.now() < until && !(await hasArrived(context.pool, subscriptionId))) await pause(50);
     const body = await readSubscription(context, scope, subscriptionId);
     return { status: 202, body, flowId: subscriptionId };
@@ -55,7 +51,7 @@ export function advanceSubscriptionRoute(context: ApiContext): Route {
       takeIdempotencyKey({ required: false }),
       readJsonBody,
       refuseOtherMerchantInBody,
-      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, act),
+      idempotent(merchantKeys(context.pool), act),
     ],
     describe,
   };

@@ -2,7 +2,6 @@
  * POST /v1/subscriptions/:id/cancel: ends a subscription, immediately unless `at_period_end` is true. An open charge is
  * settled first: the 200 waits for the settlement or, if that takes long, shows the subscription as it is.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
@@ -14,63 +13,24 @@ import {
 } from '../../contract/subscription/subscription-operations.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { cancelSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
-import { scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
-import {
-  merchantKeyScope,
-  operateSubscription,
-  readSubscription,
-  subscriptionIdOf,
-  subscriptionOfKey,
-} from './subscription-operation.ts';
-
-const WAIT_FOR_CHARGE_MS = 5_000;
+import { operationRoute } from './operation-route.ts';
+import { sending } from './subscription-operation.ts';
 
 export function cancelSubscriptionRoute(context: ApiContext): Route {
-  const cancel: Operation = async (request, response, operationId) => {
-    const scope = scopeOf(response);
-    const subscriptionId = subscriptionIdOf(request);
-    const { at_period_end: atPeriodEnd } = parseFields(cancelRequest, request.body, 'subscription');
-    await readSubscription(context, scope, subscriptionId);
-    await operateSubscription(context, {
-      scope,
-      subscriptionId,
-      operationId,
-      update: cancelSubscriptionUpdate,
-      command: { atPeriodEnd: atPeriodEnd ?? false },
-    });
-    const read = () => readSubscription(context, scope, subscriptionId);
-    let body = await read();
-    if (!atPeriodEnd) {
-      const until = performance.now() + WAIT_FOR_CHARGE_MS;
-      while (!isFinishedSubscription(body.status) && performance.now() < until) {
-        await pause(100);
-        body = await read();
-      }
-    }
-    return { status: 200, body, flowId: subscriptionId };
-  };
-
-  return {
-    method: 'post',
-    path: '/v1/subscriptions/:id/cancel',
-    handlers: [
-      authenticate(context),
-      takeIdempotencyKey({ required: false }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, subscriptionOfKey(context)),
-      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, cancel),
-    ],
+  return operationRoute(context, '/v1/subscriptions/:id/cancel', {
+    read: (body) => sending(cancelSubscriptionUpdate, { atPeriodEnd: isAtPeriodEnd(body) }),
+    status: 200,
+    isDone: ({ status }, body) => isAtPeriodEnd(body) || isFinishedSubscription(status),
     describe,
-  };
+  });
+}
+
+/** @throws ApiError 400 */
+function isAtPeriodEnd(body: Readonly<Record<string, unknown>>): boolean {
+  return parseFields(cancelRequest, body, 'subscription').at_period_end ?? false;
 }
 
 const describe: OperationDescription = {

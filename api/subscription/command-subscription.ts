@@ -25,9 +25,9 @@ import { parseRequest } from '../http/request/parse-request.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { changeSending, whenOf } from './change-route.ts';
-import { clockAdvance } from './clock-advance.ts';
+import { clockSending } from './clock-advance.ts';
 import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
-import { operateSubscription } from './subscription-operation.ts';
+import { type Sending, sending } from './subscription-operation.ts';
 
 export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate): Route {
   const act: Operation = async (request, response, operationId) => {
@@ -37,10 +37,10 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     const subscription = await subscriptionOfPath(context, request, response);
     const { id, scope } = subscription;
     if (command.command === 'advance' && scope.environment !== 'sandbox') throw new ApiError('sandbox_only');
-    const send = sending(context, { scope, subscriptionId: id, operationId }, command);
+    const send = sendingOf(command);
     const { command: name, ...asked } = command;
     await auditRequest(context, subscription, response, name, asked);
-    await send();
+    await send(context, { scope, subscriptionId: id, operationId });
     return { status: 200, body: await readDetails(context, subscription), flowId: id };
   };
   return {
@@ -75,51 +75,30 @@ function neededFor(command: SubscriptionCommand): Permission {
   }
 }
 
-type Target = Pick<Parameters<typeof operateSubscription>[1], 'scope' | 'subscriptionId' | 'operationId'>;
-
 /** @throws ApiError 400 immediately if the clock's target is too far ahead */
-function sending(context: ApiContext, target: Target, command: SubscriptionCommand): () => Promise<unknown> {
+function sendingOf(command: SubscriptionCommand): Sending {
   switch (command.command) {
-    case 'cancel': {
-      const update = messages.cancelSubscriptionUpdate;
-      return () =>
-        operateSubscription(context, { ...target, update, command: { atPeriodEnd: command.at_period_end } });
-    }
+    case 'cancel':
+      return sending(messages.cancelSubscriptionUpdate, { atPeriodEnd: command.at_period_end });
     case 'undo_cancel':
-      return () =>
-        operateSubscription(context, { ...target, update: messages.undoCancelUpdate, command: {} });
+      return sending(messages.undoCancelUpdate, {});
     case 'pause': {
-      const update = messages.pauseSubscriptionUpdate;
-      return () =>
-        operateSubscription(context, {
-          ...target,
-          update,
-          command: { resumesAt: command.resumes_at && new Date(command.resumes_at).toISOString() },
-        });
+      const resumesAt = command.resumes_at && new Date(command.resumes_at).toISOString();
+      return sending(messages.pauseSubscriptionUpdate, { resumesAt });
     }
     case 'resume':
-      return () =>
-        operateSubscription(context, { ...target, update: messages.resumeSubscriptionUpdate, command: {} });
-    case 'pay': {
-      const update = messages.payInvoiceUpdate;
-      return () =>
-        operateSubscription(context, { ...target, update, command: { invoiceId: command.invoice_id } });
-    }
+      return sending(messages.resumeSubscriptionUpdate, {});
+    case 'pay':
+      return sending(messages.payInvoiceUpdate, { invoiceId: command.invoice_id });
     case 'change_plan': {
       const { plan_id: targetPlanId, offering_id: targetOfferingId } = command;
       const type = targetOfferingId === null ? 'plan_change' : 'offering_change';
-      const change = { type, targetPlanId, targetOfferingId, ...whenOf(command) } as const;
-      return () => changeSending(change)(context, target);
+      return changeSending({ type, targetPlanId, targetOfferingId, ...whenOf(command) });
     }
-    case 'cancel_change': {
-      const update = messages.cancelChangeUpdate;
-      return () =>
-        operateSubscription(context, { ...target, update, command: { changeId: command.change_id } });
-    }
-    case 'advance': {
-      const advance = clockAdvance(context, target, command.to);
-      return () => operateSubscription(context, advance);
-    }
+    case 'cancel_change':
+      return sending(messages.cancelChangeUpdate, { changeId: command.change_id });
+    case 'advance':
+      return clockSending(command.to);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { authenticate } from '../http/auth/api-key.ts';
+import { merchantKeys } from '../http/auth/merchant-keys.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
@@ -11,7 +12,6 @@ import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { readUntil } from './read-until.ts';
 import {
-  merchantKeyScope,
   readSubscription,
   type Sending,
   subscriptionIdOf,
@@ -22,8 +22,8 @@ interface OperationRoute {
   /** @throws ApiError 400 */
   readonly read: (body: Readonly<Record<string, unknown>>) => Sending;
   readonly status: 200 | 202;
-  /** Returns whether the answer shows the operation's effect; if absent, the first answer does. */
-  readonly isDone?: (subscription: Subscription) => boolean;
+  /** Returns whether the answer shows the effect of the request's body; if absent, the first answer does. */
+  readonly isDone?: (subscription: Subscription, body: Readonly<Record<string, unknown>>) => boolean;
   readonly describe: OperationDescription;
 }
 
@@ -38,7 +38,10 @@ export function operationRoute(
     const send = read(request.body);
     await readSubscription(context, scope, subscriptionId);
     await send(context, { scope, subscriptionId, operationId });
-    const body = await readUntil(() => readSubscription(context, scope, subscriptionId), isDone);
+    const body = await readUntil(
+      () => readSubscription(context, scope, subscriptionId),
+      (subscription) => isDone(subscription, request.body),
+    );
     return { status, body, flowId: subscriptionId };
   };
   return {
@@ -46,11 +49,11 @@ export function operationRoute(
     path,
     handlers: [
       authenticate(context),
-      takeIdempotencyKey({ required: true }),
+      takeIdempotencyKey({ required: describe.idempotencyKey === 'required' }),
       readJsonBody,
       refuseOtherMerchantInBody,
       refuseUnknownFields(describe, subscriptionOfKey(context)),
-      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, act),
+      idempotent(merchantKeys(context.pool), act),
     ],
     describe,
   };

@@ -14,6 +14,7 @@ import { findAttempt } from '../../db/subscription/pay-invoice.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { payInvoiceUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import { authenticate } from '../http/auth/api-key.ts';
+import { merchantKeys } from '../http/auth/merchant-keys.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -23,7 +24,7 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { readUntil } from './read-until.ts';
-import { merchantKeyScope, operateSubscription } from './subscription-operation.ts';
+import { operateSubscription } from './subscription-operation.ts';
 
 export function payInvoiceRoute(context: ApiContext): Route {
   const { pool, config } = context;
@@ -58,7 +59,7 @@ export function payInvoiceRoute(context: ApiContext): Route {
       readJsonBody,
       refuseOtherMerchantInBody,
       refuseUnknownFields(describe, (request, response) => read(request, response, null)),
-      idempotent({ pool, scopeOf: merchantKeyScope }, pay),
+      idempotent(merchantKeys(pool), pay),
     ],
     describe,
   };

@@ -12,6 +12,7 @@ import {
 import { findSubscriptionChange } from '../../db/subscription/find-subscription.ts';
 import { cancelChangeUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import { authenticate } from '../http/auth/api-key.ts';
+import { merchantKeys } from '../http/auth/merchant-keys.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -22,7 +23,6 @@ import { parseFields } from '../http/request/parse-fields.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import {
-  merchantKeyScope,
   operateSubscription,
   readSubscription,
   subscriptionIdOf,
@@ -55,7 +55,7 @@ export function planChangeCancelRoute(context: ApiContext): Route {
       readJsonBody,
       refuseOtherMerchantInBody,
       refuseUnknownFields(describe, subscriptionOfKey(context)),
-      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, cancel),
+      idempotent(merchantKeys(context.pool), cancel),
     ],
     describe,
   };

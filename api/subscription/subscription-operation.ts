@@ -182,9 +182,3 @@ export async function refusalOf(
 
 /** States the amount in cents, so that a program can compare it. */
 const sumOf = (total: number) => `It would charge ${total} cents now.`;
-
-/** Returns the scope of the merchant's idempotency keys. */
-export function merchantKeyScope(response: Response): string {
-  const { merchantId, environment } = scopeOf(response);
-  return `merchant:${merchantId}:${environment}`;
-}
