@@ -9,6 +9,7 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
 import type { Figure, FigureName, Figures } from '../../platform/observability/figures.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { BILLED } from '../subscription/billed-statuses.ts';
 import { foundOf } from './incident-sources.ts';
 
 /** Limit for counting waiting deliveries: an endpoint that is down for days may have millions. */
@@ -126,7 +127,7 @@ function readOthers(db: Db): Promise<Figures> {
       select environment, count(*)::float8 as count,
         count(*) filter (where next_action_at < (select at from moment) - interval '5 minutes')::float8 as late
       from subscriptions
-      where status in ('trialing', 'active', 'past_due', 'paused') and next_action_at <= (select at from moment)
+      where status in ${BILLED} and next_action_at <= (select at from moment)
         and reconciling_since is null
       group by 1
     )

@@ -9,6 +9,7 @@ import type { MethodSummary } from '../../domain/payment/payment-method.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { BILLED } from '../subscription/billed-statuses.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 
@@ -65,7 +66,7 @@ export async function importedSubscriptions(
   );
   const rows = await db.any(sql.type(known)`
     select named.source, named.id, s.id is not null as exists,
-      coalesce(s.status in ('trialing', 'active', 'past_due', 'paused') and not s.cancel_at_period_end
+      coalesce(s.status in ${BILLED} and not s.cancel_at_period_end
         and s.cancel_requested_at is null, false) as renews
     from (
       select source, ${derivedId('subscription', first.scope, sql.fragment`source`, sql.fragment`created_at`)} as id

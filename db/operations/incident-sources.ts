@@ -5,6 +5,7 @@ import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { SELLS_NOTHING } from '../merchant/sells-nothing.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
+import { BILLED } from '../subscription/billed-statuses.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { failureOf } from '../webhook/endpoint-failure.ts';
 import { WAITING } from './operator-requests.ts';
@@ -124,7 +125,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       join subscriptions s on s.id = a.reference
       join invoices i on i.subscription_id = s.id and i.status in ('open', 'payment_failed')
       join payments p on p.invoice_id = i.id and p.checkout_id is null and p.status = 'cancelled'
-      where a.code = 'charge_unanswered' and a.closed_at is null and s.status in ('trialing', 'active', 'past_due', 'paused')
+      where a.code = 'charge_unanswered' and a.closed_at is null and s.status in ${BILLED}
       group by s.id, i.id having count(distinct p.id) >= 4`,
   ],
   refund_failed: [
@@ -246,7 +247,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select s.id, s.merchant_id, s.environment, late.since, s.amount, s.currency,
         ${lateBy(sql.fragment`late.since`)} as reason, null::text as payment_id, s.id as workflow_id
       from subscriptions s join (${lateByOwnClock(5)}) late on late.id = s.id
-      where s.status in ('trialing', 'active', 'past_due', 'paused') and s.reconciling_since is null`,
+      where s.status in ${BILLED} and s.reconciling_since is null`,
     sql.fragment`
       select id, merchant_id, environment, next_action_at as since, amount, currency,
         ${lateBy(sql.fragment`next_action_at`)} as reason, payment_id, id as workflow_id

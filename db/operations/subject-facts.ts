@@ -5,6 +5,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { ASKED_BY_OPERATOR } from '../dispute/ask-about-dispute.ts';
 import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
+import { BILLED } from '../subscription/billed-statuses.ts';
 
 const HISTORY = 100;
 /** Maximum number of delivery attempts in an endpoint's history: more would push out other entries. */
@@ -177,7 +178,7 @@ async function nextActionOf(db: Db, id: string): Promise<string | null> {
     select next_action_at as at from checkouts
       where id = ${id} and state not in ('succeeded', 'failed') and next_action_at is not null
     union all select next_action_at from subscriptions
-      where id = ${id} and status in ('trialing', 'active', 'past_due', 'paused') and next_action_at is not null
+      where id = ${id} and status in ${BILLED} and next_action_at is not null
     union all select next_action_at from refunds
       where id = ${id} and status = 'pending' and next_action_at is not null
     union all select * from (

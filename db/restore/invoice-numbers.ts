@@ -4,6 +4,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql } from '../core/pool.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
+import { BILLED } from '../subscription/billed-statuses.ts';
 
 const skipped = camelCased({
   merchant_id: z.string(),
@@ -59,7 +60,7 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         select s.id, s.merchant_id, s.environment, 'invoice', s.next_at
         from (select *, case status when 'paused' then resumes_at else current_period_end end as next_at
           from subscriptions) s, ledger_copy c
-        where s.status in ('trialing', 'active', 'past_due', 'paused')
+        where s.status in ${BILLED}
           and s.next_at between c.compare_since and service_clock()
         union all
         -- In either year, if the lost interval spans two.

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
+import { BILLED } from '../subscription/billed-statuses.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 
 export interface LostRequest {
@@ -36,7 +37,7 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
       select ${epoch}::bigint, rail_account_id, 'request', id || ':' || ${operationKey}::text, merchant_id, environment, ${name}, amount, currency, ${at}, id,
         'person'
       from subscriptions s
-      where id = ${subscriptionId} and status in ('trialing', 'active', 'past_due', 'paused') and not exists (
+      where id = ${subscriptionId} and status in ${BILLED} and not exists (
         select from subscription_operations o where o.subscription_id = s.id and o.operation_key = ${operationKey})
       on conflict (rail_account_id, reference) do nothing
       returning reference

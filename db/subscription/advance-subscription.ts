@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { boundariesUntil } from '../../domain/core/calendar.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { BILLED } from './billed-statuses.ts';
 import { setTarget } from './sandbox-clock.ts';
 import {
   done,
@@ -109,7 +110,7 @@ async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscriptio
   const moving = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from subscription_clocks clock join subscriptions s on s.id = clock.subscription_id
     where clock.target is not null and s.merchant_id = ${merchant_id} and s.id <> ${id}
-      and s.status in ('trialing', 'active', 'past_due', 'paused') and s.reconciling_since is null
+      and s.status in ${BILLED} and s.reconciling_since is null
   `);
   return moving >= MOST_AT_ONCE;
 }
@@ -118,6 +119,6 @@ async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscriptio
 export function hasArrived(db: Db, subscriptionId: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id
-    where s.id = ${subscriptionId} and (clock.target is null or s.status not in ('trialing', 'active', 'past_due', 'paused'))
+    where s.id = ${subscriptionId} and (clock.target is null or s.status not in ${BILLED})
   `);
 }

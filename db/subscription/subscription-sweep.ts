@@ -7,6 +7,7 @@ import { isLongOverdue } from '../core/overdue.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
+import { BILLED } from './billed-statuses.ts';
 import { nextPeriodAt } from './next-period.ts';
 
 const startableRow = {
@@ -26,7 +27,7 @@ const startableColumns = sql.fragment`
   s.id, s.merchant_id, s.environment, s.status, plan.name as plan_name, s.amount, s.currency,
     coalesce(s.next_action_at, subscription_clock(s.id)) as next_action_at`;
 const fromSubscriptions = sql.fragment`from subscriptions s join products plan on plan.id = s.product_id`;
-const isStartable = sql.fragment`s.status in ('trialing', 'active', 'past_due', 'paused')`;
+const isStartable = sql.fragment`s.status in ${BILLED}`;
 
 /** Returns subscriptions that a checkout has started, but whose workflow is not known to exist. */
 export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
@@ -46,17 +47,17 @@ export function lateByOwnClock(minutes: number) {
   return sql.fragment`
     select id, min(since) as since from (
       select id, next_action_at as since from subscriptions
-      where status in ('trialing', 'active', 'past_due', 'paused') and next_action_at < ${NOW} - ${overdue}
+      where status in ${BILLED} and next_action_at < ${NOW} - ${overdue}
       union all
       select moved.id, moved.next_action_at - make_interval(secs => clock.ahead_ms::float8 / 1000)
       from subscription_clocks clock join subscriptions moved on moved.id = clock.subscription_id
-      where moved.status in ('trialing', 'active', 'past_due', 'paused')
+      where moved.status in ${BILLED}
         and moved.next_action_at < subscription_clock(moved.id) - ${overdue}
       union all
       select moving.id, clock.moved_at
       from subscription_clocks clock join subscriptions moving on moving.id = clock.subscription_id
       where clock.target is not null and clock.moved_at < ${NOW} - ${overdue}
-        and moving.status in ('trialing', 'active', 'past_due', 'paused') and not exists (
+        and moving.status in ${BILLED} and not exists (
           select from invoices i join payments p on p.invoice_id = i.id
           where i.subscription_id = moving.id and p.status in ${OPEN_STATUSES})
     ) late group by id`;

@@ -436,8 +436,6 @@ describe('plan-change and offering-change with effective now', () => {
     };
     const set = (columns: ReturnType<typeof sql.fragment>) =>
       pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
-    await set(sql.fragment`status = 'incomplete'`);
-    await all(409, 'subscription_incomplete');
     await set(sql.fragment`status = 'trialing'`);
     await all(409, 'subscription_trialing');
     await set(sql.fragment`status = 'past_due'`);
@@ -468,6 +466,10 @@ describe('plan-change and offering-change with effective now', () => {
     await pool.query(sql.unsafe`
       update invoices set period_end = period_end - interval '1 second' where subscription_id = ${id}`);
     await all(409, 'change_needs_period_end');
+    // Not before: a run that has not started yet cannot start from an incomplete subscription.
+    await set(sql.fragment`status = 'incomplete'`);
+    await all(409, 'subscription_incomplete');
+    await set(sql.fragment`status = 'active'`);
     expectRefusal(await preview(id, { target_plan_id: api.plans.basic }), 400, 'plan_unchanged');
     expectRefusal(await preview(id, { target_plan_id: 'ap_prod_unknown' }), 404, 'plan_not_found');
     expectRefusal(await preview(id, { target_plan_id: api.plans.elsewhere }), 422, 'plan_incompatible');
