@@ -11,7 +11,9 @@ export function settingsDocument(): string {
   const names = Object.keys(DEFAULT_SETTINGS) as (keyof typeof DEFAULT_SETTINGS)[];
   const rows = names.map((name) => [
     `\`${name}\``,
-    DEFAULT_SETTINGS[name] === '' ? 'none' : `\`${DEFAULT_SETTINGS[name]}\``,
+    DEFAULT_SETTINGS[name] === '' || DEFAULT_SETTINGS[name] === null
+      ? 'none'
+      : `\`${DEFAULT_SETTINGS[name]}\``,
     merchantSettings.shape[name].description ?? '',
   ]);
   return `${INTRODUCTION}\n${table(rows, ['Setting', 'Default', 'Effect'])}`;

@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { MAX_CENTS } from '../../domain/core/money.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { browserUrl, email, text } from '../core/text.ts';
+
+const CONTACT = 'Shown on the hosted page after a decline, in doubt and at the end,';
 
 const fields = {
   time_zone: z
@@ -40,6 +43,22 @@ const fields = {
       'Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none.',
     example: 5_000,
   }),
+  support_email: email(200)
+    .nullable()
+    .meta({
+      description: `${CONTACT} as a link to write to.`,
+      example: 'help@example.com',
+    }),
+  support_url: browserUrl(500)
+    .nullable()
+    .meta({
+      description: `${CONTACT} as a link to open.`,
+      example: 'https://example.com/help',
+    }),
+  support_phone: text(40)
+    .regex(/^\+?\d[\d ()./-]{2,38}$/, { error: 'must be a phone number such as +49 40 123456' })
+    .nullable()
+    .meta({ description: `${CONTACT} as a link to call.`, example: '+49 40 123456' }),
 };
 
 export const merchantSettings = z.object(fields).meta({ id: 'MerchantSettings' });
@@ -56,6 +75,9 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   credit_note_on_lost_dispute: false,
   credit_note_on_uncollectible: false,
   support_refund_limit: 0,
+  support_email: null,
+  support_url: null,
+  support_phone: null,
 };
 export const exampleSettings: z.infer<typeof merchantSettingsAnswer> = {
   ...DEFAULT_SETTINGS,

@@ -29,6 +29,9 @@ export const sessionTerms = z.object({
   }),
   merchant: z.object({
     name: z.string(),
+    support_email: z.string().nullish(),
+    support_url: z.string().nullish(),
+    support_phone: z.string().nullish(),
     branding: z.object({
       logo_url: z.string().nullish(),
       color: z.string().nullish(),

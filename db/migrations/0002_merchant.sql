@@ -21,7 +21,10 @@ create table merchants (
   credit_note_on_lost_dispute boolean not null default false,
   credit_note_on_uncollectible boolean not null default false,
   -- Cents.
-  support_refund_limit integer not null default 0
+  support_refund_limit integer not null default 0,
+  support_email text,
+  support_url text,
+  support_phone text
 );
 
 create table api_keys (

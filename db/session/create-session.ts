@@ -131,7 +131,7 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
 function offerTo({ scope, productId, railNames, preselectedMethod }: NewSession) {
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   return sql.fragment`
-      select m.name as merchant_name, m.branding, m.legal_identity, m.subscriptions_enabled,
+      select m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone, m.subscriptions_enabled,
         product.id as product_id, product.name as product_name, product.description, product.external_reference,
         product.offering_id,
         price.id as price_id, price.amount as price_amount, price.currency, price.tax_rate, price.billing_mode, price.interval,

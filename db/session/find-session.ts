@@ -16,6 +16,7 @@ const attempt = z.object({
   payment_id: z.string(),
   claim_id: z.string(),
   status: z.enum(PAYMENT_STATUSES),
+  at: z.string().transform((at) => new Date(at).toISOString()),
   /** True once a call to the rail has begun. */
   called: z.boolean(),
   failure_code: z.string().nullable(),
@@ -105,7 +106,7 @@ export function findSession(
       a.credential,
       (select count(*)::int from payments where checkout_id = c.id) as attempts_used,
       (
-        select jsonb_build_object('payment_id', p.id, 'claim_id', p.claim_id, 'status', p.status,
+        select jsonb_build_object('payment_id', p.id, 'claim_id', p.claim_id, 'status', p.status, 'at', p.created_at,
           'called', p.call_started_at is not null, 'failure_code', p.failure_code, 'challenge_url', p.challenge_url,
           'challenge_expires_at', p.challenge_expires_at, 'card', p.payment_method)
         from payments p where p.checkout_id = c.id order by p.attempt_no desc limit 1

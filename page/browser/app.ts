@@ -147,7 +147,7 @@ class App {
     this.#status.show(status, focus && !this.#challenge.isOpen, {
       actions: this.#actions(),
       footnote,
-      receipt: receiptOf(this.#words, this.#store.view),
+      receipt: receiptOf(this.#words, this.#store.view, status?.tone),
     });
   }
 

@@ -1,11 +1,13 @@
 /** The form: the email field if the email is unknown, the payment methods, the rail's card fields, the button. */
+import { supportLinks } from '../document/contact.ts';
 import { formWords } from '../document/form-words.ts';
+import type { Html } from '../document/html.ts';
 import { icons } from '../document/icons.ts';
 import type { Notice } from '../document/status.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
 import { CardArea, type Method } from './card-area.ts';
-import { button, el, focusOn, svg } from './dom.ts';
+import { button, el, focusOn, nodesOf, svg } from './dom.ts';
 import { type EmailField, emailField, payingAs } from './email-field.ts';
 import { availableMethods, type MethodChoice, methodChoice } from './methods.ts';
 import { PayButton } from './pay-button.ts';
@@ -31,11 +33,13 @@ export class PayForm {
   readonly #firstCharge: HTMLElement | null;
   readonly #button: PayButton;
   readonly #cancel: HTMLElement;
+  readonly #support: Html | null;
 
   constructor({ words, view, onPay, onCancel, drawnFields }: PayFormOptions) {
     const { strings } = words;
     const methods = availableMethods(view);
     this.#strings = strings;
+    this.#support = supportLinks(view.merchant.support);
     this.#email = view.email.confirmed ? null : emailField(words, view);
     this.#choice = methodChoice(words, view, methods, (method) => this.#card.select(method));
     this.#card = new CardArea({
@@ -103,6 +107,7 @@ export class PayForm {
     this.#notice.hidden = notice === null;
     if (notice === null) return;
     const text = el('div', {}, el('h3', {}, notice.title), el('p', {}, notice.body));
+    if (this.#support) text.append(...nodesOf(this.#support));
     this.#notice.replaceChildren(svg(icons.failure), text);
     if (focus) focusOn(this.#notice);
   }

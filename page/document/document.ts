@@ -71,7 +71,7 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
   </header>
   <main class="work" id="work" tabindex="-1">
     <div class="work-inner">
-      <div id="panel"${preview && html` inert`}>${status && statusPanel(status, receiptOf(words, view), isFinal(view.state) && backToShop(words, view))}${!isFinal(view.state) && notLoaded(strings)}</div>
+      <div id="panel"${preview && html` inert`}>${status && statusPanel(status, receiptOf(words, view, status.tone), isFinal(view.state) && backToShop(words, view))}${!isFinal(view.state) && notLoaded(strings)}</div>
       ${languageSwitch(words)}
     </div>
   </main>

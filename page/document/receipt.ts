@@ -1,20 +1,19 @@
 /** The buyer's record of a finished session: the facts, the invoice, and a contact. Pure. */
+import { contactOf } from './contact.ts';
 import { type Html, html } from './html.ts';
+import type { Status } from './status.ts';
 import type { PageView } from './view.ts';
 import { date, money, type Words } from './words.ts';
 
-/** Returns null while the session can still be paid. */
-export function receiptOf(words: Words, view: PageView): Html | null {
-  if (!view.receipt) return null;
+/** Returns the facts and a contact after the end and in doubt; null while nothing has to be asked. */
+export function receiptOf(words: Words, view: PageView, tone: Status['tone'] | undefined): Html | null {
+  const contact = contactOf(words, view);
+  if (!view.receipt) return tone === 'wait' || tone === 'failure' ? contact : null;
   const { strings } = words;
   const { invoiceUrl } = view.receipt;
-  const { contact } = view.merchant;
   return html`<dl class="receipt">${rowsOf(words, view).map(
     ([label, value]) => html`<div><dt>${label}</dt><dd dir="auto">${value}</dd></div>`,
-  )}</dl>${invoiceUrl && html`<p><a href="${invoiceUrl}" target="_blank" rel="noopener">${strings.receiptInvoice}</a></p>`}${
-    contact.length > 0 &&
-    html`<div class="contact"><h3>${strings.contact}</h3><p class="contact-lines" dir="auto">${contact.join('\n')}</p></div>`
-  }`;
+  )}</dl>${invoiceUrl && html`<p><a href="${invoiceUrl}" target="_blank" rel="noopener">${strings.receiptInvoice}</a></p>`}${contact}`;
 }
 
 function rowsOf(words: Words, view: PageView): (readonly [label: string, value: string])[] {

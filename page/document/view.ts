@@ -35,6 +35,12 @@ export interface PageView {
     readonly logoUrl: string | null;
     /** Legal name and address. */
     readonly contact: readonly string[];
+    /** Where the merchant answers buyers' questions. */
+    readonly support: {
+      readonly email: string | null;
+      readonly url: string | null;
+      readonly phone: string | null;
+    };
   };
   readonly product: { readonly name: string; readonly description: string | null };
   /** Charged now, in cents; 0 for a trial. */
@@ -77,7 +83,7 @@ export interface PageView {
 }
 
 interface Receipt {
-  /** Null while the outcome is in doubt. */
+  /** When the session ended; in doubt, when the last attempt was made. */
   readonly at: string | null;
   readonly reference: string;
   readonly card: { readonly brand: string | null; readonly last4: string } | null;
@@ -118,6 +124,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
       name: terms.merchant.name,
       logoUrl: httpsOnly(terms.merchant.branding.logo_url),
       contact: contactOf(terms.merchant.legal_identity),
+      support: supportOf(terms.merchant),
     },
     product: { name: terms.product.name, description: terms.product.description },
     amount: session.amount,
@@ -173,7 +180,7 @@ function receiptOf(session: Session, tellsLess: boolean, publicUrl: string): Rec
   const { id, finished_at, last_attempt, email, sale } = session;
   const { brand = null, last4 } = last_attempt?.card ?? {};
   return {
-    at: finished_at,
+    at: finished_at ?? last_attempt?.at ?? null,
     reference: sale?.order_id ?? id,
     card: last4 && !tellsLess ? { brand, last4 } : null,
     email: sale && !tellsLess ? email : null,
@@ -183,6 +190,14 @@ function receiptOf(session: Session, tellsLess: boolean, publicUrl: string): Rec
 
 function contactOf({ name, address_lines }: Session['terms']['merchant']['legal_identity']): string[] {
   return [name ?? '', ...(address_lines ?? [])].filter(Boolean);
+}
+
+function supportOf({
+  support_email: email = null,
+  support_url: url = null,
+  support_phone: phone = null,
+}: Session['terms']['merchant']): PageView['merchant']['support'] {
+  return { email, url, phone };
 }
 
 /** Returns null for an http logo: an https page blocks it, and its request would reveal that the page was opened. */

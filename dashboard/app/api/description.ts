@@ -285,6 +285,12 @@ export interface Schemas {
     readonly credit_note_on_uncollectible?: boolean | undefined;
     /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
     readonly support_refund_limit?: number | undefined;
+    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
+    readonly support_email?: string | null | undefined;
+    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to open. */
+    readonly support_url?: string | null | undefined;
+    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to call. */
+    readonly support_phone?: string | null | undefined;
   };
   ApiKeyRequest: {
     readonly environment: 'sandbox' | 'production';
@@ -1390,6 +1396,12 @@ export interface Schemas {
     readonly credit_note_on_uncollectible: boolean;
     /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
     readonly support_refund_limit: number;
+    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
+    readonly support_email: string | null;
+    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to open. */
+    readonly support_url: string | null;
+    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to call. */
+    readonly support_phone: string | null;
     readonly request_id: Schemas['RequestId'];
   };
   AuditEntryPage: {

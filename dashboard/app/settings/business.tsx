@@ -7,6 +7,7 @@ import { Card, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { words } from '../words/words.ts';
+import { BuyerContact } from './buyer-contact.tsx';
 import { InvoiceSettings } from './invoice-settings.tsx';
 import { AfterDispute, Operated } from './merchant-switches.tsx';
 import { SupportRefunds } from './support-refunds.tsx';
@@ -33,6 +34,9 @@ export function Business() {
             </Card>
           </div>
           <div>
+            <Card title={words.buyerContact.title}>
+              <BuyerContact />
+            </Card>
             <Card title={words.business.disputes}>
               <AfterDispute merchant={data} />
             </Card>

@@ -266,6 +266,14 @@ export const dePages: typeof enPages = {
     onUncollectible: 'Für eine uneinbringliche Rechnung eine Rechnungskorrektur ausstellen',
     save: 'Einstellungen speichern',
   },
+  buyerContact: {
+    title: 'Kontakt für Käufer',
+    intro: 'Steht auf der Zahlungsseite nach einer Ablehnung und am Ende. Offene Checkouts behalten ihren.',
+    email: 'E-Mail-Adresse',
+    url: 'Hilfeseite',
+    phone: 'Telefonnummer',
+    save: 'Kontakt speichern',
+  },
   branding: {
     intro: 'Wie Ihre Zahlungsseite aussieht. Offene Checkouts behalten ihr Aussehen.',
     merchantName: 'Name',

@@ -250,6 +250,14 @@ export const enPages = {
     onUncollectible: 'Issue a credit note for an uncollectible invoice',
     save: 'Save settings',
   },
+  buyerContact: {
+    title: 'Contact for buyers',
+    intro: 'Shown on the payment page after a decline and at the end. Open checkouts keep theirs.',
+    email: 'Email address',
+    url: 'Help page',
+    phone: 'Phone number',
+    save: 'Save contact',
+  },
   branding: {
     intro: 'How your hosted payment page looks. Checkouts that are open already keep their look.',
     merchantName: 'Name',

@@ -1187,6 +1187,12 @@ export type MerchantSettingsAnswer = {
   readonly credit_note_on_uncollectible: boolean;
   /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
   readonly support_refund_limit: number;
+  /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
+  readonly support_email: string | null;
+  /** Shown on the hosted page after a decline, in doubt and at the end, as a link to open. */
+  readonly support_url: string | null;
+  /** Shown on the hosted page after a decline, in doubt and at the end, as a link to call. */
+  readonly support_phone: string | null;
   readonly request_id: RequestId;
 };
 
@@ -1203,6 +1209,12 @@ export type MerchantSettingsChanges = {
   readonly credit_note_on_uncollectible?: boolean | undefined;
   /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
   readonly support_refund_limit?: number | undefined;
+  /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
+  readonly support_email?: string | null | undefined;
+  /** Shown on the hosted page after a decline, in doubt and at the end, as a link to open. */
+  readonly support_url?: string | null | undefined;
+  /** Shown on the hosted page after a decline, in doubt and at the end, as a link to call. */
+  readonly support_phone?: string | null | undefined;
 };
 
 export type MethodChangeLink = {

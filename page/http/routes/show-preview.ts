@@ -8,6 +8,8 @@ import { sendPlain } from '../plain-page.ts';
 import { openPreview } from '../preview-address.ts';
 import { newNonce, setPreviewPolicy } from '../security-headers.ts';
 
+const NO_SUPPORT = { email: null, url: null, phone: null };
+
 /** `GET /pay/preview/:sealed`: the page without a session, with a branding that may not be saved yet. */
 export function showPreview({ secretBox }: PageContext, assets: Promise<PageAssets>) {
   return async (req: Request<{ sealed: string }>, res: Response) => {
@@ -18,7 +20,12 @@ export function showPreview({ secretBox }: PageContext, assets: Promise<PageAsse
     const spoken = spokenTo(req, { locale: preview.language });
     const { language } = spoken;
     const words = { ...spoken, strings: stringsOf(language), timeZone: 'UTC' };
-    const view = previewView({ name, logoUrl, contact: [] }, environment, language, Date.now());
+    const view = previewView(
+      { name, logoUrl, contact: [], support: NO_SUPPORT },
+      environment,
+      language,
+      Date.now(),
+    );
     const nonce = newNonce();
     setPreviewPolicy(res, { nonce, logoUrl, framedBy });
     res

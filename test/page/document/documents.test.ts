@@ -17,6 +17,12 @@ afterAll(async () => {
   await database.drop();
 });
 
+const SUPPORT = {
+  supportEmail: 'help@shop.example',
+  supportUrl: 'https://shop.example/help',
+  supportPhone: '+49 (40) 123-456',
+};
+
 async function get(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${served.url}/pay/${path}`, {
     headers: { accept: 'text/html', ...headers },
@@ -63,7 +69,7 @@ test.each([
 ] as const)(
   'a session that is %s (%s) leaves facts, a contact and no promise',
   async (state, reason, ...texts) => {
-    const session = await createSession(served.pool, { price: RECURRING });
+    const session = await createSession(served.pool, { price: RECURRING, merchant: SUPPORT });
     await addAttempt(served.pool, session, { status: state === 'succeeded' ? state : 'failed' });
     await moveTo(served.pool, session, state, reason);
     const { html } = await get(session.pageToken);
@@ -73,6 +79,10 @@ test.each([
       'The Tide Tables, hardcover',
       session.id,
       'Lighthouse Books GmbH\nHafenweg 1',
+      'href="mailto:help@shop.example"',
+      'href="https://shop.example/help"',
+      'href="tel:+4940123456"',
+      '<dt>Date</dt>',
     ])
       expect(body).toContain(text);
     expect(body.includes('href="http://localhost:3000/')).toBe(state !== 'reconciliation_required');

@@ -47,7 +47,12 @@ const RECEIPT = {
   invoiceUrl: 'https://pay.example/invoices/1.pdf',
 };
 const CYRILLIC: Partial<PageView> = {
-  merchant: { name: 'Маяк', logoUrl: null, contact: ['Маяк', 'Портовая 1'] },
+  merchant: {
+    name: 'Маяк',
+    logoUrl: null,
+    contact: ['Маяк', 'Портовая 1'],
+    support: { email: null, url: null, phone: null },
+  },
   product: { name: 'Приливы', description: 'Год на бумаге' },
   redirect: { url: 'https://shop.example/', ready: true },
   receipt: RECEIPT,

@@ -15,7 +15,12 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
     environment: 'sandbox',
     serverTime: '2026-01-31T12:00:00.000Z',
     expiresAt: '2026-01-31T12:30:00.000Z',
-    merchant: { name: 'Lighthouse Books', logoUrl: null, contact: [] },
+    merchant: {
+      name: 'Lighthouse Books',
+      logoUrl: null,
+      contact: [],
+      support: { email: null, url: null, phone: null },
+    },
     product: { name: 'The Tide Tables', description: null },
     amount: 1_900,
     currency: 'EUR',

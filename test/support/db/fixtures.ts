@@ -28,6 +28,9 @@ export interface MerchantValues {
   readonly status?: 'active' | 'inactive';
   readonly subscriptionsEnabled?: boolean;
   readonly branding?: { logo_url?: string; color?: string; language?: string };
+  readonly supportEmail?: string;
+  readonly supportUrl?: string;
+  readonly supportPhone?: string;
 }
 
 export async function insertMerchant(db: Db, values: MerchantValues = {}): Promise<string> {
@@ -36,6 +39,9 @@ export async function insertMerchant(db: Db, values: MerchantValues = {}): Promi
     status = 'active',
     subscriptionsEnabled = true,
     branding = {},
+    supportEmail = null,
+    supportUrl = null,
+    supportPhone = null,
   } = values;
   const legalIdentity = {
     name: `${name} GmbH`,
@@ -43,8 +49,10 @@ export async function insertMerchant(db: Db, values: MerchantValues = {}): Promi
     vat_id: 'DE123456789',
   };
   return db.oneFirst(sql.type(id)`
-    insert into merchants (name, status, subscriptions_enabled, branding, legal_identity)
-    values (${name}, ${status}, ${subscriptionsEnabled}, ${sql.jsonb(branding)}, ${sql.jsonb(legalIdentity)})
+    insert into merchants (name, status, subscriptions_enabled, branding, legal_identity, support_email, support_url,
+      support_phone)
+    values (${name}, ${status}, ${subscriptionsEnabled}, ${sql.jsonb(branding)}, ${sql.jsonb(legalIdentity)},
+      ${supportEmail}, ${supportUrl}, ${supportPhone})
     returning id
   `);
 }

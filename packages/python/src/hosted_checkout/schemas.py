@@ -1086,6 +1086,12 @@ class MerchantSettingsAnswer(TypedDict):
     """Whether an invoice that becomes `uncollectible` is credited in full."""
     support_refund_limit: int
     """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
+    support_email: str | None
+    """Shown on the hosted page after a decline, in doubt and at the end, as a link to write to."""
+    support_url: str | None
+    """Shown on the hosted page after a decline, in doubt and at the end, as a link to open."""
+    support_phone: str | None
+    """Shown on the hosted page after a decline, in doubt and at the end, as a link to call."""
     request_id: RequestId
 
 class MerchantSettingsChanges(TypedDict):
@@ -1101,6 +1107,12 @@ class MerchantSettingsChanges(TypedDict):
     """Whether an invoice that becomes `uncollectible` is credited in full."""
     support_refund_limit: NotRequired[int]
     """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
+    support_email: NotRequired[str | None]
+    """Shown on the hosted page after a decline, in doubt and at the end, as a link to write to."""
+    support_url: NotRequired[str | None]
+    """Shown on the hosted page after a decline, in doubt and at the end, as a link to open."""
+    support_phone: NotRequired[str | None]
+    """Shown on the hosted page after a decline, in doubt and at the end, as a link to call."""
 
 class MethodChangeLink(TypedDict):
     url: str

@@ -218,9 +218,25 @@ describe('/v1/merchants/:merchantId/settings', () => {
     { invoice_first_number: 1.5 },
     { support_refund_limit: -1 },
     { support_refund_limit: null },
+    { support_email: 'help' },
+    { support_url: 'javascript:alert(1)' },
+    { support_phone: 'call us' },
   ])('400: the settings %j', async (changes) => {
     expectRefusal(await settings('owner', changes), 400, 'invalid_request');
     expect((await settings('owner')).body).toMatchObject(DEFAULT_SETTINGS);
+  });
+
+  test('200: the contact for buyers is set and cleared', async () => {
+    const contact = {
+      support_email: 'help@shop.example',
+      support_url: 'https://shop.example/help',
+      support_phone: '+49 (40) 123-456',
+    };
+    expect((await settings('owner', contact)).body).toMatchObject(contact);
+    expect((await settings('owner', { support_url: null })).body).toMatchObject({
+      ...contact,
+      support_url: null,
+    });
   });
 
   test('only an owner sets the limit of support’s refunds; a refused field refuses the body', async () => {

@@ -1,0 +1,28 @@
+/** How the buyer reaches the merchant. Pure. */
+import { type Html, html } from './html.ts';
+import type { PageView } from './view.ts';
+import type { Words } from './words.ts';
+
+/** Returns null if the merchant has given neither a way to reach it nor its legal details. */
+export function contactOf({ strings }: Words, { merchant }: PageView): Html | null {
+  const links = supportLinks(merchant.support);
+  if (!links && merchant.contact.length === 0) return null;
+  return html`<div class="contact"><h3>${strings.contact}</h3>${links}${
+    merchant.contact.length > 0 &&
+    html`<p class="contact-lines" dir="auto">${merchant.contact.join('\n')}</p>`
+  }</div>`;
+}
+
+/** Returns the merchant's own links for questions; null without any. */
+export function supportLinks({ email, url, phone }: PageView['merchant']['support']): Html | null {
+  const links = [
+    email && [`mailto:${encodeURIComponent(email).replace('%40', '@')}`, email],
+    url && [url, url.replace(/^https?:\/\/|\/$/g, '')],
+    phone && [`tel:${phone.replace(/[^+\d]/g, '')}`, phone],
+  ].filter((link) => Array.isArray(link));
+  if (links.length === 0) return null;
+  return html`<ul class="contact-links">${links.map(
+    ([href, text]) =>
+      html`<li><a href="${href}" target="_blank" rel="noopener noreferrer"><bdi>${text}</bdi></a></li>`,
+  )}</ul>`;
+}
