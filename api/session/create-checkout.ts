@@ -85,6 +85,7 @@ function newSession(
     externalCustomerId: fields.externalCustomerId,
     buyer: buyerDetails(fields.customer),
     amount: fields.amount ?? null,
+    quantity: fields.quantity ?? null,
     preselectedMethod: fields.paymentMethod ?? null,
     locale: fields.locale ?? null,
     merchantReference: fields.reconciliation?.merchantReference ?? null,
@@ -108,7 +109,7 @@ const describe: OperationDescription = {
     'The merchant comes from the key and the price from the product: `merchantId` and `priceId` are refused, and so ' +
     'is an `Idempotency-Key` header. An unpaid session costs nothing: after a 5xx create another.\n\n' +
     'Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`, `priceId`, ' +
-    'product, capability, price, `amount`, rail account.',
+    'product, capability, price, `quantity`, `amount`, rail account.',
   security: 'apiKey',
   failureCode: 'checkout_failed',
   body: {
@@ -136,6 +137,7 @@ const describe: OperationDescription = {
     ...fieldCodes(checkoutRequest, 'checkout'),
     'merchant_id_not_allowed',
     'price_id_not_allowed',
-    ...SESSION_REFUSALS,
+    // The bounds of `quantity` are checked as a field, and again with the product.
+    ...SESSION_REFUSALS.filter((code) => code !== 'checkout_quantity_invalid'),
   ],
 };

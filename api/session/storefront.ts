@@ -117,6 +117,7 @@ function newSession(client: StorefrontClient, productId: string, { config, rails
     externalCustomerId: null,
     buyer: NO_DETAILS,
     amount: null,
+    quantity: null,
     preselectedMethod: null,
     locale: null,
     merchantReference: null,

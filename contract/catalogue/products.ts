@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
+import { quantityRange } from '../core/fields.ts';
 import { keepingEveryKey, requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { exampleProduct, product } from './resources.ts';
@@ -26,6 +27,10 @@ const fields = {
     description:
       'Your own reference, unique among your products. Storefronts may use it to name the product.',
   }),
+  quantity: quantityRange.nullable().meta({
+    description:
+      'How many can be bought at once, for example seats; null or absent: one. The price is for one of them.',
+  }),
 };
 
 export const newProduct = z
@@ -34,6 +39,7 @@ export const newProduct = z
     description: fields.description.optional(),
     metadata: fields.metadata.optional(),
     external_reference: fields.external_reference.optional(),
+    quantity: fields.quantity.optional(),
   })
   .meta({ id: 'ProductRequest' });
 export type NewProduct = z.infer<typeof newProduct>;

@@ -1,7 +1,7 @@
 /** Product and Price as the API returns them. */
 import { z } from 'zod';
 import { BEGUN, EXAMPLE_MERCHANT_ID, UNIQUE } from '../core/examples.ts';
-import { anyJson, cents, currency, instant } from '../core/fields.ts';
+import { anyJson, cents, currency, instant, quantityRange } from '../core/fields.ts';
 
 export const price = z
   .object({
@@ -35,6 +35,7 @@ export const product = z
     description: z.string().nullable(),
     metadata: z.record(z.string(), anyJson),
     external_reference: z.string().nullable(),
+    quantity: quantityRange.nullable().meta({ description: 'How many can be bought at once; null: one.' }),
     active_price: price.nullable(),
     status: z.enum(['active', 'inactive']),
     created_at: instant,
@@ -61,6 +62,7 @@ export const exampleProduct: Product = {
   description: 'One kilogram, freshly roasted',
   metadata: { shelf: 'B4' },
   external_reference: 'coffee-monthly',
+  quantity: null,
   active_price: examplePrice,
   status: 'active',
   created_at: BEGUN,

@@ -209,6 +209,11 @@ export const ERRORS = {
     status: 400,
     message: 'reconciliation.merchantReference must be a string of at most 120 characters.',
   },
+  checkout_quantity_invalid: {
+    status: 400,
+    message:
+      'quantity must be an integer within the bounds of the product, and its price at most 21474836.47.',
+  },
   merchant_id_not_allowed: {
     status: 400,
     message: 'merchantId is not accepted: the API key names the merchant.',
@@ -223,7 +228,7 @@ export const ERRORS = {
     status: 400,
     message: 'amount is not accepted: the price has a trial.',
   },
-  checkout_amount_exceeds_price: { status: 400, message: 'amount exceeds the active price.' },
+  checkout_amount_exceeds_price: { status: 400, message: 'amount exceeds the active price times quantity.' },
   payment_rail_activation_in_progress: { status: 409, message: 'The payment rail is still being activated.' },
   payment_rail_unavailable: {
     status: 503,

@@ -1,5 +1,6 @@
 /** Fields shared by several kinds of resource. Absent values are null, never omitted. */
 import { z } from 'zod';
+import { MOST_QUANTITY } from '../../domain/core/money.ts';
 
 /**
  * Any JSON value, already parsed. Not `z.json()`: code generators reject its recursive schema, or drop the models that
@@ -29,6 +30,12 @@ function inUtc(value: string): string {
 export const cents = z.int().nonnegative().meta({ description: 'Integer cents.' });
 export const signedCents = z.int().meta({ description: 'Integer cents; negative in a credit.' });
 export const currency = z.string().length(3).meta({ example: 'EUR' });
+
+/** How many of a product can be bought at once. */
+export const quantityRange = z
+  .object({ min: z.int().min(1).max(MOST_QUANTITY), max: z.int().min(1).max(MOST_QUANTITY) })
+  .refine(({ min, max }) => min <= max, { error: 'min must be at most max' })
+  .meta({ id: 'QuantityRange' });
 
 export const paymentMethod = z
   .object({ type: z.string(), brand: z.string().nullable(), last4: z.string().nullable() })

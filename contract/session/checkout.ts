@@ -1,6 +1,7 @@
 /** POST /v1/checkouts: the request. Violations are reported in the order of the fields. */
 import { z } from 'zod';
 import { LANGUAGES } from '../../domain/core/languages.ts';
+import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import { UNIQUE } from '../core/examples.ts';
@@ -50,7 +51,7 @@ export const checkoutRequest = z
       }),
     amount: z.int().positive().nullish().meta({
       description:
-        'Cents; at most the active price, which is the default. Not accepted if the price has a trial.',
+        'Cents; at most the active price times `quantity`, which is the default. Not accepted if the price has a trial.',
       example: 1900,
     }),
     paymentMethod: z.enum(METHOD_TYPES).nullish().meta({ description: 'Preselected on the hosted page.' }),
@@ -66,6 +67,11 @@ export const checkoutRequest = z
       .object({ merchantReference: text(120).nullish().meta({ description: 'Your cart or order.' }) })
       .meta({ id: 'CheckoutReconciliation' })
       .nullish(),
+    quantity: z.int().min(1).max(MOST_QUANTITY).nullish().meta({
+      description:
+        'Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given.',
+      example: 1,
+    }),
   })
   .meta({ id: 'CheckoutRequest' });
 export type CheckoutRequest = z.infer<typeof checkoutRequest>;

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
+import { quantityRange } from '../core/fields.ts';
 
 export const sessionTerms = z.object({
   product: z.object({
@@ -12,6 +13,8 @@ export const sessionTerms = z.object({
     description: z.string().nullable(),
     external_reference: z.string().nullable(),
     offering_id: z.string().nullable(),
+    /** What the buyer may choose on the page; null if the quantity is fixed. */
+    quantity: quantityRange.nullable(),
   }),
   price: z.object({
     id: z.string(),

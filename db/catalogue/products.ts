@@ -17,14 +17,15 @@ export function findProduct(db: Db, merchantId: string, productId: string): Prom
 export function createProduct(
   pool: Pool,
   merchantId: string,
-  { name, description, metadata, external_reference: reference }: NewProduct,
+  { name, description, metadata, external_reference: reference, quantity }: NewProduct,
   actor: Actor,
 ): Promise<Product | 'external_reference_taken'> {
   return pool.transaction(async (tx) => {
     if (await isTaken(tx, merchantId, reference)) return 'external_reference_taken';
     const productId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-      insert into products (merchant_id, name, description, metadata, external_reference)
-      values (${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})}, ${reference ?? null})
+      insert into products (merchant_id, name, description, metadata, external_reference, quantity_min, quantity_max)
+      values (${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})}, ${reference ?? null},
+        ${quantity?.min ?? null}, ${quantity?.max ?? null})
       returning id
     `);
     return audited(tx, 'product.create', null, { merchantId, productId }, actor);
@@ -48,7 +49,8 @@ export function updateProduct(
     await tx.query(sql.typeAlias('void')`
       update products
       set name = ${wanted.name}, description = ${wanted.description}, metadata = ${sql.jsonb(wanted.metadata)},
-        external_reference = ${wanted.external_reference}, status = ${wanted.status}, updated_at = service_clock()
+        external_reference = ${wanted.external_reference}, quantity_min = ${wanted.quantity?.min ?? null},
+        quantity_max = ${wanted.quantity?.max ?? null}, status = ${wanted.status}, updated_at = service_clock()
       where id = ${productId}
     `);
     return audited(tx, 'product.update', before, { merchantId, productId }, actor);

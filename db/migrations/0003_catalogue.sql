@@ -19,9 +19,13 @@ create table products (
   description text,
   metadata jsonb not null default '{}',
   external_reference text,
+  -- How many of it may be bought at once; null: one.
+  quantity_min integer check (quantity_min >= 1),
+  quantity_max integer check (quantity_max between quantity_min and 10000),
   status text not null default 'active' check (status in ('active', 'inactive')),
   created_at timestamptz not null default service_clock(),
-  updated_at timestamptz not null default service_clock()
+  updated_at timestamptz not null default service_clock(),
+  check ((quantity_min is null) = (quantity_max is null))
 );
 create index products_merchant_id_id_idx on products (merchant_id, id desc);
 create unique index products_merchant_id_external_reference_idx on products (merchant_id, external_reference)

@@ -48,6 +48,7 @@ create table checkouts (
   rail_account_id text not null references rail_accounts,
   -- What the buyer pays now; 0 for a trial.
   amount integer not null check (amount >= 0),
+  quantity integer not null default 1 check (quantity >= 1),
   currency text not null,
   -- Catalogue terms at creation: later changes of the catalogue have no effect.
   terms jsonb not null,
@@ -132,6 +133,8 @@ create table pay_requests (
   -- Encrypted single-use token of the rail's card fields; cleared once the attempt is over.
   method_token bytea,
   email text,
+  -- The quantity that the buyer chose on the page; null: the session's.
+  quantity integer,
   -- The claim is refused after this instant (rule 6).
   not_after timestamptz not null,
   created_at timestamptz not null default service_clock(),

@@ -14,7 +14,9 @@ create table subscriptions (
   status text not null check (status in
     ('incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused')),
   version integer not null default 1,
+  -- The price of a period: unit price times quantity.
   amount integer not null,
+  quantity integer not null default 1 check (quantity >= 1),
   currency text not null,
   -- First day of billing: periods are counted from here, so that 31 January leads to 28 February and 31
   -- March.
@@ -91,13 +93,15 @@ create function subscription_clock(of_subscription text) returns timestamptz lan
 create table subscription_changes (
   id text primary key default new_id('ap_chg_'),
   subscription_id text not null references subscriptions,
-  type text not null check (type in ('plan_change', 'offering_change')),
+  type text not null check (type in ('plan_change', 'offering_change', 'quantity_change')),
   status text not null default 'scheduled' check (status in ('scheduled', 'pending', 'applied', 'cancelled', 'failed')),
   target_plan_id text not null references products,
   target_offering_id text references offerings,
   -- The price at the time of the change's agreement.
   target_price_id text not null references prices,
+  -- Of a period: unit price times quantity.
   amount integer not null,
+  quantity integer not null default 1 check (quantity >= 1),
   effective_at timestamptz not null,
   -- Of a change that takes effect now: applied when it is paid, failed when it is not.
   invoice_id text,

@@ -42,9 +42,9 @@ export function claimAttempt(
     if (request.too_late) return refuse('too_late');
     if (session.attempts >= session.max_attempts) return refuse('attempts_exhausted');
 
-    if (!session.subscription_id && session.terms.price.recurring)
-      await incompleteSubscriptionOf(tx, session);
-    const paymentId = await insertAttempt(tx, session, claimId, request);
+    const bought = withQuantity(session, request.quantity);
+    if (!session.subscription_id && session.terms.price.recurring) await incompleteSubscriptionOf(tx, bought);
+    const paymentId = await insertAttempt(tx, bought, claimId, request);
     return { kind: 'claimed', paymentId, state: arrive(tx, session, 'processing').state, isOpen: true };
   });
 }
@@ -52,6 +52,7 @@ export function claimAttempt(
 const storedClick = z.object({
   method_type: z.string(),
   email: z.string().nullable(),
+  quantity: z.number().nullable(),
   too_late: z.boolean(),
 });
 type StoredClick = z.infer<typeof storedClick>;
@@ -70,10 +71,19 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
         from payments where checkout_id = ${checkoutId}
       ), '[]') as earlier,
       (
-        select jsonb_build_object('method_type', method_type, 'email', email, 'too_late', service_clock() >= not_after)
+        select jsonb_build_object('method_type', method_type, 'email', email, 'quantity', quantity,
+          'too_late', service_clock() >= not_after)
         from pay_requests where claim_id = ${claimId} and checkout_id = ${checkoutId}
       ) as request
   `);
+}
+
+/** Returns the session with the quantity that the click chose: `pay` has checked that it is within the terms. */
+function withQuantity(session: LockedSession, quantity: number | null): LockedSession {
+  if (quantity === null || quantity === session.quantity) return session;
+  const { price } = session.terms;
+  const amount = price.recurring?.trial_period_days ? 0 : price.amount * quantity;
+  return { ...session, quantity, amount };
 }
 
 const claimedAttempt = z.object({ id: z.string() });
@@ -94,8 +104,9 @@ function insertAttempt(
     product_id: product.id,
     price_id: price.id,
     description: product.name,
-    quantity: 1,
-    unit_amount: session.amount,
+    quantity: session.quantity,
+    // Rounded where the merchant's own amount is not a multiple of the quantity.
+    unit_amount: Math.round(session.amount / session.quantity),
     amount: session.amount,
     tax_rate: price.tax_rate,
     tax_amount: taxIncludedCents(session.amount, price.tax_rate),
@@ -105,7 +116,8 @@ function insertAttempt(
   const attemptNo = session.attempts + 1;
   return tx.oneFirst(sql.type(claimedAttempt)`
     with moved as (
-      update checkouts set state = 'processing', version = version + 1,
+      update checkouts set state = 'processing', version = version + 1, amount = ${session.amount},
+        quantity = ${session.quantity},
         next_action_at = service_clock() + ${CALL_BEGINS_WITHIN_SECONDS}::float8 * interval '1 second'
       where id = ${session.id}
       returning id
@@ -119,15 +131,16 @@ function insertAttempt(
       insert into orders (merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,
         external_reference, line_items, amount, currency, payment_id)
       select merchant_id, environment, id, customer_id, ${product.id}, ${price.id}, ${session.source},
-        merchant_reference, ${sql.jsonb([line])}, amount, currency, payment_id
+        merchant_reference, ${sql.jsonb([line])}, ${session.amount}, currency, payment_id
       from attempt where subscription_id is null
-      on conflict (checkout_id) do update set payment_id = excluded.payment_id, updated_at = service_clock()
+      on conflict (checkout_id) do update set payment_id = excluded.payment_id, line_items = excluded.line_items,
+        amount = excluded.amount, updated_at = service_clock()
       returning id
     ), claimed as (
       insert into payments (id, merchant_id, environment, order_id, checkout_id, customer_id, attempt_no, claim_id,
         rail_account_id, rail, payment_method, amount, currency)
       select payment_id, merchant_id, environment, (select id from placed), id, customer_id, ${attemptNo}, ${claimId},
-        rail_account_id, ${session.rail}, ${sql.jsonb(method)}, amount, currency
+        rail_account_id, ${session.rail}, ${sql.jsonb(method)}, ${session.amount}, currency
       from attempt
       returning id
     ), notified as (
@@ -145,11 +158,11 @@ async function incompleteSubscriptionOf(tx: Transaction, session: LockedSession)
   const { product, price } = session.terms;
   await tx.query(sql.typeAlias('void')`
     insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
-      offering_id, rail_account_id, status, amount, currency)
+      offering_id, rail_account_id, status, amount, quantity, currency)
     select derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)), merchant_id, environment, id,
-      customer_id, ${product.id}, ${price.id}, ${product.offering_id}, rail_account_id, 'incomplete', ${price.amount},
-      ${price.currency}
+      customer_id, ${product.id}, ${price.id}, ${product.offering_id}, rail_account_id, 'incomplete',
+      ${price.amount * session.quantity}, ${session.quantity}, ${price.currency}
     from checkouts where id = ${session.id}
-    on conflict (checkout_id) do nothing
+    on conflict (checkout_id) do update set amount = excluded.amount, quantity = excluded.quantity
   `);
 }

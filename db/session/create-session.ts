@@ -1,7 +1,7 @@
 /** Creates checkout sessions: all database checks and all rows in one statement. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
-import { CURRENCIES } from '../../domain/core/money.ts';
+import { CURRENCIES, MAX_CENTS } from '../../domain/core/money.ts';
 import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { countStep } from '../../platform/observability/state-changes.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -23,6 +23,8 @@ export interface NewSession {
   readonly buyer: BuyerDetails;
   /** The amount in cents; null means the price's amount. */
   readonly amount: number | null;
+  /** Null leaves the choice to the buyer, within the product's bounds. */
+  readonly quantity: number | null;
   readonly preselectedMethod: MethodType | null;
   /** A language tag; null leaves the page's language to the browser. */
   readonly locale: string | null;
@@ -41,6 +43,7 @@ export const SESSION_REFUSALS = [
   'product_not_found',
   'merchant_feature_not_enabled',
   'recurring_price_interval_missing',
+  'checkout_quantity_invalid',
   'checkout_amount_not_allowed_with_trial',
   'checkout_amount_exceeds_price',
   'payment_rail_activation_in_progress',
@@ -93,8 +96,10 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
         when price_id is null then 'product_not_found'
         when recurs and not subscriptions_enabled then 'merchant_feature_not_enabled'
         when recurs and interval is null then 'recurring_price_interval_missing'
+        when quantity not between least_quantity and coalesce(quantity_max, 1)
+          or price_amount::int8 * quantity > ${MAX_CENTS} then 'checkout_quantity_invalid'
         when has_trial and ${session.amount}::int8 is not null then 'checkout_amount_not_allowed_with_trial'
-        when ${session.amount}::int8 > price_amount then 'checkout_amount_exceeds_price'
+        when ${session.amount}::int8 > price_amount::int8 * quantity then 'checkout_amount_exceeds_price'
         when rail_status = 'activating' then 'payment_rail_activation_in_progress'
         when not rail_fits or rail_out_seconds is not null then 'payment_rail_unavailable'
       end as refusal
@@ -103,11 +108,11 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
     customer as (${upsertCustomer(session)}),
     session as (
       insert into checkouts (merchant_id, environment, source, customer_id, product_id, price_id, rail_account_id,
-        amount, currency, terms, preselected_method, locale, merchant_reference, success_url, fail_url, max_attempts,
+        amount, quantity, currency, terms, preselected_method, locale, merchant_reference, success_url, fail_url, max_attempts,
         asks_email, buyer, created_at, expires_at, next_action_at, page_token_hash,
         page_token)
       select ${merchantId}, ${environment}, ${session.source}, customer.id, product_id, price_id, rail_account_id,
-        case when has_trial then 0 else coalesce(${session.amount}::int8, price_amount) end, currency,
+        case when has_trial then 0 else coalesce(${session.amount}::int8, price_amount::int8 * quantity) end, quantity, currency,
         ${termsOfOffer}, ${preselectedMethod}::text, ${session.locale}::text, ${session.merchantReference}::text,
         ${session.successUrl}::text, ${session.failUrl}::text, ${session.maxAttempts}, ${buyer.email === null}, ${storedDetails(buyer)}, verdict.created_at, expiry.at,
         expiry.at, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)}
@@ -128,12 +133,14 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
 }
 
 /** Selects the product that the session would sell, and the rail account that would charge it. */
-function offerTo({ scope, productId, railNames, preselectedMethod }: NewSession) {
+function offerTo({ scope, productId, railNames, preselectedMethod, quantity, amount }: NewSession) {
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   return sql.fragment`
       select m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone, m.subscriptions_enabled,
         product.id as product_id, product.name as product_name, product.description, product.external_reference,
-        product.offering_id,
+        product.offering_id, coalesce(product.quantity_min, 1) as least_quantity, product.quantity_max,
+        coalesce(${quantity}::int, product.quantity_min, 1) as quantity,
+        ${quantity}::int is null and ${amount}::int8 is null as asks_quantity,
         price.id as price_id, price.amount as price_amount, price.currency, price.tax_rate, price.billing_mode, price.interval,
         price.interval_count, price.trial_period_days,
         price.billing_mode = 'recurring' as recurs,

@@ -37,6 +37,7 @@ const session = z.object({
   failure_reason: z.enum(SESSION_FAILURE_REASONS).nullable(),
   max_attempts: z.number(),
   amount: z.number(),
+  quantity: z.number(),
   currency: z.enum(CURRENCIES),
   terms: sessionTerms,
   preselected_method: z.string().nullable(),
@@ -94,7 +95,7 @@ export function findSession(
 ): Promise<Session | null> {
   return db.maybeOne(sql.type(session)`
     select c.id, c.merchant_id, c.environment, c.state, c.version, c.failure_reason, c.max_attempts,
-      c.amount, c.currency, c.terms, c.preselected_method, c.locale, c.success_url, c.fail_url, c.expires_at,
+      c.amount, c.quantity, c.currency, c.terms, c.preselected_method, c.locale, c.success_url, c.fail_url, c.expires_at,
       c.cancel_requested_at is not null as cancelling,
       clock.at as server_time,
       ms_between(clock.at, c.expires_at) as ms_to_expiry,

@@ -118,6 +118,7 @@ function offerTo({ scope, subscriptionId, externalCustomerId, railNames }: NewMe
       select s.id as subscription_id, s.status, s.customer_id, s.product_id, s.price_id, s.currency,
         m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone,
         plan.name as product_name, plan.description, plan.external_reference, s.offering_id,
+        false as asks_quantity, null::integer as quantity_max, 1 as least_quantity,
         price.amount as price_amount, price.tax_rate, price.interval, price.interval_count,
         'recurring' as billing_mode, null::integer as trial_period_days,
         account.id as rail_account_id, account.status as rail_status,

@@ -13,6 +13,8 @@ export interface PayRequest {
   readonly methodToken: Buffer;
   /** The email that the buyer typed or confirmed; null if the customer already has a confirmed email. */
   readonly email: string | null;
+  /** The quantity that the buyer chose; null or absent for the session's. */
+  readonly quantity?: number | null;
   /** When the page was opened, as reported by the page; ISO 8601. */
   readonly openedAt?: string | null;
   /** Keyed hash of the buyer's network; if absent, declines are not counted by network. */
@@ -37,9 +39,10 @@ export async function insertPayRequest(
       select id, created_at, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
     ), stored as (
-      insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, not_after, address,
+      insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, quantity, not_after, address,
         opened_at)
-      select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email}, not_after,
+      select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
+        ${request.quantity ?? null}, not_after,
         ${request.address ? sql.binary(request.address) : null}::bytea,
         -- As reported by the browser, but within the session's creation and now.
         case when ${request.openedAt ?? null}::timestamptz is not null

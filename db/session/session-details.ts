@@ -10,7 +10,7 @@ export function findSessionDetails(
 ): Promise<CheckoutDetails | null> {
   return db.maybeOne(sql.type(checkoutDetails)`
     select c.id, c.state, c.failure_reason, (select count(*)::int from payments where checkout_id = c.id) as attempts,
-      c.amount, c.currency, c.product_id, c.customer_id, o.id as order_id,
+      c.amount, c.quantity, c.currency, c.product_id, c.customer_id, o.id as order_id,
       (select id from payments where checkout_id = c.id order by attempt_no desc limit 1) as payment_id,
       s.id as subscription_id, c.merchant_reference, c.created_at, c.expires_at, c.finished_at
     from checkouts c

@@ -18,7 +18,7 @@ export const selectSubscriptions = sql.fragment`
   select s.id, s.customer_id, s.product_id, jsonb_build_object('id', plan.id, 'name', plan.name) as plan,
     case when offering.id is not null
       then jsonb_build_object('id', offering.id, 'name', offering.name) end as offering,
-    s.status, s.current_period_start, s.current_period_end, s.trial_start, s.trial_end, s.amount, s.currency,
+    s.status, s.current_period_start, s.current_period_end, s.trial_start, s.trial_end, s.amount, s.quantity, s.currency,
     s.payment_method, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancelled_at,
     (select ${changeObject} from subscription_changes change
       where change.subscription_id = s.id order by change.id desc limit 1) as change

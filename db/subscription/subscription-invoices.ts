@@ -12,6 +12,7 @@ const billedInterval = z.object({
 });
 
 const billed = billedInterval.extend({
+  unit_amount: z.number(),
   product_name: z.string(),
   merchant_name: z.string(),
   tax_rate: z.number(),
@@ -26,7 +27,7 @@ export function billedPlan(
 ): Promise<BilledPlan> {
   return tx.one(sql.type(billed)`
     select price.interval, coalesce(price.interval_count, 1) as interval_count, product.name as product_name,
-      price.tax_rate, m.name as merchant_name, m.legal_identity
+      price.amount as unit_amount, price.tax_rate, m.name as merchant_name, m.legal_identity
     from products product, prices price, merchants m
     where product.id = ${product_id} and price.id = ${price_id} and m.id = ${merchant_id}
   `);
@@ -34,11 +35,11 @@ export function billedPlan(
 
 /** Calculates what a period of the subscription charges. */
 export function calculatePeriod(
-  { amount }: LockedSubscription,
-  { tax_rate }: BilledPlan,
+  { quantity }: LockedSubscription,
+  { unit_amount: unitAmount, tax_rate: taxRate }: BilledPlan,
   period: Period,
 ): ToInvoice {
-  return { ...calculate({ terms: { unitAmount: amount, taxRate: tax_rate }, period }), period };
+  return { ...calculate({ terms: { unitAmount, quantity, taxRate }, period }), period };
 }
 
 /** What to invoice, and for which period. */

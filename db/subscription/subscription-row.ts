@@ -25,7 +25,9 @@ const lockedSubscription = z.object({
   rail_account_id: z.string(),
   status: z.enum(SUBSCRIPTION_STATUSES),
   version: z.number(),
+  /** The price of a period: unit price times quantity. */
   amount: z.number(),
+  quantity: z.number(),
   currency: z.enum(CURRENCIES),
   /** Null, like the period's start and end, only before the first attempt has succeeded. */
   billing_anchor: z.string().nullable(),
@@ -72,7 +74,7 @@ export async function lockSubscription(
   );
   const row = await tx.maybeOne(sql.type(lockedSubscription)`
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
-      s.rail_account_id, s.status, s.version, s.amount, s.currency, s.billing_anchor, s.current_period_start,
+      s.rail_account_id, s.status, s.version, s.amount, s.quantity, s.currency, s.billing_anchor, s.current_period_start,
       s.current_period_end, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
       s.cancelled_at, s.charge_at, s.dunning,
       s.next_period_waits,
@@ -124,7 +126,7 @@ export async function saveSubscription(
   const { rowCount } = await tx.query(sql.typeAlias('void')`
     update subscriptions set
       status = ${s.status}, version = ${s.version}, product_id = ${s.product_id}, price_id = ${s.price_id},
-      offering_id = ${s.offering_id}, amount = ${s.amount}, currency = ${s.currency},
+      offering_id = ${s.offering_id}, amount = ${s.amount}, quantity = ${s.quantity}, currency = ${s.currency},
       billing_anchor = ${s.billing_anchor}, current_period_start = ${s.current_period_start},
       current_period_end = ${s.current_period_end}, cancel_at_period_end = ${s.cancel_at_period_end},
       pause_at_period_end = ${s.pause_at_period_end}, resumes_at = ${s.resumes_at},

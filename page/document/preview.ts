@@ -119,6 +119,7 @@ export function previewView(
     merchant,
     product: { name, description },
     amount: 1_900,
+    quantity: 1,
     currency: 'EUR',
     price: { amount: 1_900, taxRate: 19, recurring: null },
     methodChange: null,

@@ -4,12 +4,15 @@ import { type Html, html } from './html.ts';
 import type { PageView } from './view.ts';
 import { fill, money, percent, type Words } from './words.ts';
 
-export function totalsOf(words: Words, { amount, currency, price, methodChange }: PageView): Html | null {
+export function totalsOf(
+  words: Words,
+  { amount, quantity, currency, price, methodChange }: PageView,
+): Html | null {
   if (methodChange || amount === 0 || price.taxRate === 0) return null;
   const { strings } = words;
   const tax = taxIncludedCents(amount, price.taxRate);
   const rows = [
-    [strings.quantity, '1'],
+    [strings.quantity, String(quantity)],
     [strings.net, money(words, amount - tax, currency)],
     [fill(strings.taxAt, { rate: percent(words, price.taxRate) }), money(words, tax, currency)],
     [strings.total, money(words, amount, currency)],

@@ -45,7 +45,9 @@ export interface PageView {
   readonly product: { readonly name: string; readonly description: string | null };
   /** Charged now, in cents; 0 for a trial. */
   readonly amount: number;
+  readonly quantity: number;
   readonly currency: Currency;
+  /** For the quantity. */
   readonly price: {
     readonly amount: number;
     readonly taxRate: number;
@@ -128,9 +130,10 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
     },
     product: { name: terms.product.name, description: terms.product.description },
     amount: session.amount,
+    quantity: session.quantity,
     currency: session.currency,
     price: {
-      amount: terms.price.amount,
+      amount: terms.price.amount * session.quantity,
       taxRate: terms.price.tax_rate,
       recurring: recurring && {
         interval: recurring.interval,

@@ -8,7 +8,7 @@ export interface Schemas {
     readonly externalCustomerId: string;
     /** Stays with the session, is on its invoice, and becomes the customer's when it succeeds. Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those they name. */
     readonly customer?: Schemas['CheckoutPrefill'] | null | undefined;
-    /** Cents; at most the active price, which is the default. Not accepted if the price has a trial. */
+    /** Cents; at most the active price times `quantity`, which is the default. Not accepted if the price has a trial. */
     readonly amount?: number | null | undefined;
     /** Preselected on the hosted page. */
     readonly paymentMethod?: 'card' | 'apple_pay' | 'google_pay' | null | undefined;
@@ -17,6 +17,8 @@ export interface Schemas {
     readonly successUrl?: string | null | undefined;
     readonly failUrl?: string | null | undefined;
     readonly reconciliation?: Schemas['CheckoutReconciliation'] | null | undefined;
+    /** Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given. */
+    readonly quantity?: number | null | undefined;
   };
   CheckoutPrefill: {
     /** If absent, the hosted page asks for it. */
@@ -154,6 +156,12 @@ export interface Schemas {
     readonly metadata?: Record<string, string> | undefined;
     /** Your own reference, unique among your products. Storefronts may use it to name the product. */
     readonly external_reference?: string | null | undefined;
+    /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
+    readonly quantity?: Schemas['QuantityRange'] | null | undefined;
+  };
+  QuantityRange: {
+    readonly min: number;
+    readonly max: number;
   };
   MerchantRefundRequest: {
     readonly environment: 'sandbox' | 'production';
@@ -175,6 +183,8 @@ export interface Schemas {
     readonly metadata?: Record<string, string> | undefined;
     /** Your own reference, unique among your products. Storefronts may use it to name the product. */
     readonly external_reference?: string | null | undefined;
+    /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
+    readonly quantity?: Schemas['QuantityRange'] | null | undefined;
     /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
     readonly status?: 'active' | 'inactive' | undefined;
   };
@@ -777,6 +787,7 @@ export interface Schemas {
     readonly attempts: number;
     /** Integer cents. */
     readonly amount: number;
+    readonly quantity: number;
     readonly currency: string;
     readonly product_id: string;
     readonly customer_id: string;
@@ -805,6 +816,8 @@ export interface Schemas {
     readonly description: string | null;
     readonly metadata: Record<string, unknown>;
     readonly external_reference: string | null;
+    /** How many can be bought at once; null: one. */
+    readonly quantity: Schemas['QuantityRange'] | null;
     readonly active_price: Schemas['Price'] | null;
     readonly status: 'active' | 'inactive';
     /** UTC, with milliseconds. */
@@ -903,8 +916,9 @@ export interface Schemas {
     readonly current_period_end: string | null;
     readonly trial_start: string | null;
     readonly trial_end: string | null;
-    /** Integer cents. */
+    /** The price of a period: unit price times `quantity`. */
     readonly amount: number;
+    readonly quantity: number;
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
@@ -1012,8 +1026,9 @@ export interface Schemas {
     readonly current_period_end: string | null;
     readonly trial_start: string | null;
     readonly trial_end: string | null;
-    /** Integer cents. */
+    /** The price of a period: unit price times `quantity`. */
     readonly amount: number;
+    readonly quantity: number;
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
@@ -1187,6 +1202,8 @@ export interface Schemas {
     readonly description: string | null;
     readonly metadata: Record<string, unknown>;
     readonly external_reference: string | null;
+    /** How many can be bought at once; null: one. */
+    readonly quantity: Schemas['QuantityRange'] | null;
     readonly active_price: Schemas['Price'] | null;
     readonly status: 'active' | 'inactive';
     /** UTC, with milliseconds. */
@@ -2115,6 +2132,7 @@ export interface Schemas {
     readonly attempts: number;
     /** Integer cents. */
     readonly amount: number;
+    readonly quantity: number;
     readonly currency: string;
     readonly product_id: string;
     readonly customer_id: string;
@@ -2155,8 +2173,9 @@ export interface Schemas {
     readonly current_period_end: string | null;
     readonly trial_start: string | null;
     readonly trial_end: string | null;
-    /** Integer cents. */
+    /** The price of a period: unit price times `quantity`. */
     readonly amount: number;
+    readonly quantity: number;
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
@@ -2234,6 +2253,7 @@ export interface Schemas {
     readonly failure_reason: 'expired' | 'attempts_exhausted' | 'cancelled' | 'resolved_by_operator' | null;
     /** Integer cents. */
     readonly amount: number;
+    readonly quantity: number;
     readonly currency: string;
     readonly product_id: string;
     readonly customer_id: string;
@@ -2282,8 +2302,9 @@ export interface Schemas {
     readonly current_period_end: string | null;
     readonly trial_start: string | null;
     readonly trial_end: string | null;
-    /** Integer cents. */
+    /** The price of a period: unit price times `quantity`. */
     readonly amount: number;
+    readonly quantity: number;
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;

@@ -143,6 +143,7 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
       <Fact name={words.subscriptions.plan}>
         <Link href={`/products/${plan.id}`}>{plan.name}</Link>
       </Fact>
+      {subscription.quantity > 1 && <Fact name={words.products.quantity}>{subscription.quantity}</Fact>}
       {offering && <Fact name={words.subscriptions.offering}>{offering.name}</Fact>}
       <Fact name={words.subscriptions.next}>
         <Next subscription={subscription} />

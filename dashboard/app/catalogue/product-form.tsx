@@ -16,6 +16,8 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
   const [name, setName] = useState(product?.name ?? '');
   const [description, setDescription] = useState(product?.description ?? '');
   const [reference, setReference] = useState(product?.external_reference ?? '');
+  const [least, setLeast] = useState(String(product?.quantity?.min ?? 1));
+  const [most, setMost] = useState(String(product?.quantity?.max ?? 1));
   const create = useChange('createProduct');
   const update = useChange('updateProduct');
   const save = () => {
@@ -23,6 +25,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
       name: name.trim(),
       description: description.trim() || null,
       external_reference: reference.trim() || null,
+      quantity: most === '1' ? null : { min: Number(least), max: Number(most) },
     };
     if (product) update.mutate({ path: { productId: product.id }, body }, { onSuccess: onSaved });
     else create.mutate({ body }, { onSuccess: onSaved });
@@ -44,6 +47,26 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
         onValue={setDescription}
       />
       <TextField label={words.products.reference} maxLength={200} value={reference} onValue={setReference} />
+      <QuantityField label={words.products.least} max={most} value={least} onValue={setLeast} />
+      <QuantityField
+        label={words.products.most}
+        hint={words.products.mostHint}
+        max="10000"
+        value={most}
+        onValue={setMost}
+      />
     </FormDialog>
   );
+}
+
+interface QuantityProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly max: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+function QuantityField(props: QuantityProps) {
+  return <TextField {...props} type="number" inputMode="numeric" required min="1" step="1" />;
 }

@@ -90,6 +90,11 @@ function Details({ product }: { readonly product: Schemas['Product'] }) {
       <Fact name={words.products.reference}>
         {product.external_reference ? <Copy value={product.external_reference} /> : words.common.none}
       </Fact>
+      {product.quantity && (
+        <Fact name={words.products.quantity}>
+          {words.products.quantityText(product.quantity.min, product.quantity.max)}
+        </Fact>
+      )}
       <Fact name={words.common.created}>
         <Time at={product.created_at} />
       </Fact>

@@ -154,7 +154,7 @@ export class Operations extends Caller {
    * another.
    *
    * Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
-   * `priceId`, product, capability, price, `amount`, rail account.
+   * `priceId`, product, capability, price, `quantity`, `amount`, rail account.
    */
   createCheckout(body: CheckoutRequest, options?: RequestOptions): Promise<CheckoutSession> {
     return this.call('POST', `/v1/checkouts`, { body, options });

@@ -214,6 +214,7 @@ export type CheckoutDetailsAnswer = {
   readonly attempts: number;
   /** Integer cents. */
   readonly amount: number;
+  readonly quantity: number;
   readonly currency: string;
   readonly product_id: string;
   readonly customer_id: string;
@@ -240,6 +241,7 @@ export type CheckoutHistoryAnswer = {
   readonly attempts: number;
   /** Integer cents. */
   readonly amount: number;
+  readonly quantity: number;
   readonly currency: string;
   readonly product_id: string;
   readonly customer_id: string;
@@ -285,7 +287,7 @@ export type CheckoutRequest = {
   readonly externalCustomerId: string;
   /** Stays with the session, is on its invoice, and becomes the customer's when it succeeds. Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those they name. */
   readonly customer?: CheckoutPrefill | null | undefined;
-  /** Cents; at most the active price, which is the default. Not accepted if the price has a trial. */
+  /** Cents; at most the active price times `quantity`, which is the default. Not accepted if the price has a trial. */
   readonly amount?: number | null | undefined;
   /** Preselected on the hosted page. */
   readonly paymentMethod?: 'card' | 'apple_pay' | 'google_pay' | null | undefined;
@@ -294,6 +296,8 @@ export type CheckoutRequest = {
   readonly successUrl?: string | null | undefined;
   readonly failUrl?: string | null | undefined;
   readonly reconciliation?: CheckoutReconciliation | null | undefined;
+  /** Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given. */
+  readonly quantity?: number | null | undefined;
 };
 
 export type CheckoutSession = {
@@ -673,6 +677,7 @@ export type FoundCheckout = {
   readonly failure_reason: 'expired' | 'attempts_exhausted' | 'cancelled' | 'resolved_by_operator' | null;
   /** Integer cents. */
   readonly amount: number;
+  readonly quantity: number;
   readonly currency: string;
   readonly product_id: string;
   readonly customer_id: string;
@@ -830,8 +835,9 @@ export type FoundSubscription = {
   readonly current_period_end: string | null;
   readonly trial_start: string | null;
   readonly trial_end: string | null;
-  /** Integer cents. */
+  /** The price of a period: unit price times `quantity`. */
   readonly amount: number;
+  readonly quantity: number;
   readonly currency: string;
   readonly payment_method: PaymentMethod | null;
   readonly cancel_at_period_end: boolean;
@@ -1751,6 +1757,8 @@ export type Product = {
   readonly description: string | null;
   readonly metadata: Record<string, unknown>;
   readonly external_reference: string | null;
+  /** How many can be bought at once; null: one. */
+  readonly quantity: QuantityRange | null;
   readonly active_price: Price | null;
   readonly status: 'active' | 'inactive';
   /** UTC, with milliseconds. */
@@ -1766,6 +1774,8 @@ export type ProductAnswer = {
   readonly description: string | null;
   readonly metadata: Record<string, unknown>;
   readonly external_reference: string | null;
+  /** How many can be bought at once; null: one. */
+  readonly quantity: QuantityRange | null;
   readonly active_price: Price | null;
   readonly status: 'active' | 'inactive';
   /** UTC, with milliseconds. */
@@ -1783,6 +1793,8 @@ export type ProductChanges = {
   readonly metadata?: Record<string, string> | undefined;
   /** Your own reference, unique among your products. Storefronts may use it to name the product. */
   readonly external_reference?: string | null | undefined;
+  /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
+  readonly quantity?: QuantityRange | null | undefined;
   /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
   readonly status?: 'active' | 'inactive' | undefined;
 };
@@ -1800,6 +1812,13 @@ export type ProductRequest = {
   readonly metadata?: Record<string, string> | undefined;
   /** Your own reference, unique among your products. Storefronts may use it to name the product. */
   readonly external_reference?: string | null | undefined;
+  /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
+  readonly quantity?: QuantityRange | null | undefined;
+};
+
+export type QuantityRange = {
+  readonly min: number;
+  readonly max: number;
 };
 
 export type RailAccount = {
@@ -2097,8 +2116,9 @@ export type Subscription = {
   readonly current_period_end: string | null;
   readonly trial_start: string | null;
   readonly trial_end: string | null;
-  /** Integer cents. */
+  /** The price of a period: unit price times `quantity`. */
   readonly amount: number;
+  readonly quantity: number;
   readonly currency: string;
   readonly payment_method: PaymentMethod | null;
   readonly cancel_at_period_end: boolean;
@@ -2121,8 +2141,9 @@ export type SubscriptionAnswer = {
   readonly current_period_end: string | null;
   readonly trial_start: string | null;
   readonly trial_end: string | null;
-  /** Integer cents. */
+  /** The price of a period: unit price times `quantity`. */
   readonly amount: number;
+  readonly quantity: number;
   readonly currency: string;
   readonly payment_method: PaymentMethod | null;
   readonly cancel_at_period_end: boolean;
@@ -2261,8 +2282,9 @@ export type SubscriptionDetailsAnswer = {
   readonly current_period_end: string | null;
   readonly trial_start: string | null;
   readonly trial_end: string | null;
-  /** Integer cents. */
+  /** The price of a period: unit price times `quantity`. */
   readonly amount: number;
+  readonly quantity: number;
   readonly currency: string;
   readonly payment_method: PaymentMethod | null;
   readonly cancel_at_period_end: boolean;
@@ -2649,6 +2671,7 @@ export type ErrorCode =
   | 'checkout_productId_required'
   | 'checkout_productReference_invalid'
   | 'checkout_productReference_required'
+  | 'checkout_quantity_invalid'
   | 'checkout_reconciliation_invalid'
   | 'checkout_region_invalid'
   | 'checkout_successUrl_invalid'

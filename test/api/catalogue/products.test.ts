@@ -41,6 +41,10 @@ const REFUSED: readonly [string, object][] = [
   ['a description that is too long', { description: 'x'.repeat(2_001) }],
   ['an empty external reference', { external_reference: '' }],
   ['an external reference that is too long', { external_reference: 'x'.repeat(201) }],
+  ['a quantity without max', { quantity: { min: 1 } }],
+  ['a quantity of none', { quantity: { min: 0, max: 5 } }],
+  ['a quantity with min above max', { quantity: { min: 6, max: 5 } }],
+  ['a quantity that is too large', { quantity: { min: 1, max: 10_001 } }],
   ['metadata that is not an object', { metadata: ['a'] }],
   ['metadata with a number', { metadata: { shelf: 3 } }],
   ['metadata with an empty key', { metadata: { '': 'x' } }],
@@ -74,6 +78,13 @@ describe('POST /products', () => {
     });
     expect(answer.body.id).toMatch(/^ap_prod_[0-9a-f]{32}$/);
     expect(resourceOf(await show(answer.body.id))).toEqual(resourceOf(answer));
+  });
+
+  test('201: a quantity, which null removes', async () => {
+    const id = await created({ quantity: { min: 2, max: 50 } });
+    expect((await show(id)).body.quantity).toEqual({ min: 2, max: 50 });
+    expect((await change(id, { name: 'Tassen' })).body.quantity).toEqual({ min: 2, max: 50 });
+    expect((await change(id, { quantity: null })).body.quantity).toBeNull();
   });
 
   test('201: a name alone is enough; absent fields are null, and metadata empty', async () => {

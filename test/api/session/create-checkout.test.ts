@@ -51,6 +51,12 @@ const rowCounts = () =>
   api.pool.one(sql.type(z.object({ checkouts: z.number(), customers: z.number() }))`
     select (select count(*) from checkouts) as checkouts, (select count(*) from customers) as customers`);
 
+/** A product of which two to five can be bought at once. */
+async function seats(amount = 1_900, quantity = { min: 2, max: 5 }): Promise<string> {
+  const { merchantId } = shop;
+  return (await insertProduct(api.pool, { merchantId, quantity, price: { amount } })).productId;
+}
+
 async function refuses(sent: () => ReturnType<typeof create>, status: number, code: string): Promise<void> {
   const before = await rowCounts();
   expectRefusal(await sent(), status, code);
@@ -122,9 +128,29 @@ describe('201', () => {
     ['the given amount', { amount: 1 }, 1],
     ['the price itself as amount', { amount: 1_900 }, 1_900],
     ['the price if amount is null', { amount: null }, 1_900],
+    ['the price if quantity is one', { quantity: 1 }, 1_900],
   ])('charges %s', async (_name, changes, amount) => {
     const answer = await create(changes);
     expect(await storedSession(answer.body.id)).toMatchObject({ amount, currency: 'EUR' });
+  });
+
+  test.each([
+    ['price times quantity', { quantity: 3 }, { amount: 5_700, quantity: 3 }],
+    ['the given amount, for the quantity', { quantity: 3, amount: 5_700 }, { amount: 5_700, quantity: 3 }],
+    ['the least quantity if none is given', {}, { amount: 3_800, quantity: 2 }],
+  ])('with a quantity, charges %s', async (_name, changes, stored) => {
+    const answer = await create({ productId: await seats(), ...changes });
+    expect(await storedSession(answer.body.id)).toMatchObject(stored);
+  });
+
+  test.each([
+    ['by default, within its bounds', {}, { min: 2, max: 5 }],
+    ['not if the request names the quantity', { quantity: 2 }, null],
+    ['not if the request names the amount', { amount: 100 }, null],
+  ])('leaves the quantity to the buyer: %s', async (_name, changes, quantity) => {
+    const answer = await create({ productId: await seats(), ...changes });
+    const { terms } = await storedSession(answer.body.id);
+    expect(sessionTerms.parse(terms).product.quantity).toEqual(quantity);
   });
 
   test('charges nothing now when the price has a trial', async () => {
@@ -200,6 +226,7 @@ describe('201', () => {
       'successUrl',
       'failUrl',
       'reconciliation',
+      'quantity',
     ];
     const answer = await create(Object.fromEntries(optional.map((name) => [name, null])));
     expect(answer.status).toBe(201);
@@ -406,6 +433,11 @@ describe('400, invalid values', () => {
     ['checkout_reconciliation_invalid', { reconciliation: 'cart-7' }],
     ['checkout_merchantReference_invalid', { reconciliation: { merchantReference: long(121) } }],
     ['checkout_merchantReference_invalid', { reconciliation: { merchantReference: '\ud800' } }],
+    ['checkout_quantity_invalid', { quantity: 0 }],
+    ['checkout_quantity_invalid', { quantity: 1.5 }],
+    ['checkout_quantity_invalid', { quantity: '2' }],
+    ['checkout_quantity_invalid', { quantity: 10_001 }],
+    ['checkout_quantity_invalid', { quantity: 2 }],
     ['price_id_not_allowed', { priceId: 'ap_price_1' }],
   ];
   const named = cases.map(
@@ -418,6 +450,30 @@ describe('400, invalid values', () => {
 
   test('checkout_amount_exceeds_price: one cent above', () =>
     refuses(() => create({ amount: 1_901 }), 400, 'checkout_amount_exceeds_price'));
+
+  test.each([1, 6])('checkout_quantity_invalid: %i of two to five', async (quantity) => {
+    const productId = await seats();
+    await refuses(() => create({ productId, quantity }), 400, 'checkout_quantity_invalid');
+  });
+
+  test('checkout_quantity_invalid: a price beyond 32 bits, before it overflows', async () => {
+    const productId = await seats(99_999_999, { min: 1, max: 10_000 });
+    await refuses(() => create({ productId, quantity: 10_000 }), 400, 'checkout_quantity_invalid');
+    expect((await create({ productId, quantity: 21 })).status).toBe(201);
+    await refuses(() => create({ productId, quantity: 22 }), 400, 'checkout_quantity_invalid');
+    const { body: chosen } = await create({ productId });
+    const { terms } = await storedSession(chosen.id);
+    expect(sessionTerms.parse(terms).product.quantity).toEqual({ min: 1, max: 21 });
+  });
+
+  test('checkout_amount_exceeds_price: one cent above price times quantity', async () => {
+    const productId = await seats();
+    await refuses(
+      () => create({ productId, quantity: 3, amount: 5_701 }),
+      400,
+      'checkout_amount_exceeds_price',
+    );
+  });
 
   test('checkout_amount_exceeds_price: beyond 32 bits', () =>
     refuses(() => create({ amount: 9_007_199_254_740_991 }), 400, 'checkout_amount_exceeds_price'));
@@ -647,6 +703,7 @@ describe('the order of the checks', () => {
     request.body = {
       priceId: 'x',
       merchantId: 'x',
+      quantity: 0,
       reconciliation: 1,
       failUrl: 1,
       successUrl: 1,
@@ -683,6 +740,8 @@ describe('the order of the checks', () => {
     request.body.reconciliation = { merchantReference: 1 };
     await meets(400, 'checkout_merchantReference_invalid');
     request.body.reconciliation = null;
+    await meets(400, 'checkout_quantity_invalid');
+    request.body.quantity = 2;
     await meets(403, 'merchant_scope_mismatch');
     request.body.merchantId = merchantId;
     await meets(400, 'merchant_id_not_allowed');
@@ -695,6 +754,8 @@ describe('the order of the checks', () => {
     await set(sql.unsafe`update merchants set subscriptions_enabled = true where id = ${merchantId}`);
     await meets(422, 'recurring_price_interval_missing');
     await set(sql.unsafe`update prices set interval = 'month' where id = ${priceId}`);
+    await meets(400, 'checkout_quantity_invalid');
+    request.body.quantity = 1;
     await meets(400, 'checkout_amount_not_allowed_with_trial');
     await set(sql.unsafe`update prices set trial_period_days = null where id = ${priceId}`);
     await meets(400, 'checkout_amount_exceeds_price');

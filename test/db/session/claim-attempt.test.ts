@@ -8,7 +8,14 @@ import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { closePayRequest, findClaim } from '../../../db/session/pay-requests.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { answer, click, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
-import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import {
+  insertProduct,
+  insertSession,
+  insertShop,
+  type PriceValues,
+  RECURRING,
+  type Shop,
+} from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
@@ -64,6 +71,28 @@ describe('claiming an attempt', () => {
       state: 'created',
       isOpen: false,
     });
+  });
+
+  test('charges the quantity that each click chose; a trial charges it later', async () => {
+    const bought = async (price: PriceValues) => {
+      const { merchantId } = shop;
+      const product = await insertProduct(pool, { merchantId, quantity: { min: 1, max: 9 }, price });
+      const checkoutId = (await insertSession(pool, shop, product.productId)).id;
+      const first = await clickAccepted(pool, checkoutId, { quantity: 3 });
+      await answer(pool, checkoutId, first, DECLINED);
+      await clickAccepted(pool, checkoutId, { quantity: 4 });
+      return pool.one(sql.type(z.record(z.string(), z.unknown()))`
+        select c.amount, c.quantity, o.amount as ordered, o.line_items -> 0 -> 'quantity' as line_quantity,
+          o.line_items -> 0 -> 'unit_amount' as unit_amount, s.amount as period, s.quantity as subscribed,
+          (select jsonb_agg(amount order by attempt_no) from payments where checkout_id = c.id) as charged
+        from checkouts c join orders o on o.checkout_id = c.id join subscriptions s on s.checkout_id = c.id
+        where c.id = ${checkoutId}`);
+    };
+    const four = { quantity: 4, line_quantity: 4, period: 3_600, subscribed: 4 };
+    const now = { amount: 3_600, ordered: 3_600, unit_amount: 900, charged: [2_700, 3_600] };
+    expect(await bought(RECURRING)).toEqual({ ...four, ...now });
+    const later = { amount: 0, ordered: 0, unit_amount: 0, charged: [0, 0] };
+    expect(await bought({ ...RECURRING, trialPeriodDays: 7 })).toEqual({ ...four, ...later });
   });
 
   test('ten concurrent clicks make one payment, which the nine others join', async () => {

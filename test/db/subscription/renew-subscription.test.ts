@@ -33,8 +33,12 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 /** A monthly subscription whose first period began on 31 January, with a rail that gives these answers. */
-async function monthly(answers: readonly AttemptOutcome[] = [], productId = shop.products.recurring) {
-  const subscriptionId = await insertSubscription(pool, shop, productId);
+async function monthly(
+  answers: readonly AttemptOutcome[] = [],
+  productId = shop.products.recurring,
+  quantity: number | null = null,
+) {
+  const subscriptionId = await insertSubscription(pool, shop, productId, quantity);
   const start = `${new Date().getUTCFullYear() + 1}-01-31T09:00:00.000Z`;
   await beginAt(pool, subscriptionId, start);
   const queue = [...answers];
@@ -114,6 +118,18 @@ describe('a renewal', () => {
     expect(payments.map(({ status, amount, created_at }) => [status, amount, day(created_at)])).toEqual(
       invoices.slice(1).map(({ period_start }) => ['succeeded', 900, day(period_start)]),
     );
+  });
+
+  test('charges the price times the quantity that was bought', async () => {
+    const { merchantId } = shop;
+    const seats = await insertProduct(pool, { merchantId, quantity: { min: 1, max: 50 }, price: RECURRING });
+    const { subscriptionId, driver, at } = await monthly([], seats.productId, 7);
+    await driver.advance(at('0-03-01'));
+    const lines = await pool.anyFirst(sql.type(z.object({ line: z.unknown() }))`
+      select jsonb_build_array(i.amount, p.amount, line -> 'quantity', line -> 'unit_amount', line -> 'amount') as line
+      from invoices i join payments p on p.invoice_id = i.id, jsonb_array_elements(i.line_items) line
+      where i.subscription_id = ${subscriptionId}`);
+    expect(lines).toEqual(Array.from({ length: 2 }, () => [6_300, 6_300, 7, 900, 6_300]));
   });
 
   test('sends the events of each period once: invoice, subscription, payment', async () => {

@@ -62,6 +62,7 @@ async function openSession(
     externalCustomerId: randomUUID(),
     buyer: NOBODY,
     amount: null,
+    quantity: null,
     preselectedMethod: null,
     locale: null,
     merchantReference: null,

@@ -23,6 +23,7 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
     },
     product: { name: 'The Tide Tables', description: null },
     amount: 1_900,
+    quantity: 1,
     currency: 'EUR',
     price: { amount: 1_900, taxRate: 19, recurring: null },
     methodChange: null,

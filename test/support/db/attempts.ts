@@ -13,17 +13,19 @@ export interface Click {
   readonly claimId?: string;
   readonly email?: string | null;
   readonly validSeconds?: number;
+  readonly quantity?: number | null;
 }
 
 /** A click on "Pay": the stored request and the claim. */
 export async function click(pool: Pool, checkoutId: string, values: Click = {}): Promise<PayAnswer> {
-  const { claimId = randomUUID(), email = 'buyer@example.eu', validSeconds = 30 } = values;
+  const { claimId = randomUUID(), email = 'buyer@example.eu', validSeconds = 30, quantity = null } = values;
   const request = {
     claimId,
     checkoutId,
     methodType: 'card',
     methodToken: testSecretBox.seal('tok_test', methodTokenOf(claimId)),
     email,
+    quantity,
   };
   await insertPayRequest(pool, request, validSeconds);
   return claimAttempt(pool, { checkoutId, claimId });

@@ -76,6 +76,7 @@ export interface ProductValues {
   readonly name?: string;
   readonly description?: string | null;
   readonly externalReference?: string | null;
+  readonly quantity?: { readonly min: number; readonly max: number } | null;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly status?: 'active' | 'inactive';
   /** Null for a product without any price. */
@@ -105,11 +106,18 @@ export async function insertProduct(
   db: Db,
   values: ProductValues,
 ): Promise<{ productId: string; priceId: string }> {
-  const { merchantId, name = 'Filterkaffee, 1 kg', description = null, externalReference = null } = values;
+  const {
+    merchantId,
+    name = 'Filterkaffee, 1 kg',
+    description = null,
+    externalReference = null,
+    quantity = null,
+  } = values;
   const { metadata = {}, status = 'active', price = {} } = values;
   const productId = await db.oneFirst(sql.type(id)`
-    insert into products (merchant_id, name, description, external_reference, metadata, status)
-    values (${merchantId}, ${name}, ${description}, ${externalReference}, ${sql.jsonb(metadata)}, ${status})
+    insert into products (merchant_id, name, description, external_reference, metadata, status, quantity_min, quantity_max)
+    values (${merchantId}, ${name}, ${description}, ${externalReference}, ${sql.jsonb(metadata)}, ${status},
+      ${quantity?.min ?? null}, ${quantity?.max ?? null})
     returning id
   `);
   return { productId, priceId: price === null ? '' : await insertPrice(db, productId, price) };
@@ -204,6 +212,7 @@ export async function insertSession(
     externalCustomerId: `customer-${unique()}`,
     buyer: { email: null, party: null },
     amount: null,
+    quantity: null,
     preselectedMethod: null,
     locale: null,
     merchantReference: null,

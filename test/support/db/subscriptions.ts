@@ -14,15 +14,26 @@ import { isFinishedSubscription } from '../../../domain/subscription/subscriptio
 import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
 import { mandateOf } from '../../../platform/secrets/places.ts';
 import { APPROVED, answer, clickAccepted } from './attempts.ts';
-import { insertProduct, insertSession, type PriceValues, testSecretBox } from './fixtures.ts';
+import {
+  insertProduct,
+  insertSession,
+  type PriceValues,
+  type ProductValues,
+  testSecretBox,
+} from './fixtures.ts';
 
 export const LADDER_DAYS = [2, 7, 14, 21];
 
 const id = z.object({ id: z.string() });
 
 /** A subscription as a checkout leaves it; its mandate is `mandate-1`. */
-export async function insertSubscription(pool: Pool, scope: Scope, productId: string): Promise<string> {
-  const checkout = await insertSession(pool, scope, productId);
+export async function insertSubscription(
+  pool: Pool,
+  scope: Scope,
+  productId: string,
+  quantity: number | null = null,
+): Promise<string> {
+  const checkout = await insertSession(pool, scope, productId, { quantity });
   const paymentId = await clickAccepted(pool, checkout.id);
   await storeAnswerDetails(pool, paymentId, {
     railReference: `rail-${paymentId}`,
@@ -73,8 +84,14 @@ export async function insertPlan(
   merchantId: string,
   offeringId: string | null,
   price: PriceValues,
+  quantity: ProductValues['quantity'] = null,
 ): Promise<string> {
-  const { productId } = await insertProduct(pool, { merchantId, name: `Plan ${price.amount}`, price });
+  const { productId } = await insertProduct(pool, {
+    merchantId,
+    name: `Plan ${price.amount}`,
+    price,
+    quantity,
+  });
   await pool.query(sql.unsafe`update products set offering_id = ${offeringId} where id = ${productId}`);
   return productId;
 }

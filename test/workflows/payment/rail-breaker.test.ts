@@ -47,6 +47,7 @@ function refusalOfNewSession() {
     externalCustomerId: null,
     buyer: { email: null, party: null },
     amount: null,
+    quantity: null,
     preselectedMethod: null,
     locale: null,
     merchantReference: null,

@@ -212,7 +212,7 @@ class HostedCheckout(Caller):
         another.
 
         Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
-        `priceId`, product, capability, price, `amount`, rail account.
+        `priceId`, product, capability, price, `quantity`, `amount`, rail account.
         """
         return cast("CheckoutSession", self._call(
             "POST",
@@ -2670,7 +2670,7 @@ class AsyncHostedCheckout(AsyncCaller):
         another.
 
         Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
-        `priceId`, product, capability, price, `amount`, rail account.
+        `priceId`, product, capability, price, `quantity`, `amount`, rail account.
         """
         return cast("CheckoutSession", await self._call(
             "POST",

@@ -206,6 +206,7 @@ class CheckoutDetailsAnswer(TypedDict):
     """Attempts to pay so far."""
     amount: int
     """Integer cents."""
+    quantity: int
     currency: str
     product_id: str
     customer_id: str
@@ -231,6 +232,7 @@ class CheckoutHistoryAnswer(TypedDict):
     """Attempts to pay so far."""
     amount: int
     """Integer cents."""
+    quantity: int
     currency: str
     product_id: str
     customer_id: str
@@ -274,7 +276,7 @@ class CheckoutRequest(TypedDict):
     customer: NotRequired[CheckoutPrefill | None]
     """Stays with the session, is on its invoice, and becomes the customer's when it succeeds. Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those they name."""
     amount: NotRequired[int | None]
-    """Cents; at most the active price, which is the default. Not accepted if the price has a trial."""
+    """Cents; at most the active price times `quantity`, which is the default. Not accepted if the price has a trial."""
     paymentMethod: NotRequired[Literal["card", "apple_pay", "google_pay"] | None]
     """Preselected on the hosted page."""
     locale: NotRequired[str | None]
@@ -282,6 +284,8 @@ class CheckoutRequest(TypedDict):
     successUrl: NotRequired[str | None]
     failUrl: NotRequired[str | None]
     reconciliation: NotRequired[CheckoutReconciliation | None]
+    quantity: NotRequired[int | None]
+    """Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given."""
 
 class CheckoutSession(TypedDict):
     id: str
@@ -616,6 +620,7 @@ class FoundCheckout(TypedDict):
     failure_reason: Literal["expired", "attempts_exhausted", "cancelled", "resolved_by_operator"] | None
     amount: int
     """Integer cents."""
+    quantity: int
     currency: str
     product_id: str
     customer_id: str
@@ -763,7 +768,8 @@ class FoundSubscription(TypedDict):
     trial_start: str | None
     trial_end: str | None
     amount: int
-    """Integer cents."""
+    """The price of a period: unit price times `quantity`."""
+    quantity: int
     currency: str
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
@@ -1604,6 +1610,8 @@ class Product(TypedDict):
     description: str | None
     metadata: dict[str, Any]
     external_reference: str | None
+    quantity: QuantityRange | None
+    """How many can be bought at once; null: one."""
     active_price: Price | None
     status: Literal["active", "inactive"]
     created_at: str
@@ -1618,6 +1626,8 @@ class ProductAnswer(TypedDict):
     description: str | None
     metadata: dict[str, Any]
     external_reference: str | None
+    quantity: QuantityRange | None
+    """How many can be bought at once; null: one."""
     active_price: Price | None
     status: Literal["active", "inactive"]
     created_at: str
@@ -1634,6 +1644,8 @@ class ProductChanges(TypedDict):
     """For your own use: at most 50 keys. Replaced as a whole."""
     external_reference: NotRequired[str | None]
     """Your own reference, unique among your products. Storefronts may use it to name the product."""
+    quantity: NotRequired[QuantityRange | None]
+    """How many can be bought at once, for example seats; null or absent: one. The price is for one of them."""
     status: NotRequired[Literal["active", "inactive"]]
     """inactive: new sessions cannot sell it. Existing sessions and subscriptions continue."""
 
@@ -1649,6 +1661,12 @@ class ProductRequest(TypedDict):
     """For your own use: at most 50 keys. Replaced as a whole."""
     external_reference: NotRequired[str | None]
     """Your own reference, unique among your products. Storefronts may use it to name the product."""
+    quantity: NotRequired[QuantityRange | None]
+    """How many can be bought at once, for example seats; null or absent: one. The price is for one of them."""
+
+class QuantityRange(TypedDict):
+    min: int
+    max: int
 
 class RailAccount(TypedDict):
     id: str
@@ -1916,7 +1934,8 @@ class Subscription(TypedDict):
     trial_start: str | None
     trial_end: str | None
     amount: int
-    """Integer cents."""
+    """The price of a period: unit price times `quantity`."""
+    quantity: int
     currency: str
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
@@ -1939,7 +1958,8 @@ class SubscriptionAnswer(TypedDict):
     trial_start: str | None
     trial_end: str | None
     amount: int
-    """Integer cents."""
+    """The price of a period: unit price times `quantity`."""
+    quantity: int
     currency: str
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
@@ -2063,7 +2083,8 @@ class SubscriptionDetailsAnswer(TypedDict):
     trial_start: str | None
     trial_end: str | None
     amount: int
-    """Integer cents."""
+    """The price of a period: unit price times `quantity`."""
+    quantity: int
     currency: str
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
@@ -2656,6 +2677,7 @@ ErrorCode: TypeAlias = Literal[
     "checkout_productId_required",
     "checkout_productReference_invalid",
     "checkout_productReference_required",
+    "checkout_quantity_invalid",
     "checkout_reconciliation_invalid",
     "checkout_region_invalid",
     "checkout_successUrl_invalid",
