@@ -1,22 +1,17 @@
-/** The merchant's decision: the amount of a lost dispute is credited like a refund. */
-import { z } from 'zod';
+/** Credits the amount of a lost dispute like a refund, as the merchant has decided. */
 import type { Scope } from '../../domain/core/environment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
-import { sql, type Transaction } from '../core/pool.ts';
+import type { Transaction } from '../core/pool.ts';
 import { creditOrStore } from '../invoice/credit-notes.ts';
 import { eventPartsOfPayment } from '../payment/event-payment.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 
-/** Does nothing without the setting. An invoice that is stored for later is followed by its credit notes. */
+/** An invoice that is stored for later is followed by its credit notes. */
 export async function creditLostDispute(
   tx: Transaction,
   scope: Scope,
   { id, paymentId, amount }: { readonly id: string; readonly paymentId: string; readonly amount: number },
 ): Promise<void> {
-  const credits = await tx.oneFirst(sql.type(z.object({ credits: z.boolean() }))`
-    select credit_note_on_lost_dispute as credits from merchants where id = ${scope.merchantId}
-  `);
-  if (!credits) return;
   // Refunds lock the payment, too: no cent is credited twice.
   const payment = await lockPayment(tx, paymentId, null);
   // An orphaned charge has paid no invoice.

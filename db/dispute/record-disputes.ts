@@ -44,15 +44,28 @@ export async function recordIn(
     if (alert) alerts.push(alert);
   }
   const lost = alerts.includes('dispute_lost');
-  const ends = lost && subscription !== null && !(await renewsAfterLostDispute(tx, subscription.merchant_id));
+  const ends = lost && subscription !== null && (await isEndedByDispute(tx, subscription.id));
   const stopped = ends && (await stopRenewing(tx, subscription));
   await applyNews(tx, payment.railAccountId, payment.railEventIds);
   return { alerts, stopped: stopped ? subscriptionId : null };
 }
 
-function renewsAfterLostDispute(tx: Transaction, merchantId: string): Promise<boolean> {
-  return tx.oneFirst(sql.type(z.object({ renews: z.boolean() }))`
-    select renew_after_lost_dispute as renews from merchants where id = ${merchantId}
+export function isEndedByDispute(tx: Transaction, subscriptionId: string): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from disputes where subscription_id = ${subscriptionId} and status = 'lost' and ends_renewal
+  `);
+}
+
+/**
+ * Stores with a lost dispute what the merchant's settings say now: later changes decide about later losses.
+ *
+ * @returns whether its amount is credited
+ */
+function decideLoss(tx: Transaction, disputeId: string): Promise<boolean> {
+  return tx.oneFirst(sql.type(z.object({ credits: z.boolean() }))`
+    update disputes d set credits = m.credit_note_on_lost_dispute, ends_renewal = not m.renew_after_lost_dispute
+    from merchants m where d.id = ${disputeId} and m.id = d.merchant_id
+    returning d.credits
   `);
 }
 
@@ -127,6 +140,7 @@ async function recordDispute(
     dispute: { id, payment_id: paymentId, status, amount, currency, evidence_due_by: evidenceDueBy },
     alert: { code, reference: id },
   });
-  if (code === 'dispute_lost') await creditLostDispute(tx, scope, { id, paymentId, amount });
+  if (code === 'dispute_lost' && (await decideLoss(tx, id)))
+    await creditLostDispute(tx, scope, { id, paymentId, amount });
   return code;
 }

@@ -100,8 +100,8 @@ async function creditEarlier(
     select id, 'refund' as reason, amount, updated_at from refunds
     where payment_id = ${paymentId} and status = 'succeeded'
     union all
-    select d.id, 'dispute', d.amount, d.updated_at from disputes d join merchants m on m.id = d.merchant_id
-    where d.payment_id = ${paymentId} and d.status = 'lost' and m.credit_note_on_lost_dispute
+    select id, 'dispute', amount, updated_at from disputes
+    where payment_id = ${paymentId} and status = 'lost' and credits
     order by updated_at, id`);
   for (const { id, reason, amount } of causes) {
     const of = { refundId: reason === 'refund' ? id : null, disputeId: reason === 'dispute' ? id : null };

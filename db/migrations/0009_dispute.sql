@@ -25,6 +25,9 @@ create table disputes (
   version integer not null default 1,
   -- The status is an operator's word, not the rail's.
   closed_by_operator boolean not null default false,
+  -- The merchant's settings when it was lost: its amount is credited, and its subscription renews no more.
+  credits boolean not null default false,
+  ends_renewal boolean not null default false,
   unique (rail_account_id, rail_dispute_id)
 );
 create index disputes_merchant_id_environment_id_idx on disputes (merchant_id, environment, id desc);

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
@@ -65,12 +66,9 @@ export async function goOnAfter(tx: Transaction, reference: string): Promise<boo
   if (id === null) return false;
   // Lock first: a lost dispute is recorded under the same lock, and finds the subscription already stopped.
   const subscription = await lockSubscription(tx, id);
+  if (await isEndedByDispute(tx, id)) return false;
   const goesOn = await tx.maybeOneFirst(sql.type(owner)`
-    update restore_findings f set stopped = false
-    where ${stopped} and not exists (
-      select from disputes d join merchants m on m.id = d.merchant_id
-      where d.subscription_id = f.owner_id and d.status = 'lost' and not m.renew_after_lost_dispute)
-    returning owner_id as id
+    update restore_findings set stopped = false where ${stopped} returning owner_id as id
   `);
   return goesOn !== null && renewAgain(tx, subscription);
 }

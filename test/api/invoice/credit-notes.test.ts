@@ -239,17 +239,23 @@ test('refunds and lost disputes are recorded although a credit note cannot be is
   expect(body).toMatchObject({ status: 'succeeded' });
   const disputed = await buy();
   expect(await dispute(disputed, 'lost')).toMatchObject({ alerts: ['dispute_lost'] });
+  // What the setting says once a dispute is lost decides, whatever it says when the sweep issues the note.
+  await decide('credit_note_on_lost_dispute', false);
+  const uncredited = await buy();
+  await refund(uncredited, 777);
+  await dispute(uncredited, 'lost');
   const refused = { error: '23514' };
   expect(await issueInvoicesDue(api.pool, 10)).toMatchObject([
     { paymentId, ...refused },
     { paymentId: disputed, ...refused },
+    { paymentId: uncredited, ...refused },
   ]);
   await api.pool.query(sql.unsafe`alter table credit_notes drop constraint refuse`);
   expect(await notesOf(paymentId)).toEqual([]);
   expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
-  await decide('credit_note_on_lost_dispute', false);
   expect(await notesOf(paymentId)).toMatchObject([{ refund_id: refundId, amount: 777 }]);
   expect(await notesOf(disputed)).toMatchObject([{ reason: 'dispute', amount: 1_000 }]);
+  expect(await notesOf(uncredited)).toMatchObject([{ reason: 'refund', amount: 777 }]);
   expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
 });
 
