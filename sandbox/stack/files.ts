@@ -35,6 +35,7 @@ export function filesIn({ localDir, dataDir = localDir }: StackDirs) {
     secrets: join(localDir, 'secrets.json'),
     ports: join(localDir, 'ports.json'),
     postgres: join(dataDir, 'postgres'),
+    baseline: join(dataDir, 'baseline.json'),
     temporal: join(dataDir, 'temporal.db'),
     temporalServer: join(dataDir, 'temporal-server'),
     temporalPostgres: join(dataDir, 'temporal-postgres'),

@@ -12,6 +12,7 @@ import { endLeftovers, filesIn } from './files.ts';
 import { type Front, startFront } from './load-balancer.ts';
 import { prepareObserve } from './observe.ts';
 import { addressesOf, type PartsContext, partsOf } from './parts.ts';
+import { keepBaseline } from './postgres/baseline.ts';
 import { ensureDatabase, type Postgres, startPostgres } from './postgres/postgres.ts';
 import { untilHealthy } from './process/health.ts';
 import type { Supervisor } from './process/supervise.ts';
@@ -78,6 +79,7 @@ export function createStack(options: StackOptions): Stack {
     async start() {
       removeDevJson(files.devJson);
       for (const dir of [localDir, options.dataDir ?? localDir]) mkdirSync(dir, { recursive: true });
+      keepBaseline(files);
       // Before choosing ports: after a SIGKILL, the last run's programs may still hold them.
       await endLeftovers(files);
       ports = await choosePorts({ env, lastTime: readJson(files.ports), claimsDir });

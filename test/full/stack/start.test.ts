@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { atBest } from '../../support/core/at-best.ts';
@@ -185,10 +185,16 @@ describe('npm start', () => {
   );
 
   test(
-    'starts over with --fresh',
+    'refuses a database of another baseline, and starts over with --fresh',
     async () => {
       const run = await running();
       await stop(run);
+      appendFileSync(join(copy.dir, 'db/migrations/0001_core.sql'), 'create table of_this_baseline ();\n');
+      const inVain = copy.startInVain();
+      expect(inVain.code).toBe(1);
+      expect(inVain.output).toContain(
+        'has the schema of another baseline: "npm start -- --fresh" starts over',
+      );
       const fresh = await copy.start('--fresh');
       expect(fresh.dev.merchant.apiKey).not.toBe(run.dev.merchant.apiKey);
       expect((await buy(fresh)).status).toBe(201);
