@@ -47,7 +47,7 @@ const ofAll: OperationDescription = {
 
 const ofOne: OperationDescription = {
   ...ofAll,
-  operationId: 'echoInvoiceSetting',
+  operationId: 'echoInvoiceSettingsById',
   summary: 'Echo one of the invoice settings',
   path: z.object({ id: z.string().min(1).meta({ description: 'Any name.', example: 'footer' }) }),
 };

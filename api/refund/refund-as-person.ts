@@ -72,7 +72,7 @@ export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Ro
 }
 
 const describe: OperationDescription = {
-  operationId: 'refundAsPerson',
+  operationId: 'createRefundAsPerson',
   tag: 'Dashboard',
   summary: 'Refund a payment, as a person',
   description:

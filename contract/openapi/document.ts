@@ -1,9 +1,10 @@
 /** The API description: OpenAPI 3.1 of every route, built from the schemas that validate requests. */
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { TAGS } from '../core/operation.ts';
+import { type OperationDescription, TAGS } from '../core/operation.ts';
+import { clientMethod, collectionsOf } from './client-method.ts';
 import { codesByStatus, errorExamples } from './error-answers.ts';
 import { INTRODUCTION } from './introduction.ts';
-import { type DescribedRoute, operationObject } from './operation-object.ts';
+import { type DescribedRoute, operationObject, SECURITY } from './operation-object.ts';
 import { webhooks } from './webhooks.ts';
 
 export const API_NAME = 'Hosted checkout and billing';
@@ -66,13 +67,27 @@ const published: ZodOpenApiOverride = ({ jsonSchema, io }) => {
 };
 
 function pathsOf(routes: readonly DescribedRoute[]): ZodOpenApiPathsObject {
+  const collections = collectionsOf(
+    routes.map(({ path, describe }) => ({ path: pathTemplate(path), operationId: describe.operationId })),
+  );
+  const methodOf = ({ path, describe }: DescribedRoute) =>
+    isInClients(path, describe) && {
+      'x-client-method': clientMethod(pathTemplate(path), describe.operationId, collections),
+    };
   const byPath = Map.groupBy(routes, ({ path }) => pathTemplate(path));
   return Object.fromEntries(
     [...byPath].map(([path, onPath]) => [
       path,
-      Object.fromEntries(onPath.map((route) => [route.method, operationObject(route)])),
+      Object.fromEntries(
+        onPath.map((route) => [route.method, { ...operationObject(route), ...methodOf(route) }]),
+      ),
     ]),
   );
+}
+
+/** Not the routes of browsers and of processors. */
+function isInClients(path: string, { security }: OperationDescription): boolean {
+  return path === '/healthz' || (path.startsWith('/v1/') && SECURITY[security].length > 0);
 }
 
 /** Converts `/v1/refunds/:id` to OpenAPI's form, `/v1/refunds/{id}`. */

@@ -21,7 +21,7 @@ export interface DescribedRoute {
   readonly describe: OperationDescription;
 }
 
-const SECURITY: Readonly<Record<Security, readonly Record<string, []>[]>> = {
+export const SECURITY: Readonly<Record<Security, readonly Record<string, []>[]>> = {
   apiKey: [{ apiKey: [] }],
   apiKeyOrPerson: [{ person: [] }, { apiKey: [] }],
   person: [{ person: [] }],

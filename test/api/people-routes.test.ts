@@ -599,5 +599,5 @@ seesEveryAnswerOf(
   'exportCheckouts',
   'exportSubscriptions',
   'exportInvoices',
-  'refundAsPerson',
+  'createRefundAsPerson',
 );

@@ -1,4 +1,4 @@
-/** The Python client sends no number that is not finite, and accepts none in verification. */
+/** The Python client: no number that is not finite, fields as keyword arguments and attributes. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,21 +29,62 @@ def verify(**options):
     verify_webhook(raw_body="{}", signature=signature, secret=SECRET, **options)
 
 for value in (math.nan, math.inf):
-    raised(lambda: client.create_refund({"paymentId": "ap_pay_1", "nested": [{"amount": value}]}))
+    raised(lambda: client.merchants.products.create("ap_mer_1", name="x", metadata={"nested": [value]}))
     raised(lambda: verify(now_seconds=1790000000 + DECADE, tolerance_seconds=value))
     raised(lambda: verify(now_seconds=value))
 raised(lambda: verify(now_seconds=1790000000))
 `;
 
+/** A transport that answers with the request that it got. */
+const ATTRIBUTES = `
+import httpx, json
+from hosted_checkout import HostedCheckout, as_dict
+
+PAYMENT = {"id": "ap_pay_1", "type": "payment.succeeded", "payment": {"amount": 5}, "metadata": {"items": "b"}}
+
+def answer(request):
+    print(request.method, request.url.raw_path.decode(), request.content.decode())
+    return httpx.Response(200, json={"data": [PAYMENT], "next_cursor": None})
+
+client = HostedCheckout("ap_test_1", base_url="https://pay.example", http_client=httpx.Client(transport=httpx.MockTransport(answer)))
+client.checkouts.create(productId="p", externalCustomerId="c", customer={"email": None})
+client.subscriptions.cancel("ap_sub/1", idempotency_key="k")
+page = client.merchants.search.payments("ap_mer_1", from_="2026-01-01T00:00:00Z", limit=5)
+[row] = page.data
+print(row.payment.amount, row.metadata["items"], row.invoice, json.dumps(as_dict(page)) == json.dumps({"data": [PAYMENT], "next_cursor": None}))
+for call in (lambda: client.checkouts.create(product_id="p"), lambda: client.create_checkout, lambda: row.amout, lambda: row["id"]):
+    try:
+        call()
+    except (TypeError, AttributeError) as error:
+        print(type(error).__name__, error)
+`;
+
+test('the Python client takes keyword arguments and gives attributes, spelled as in the API', async () => {
+  expect((await python(ATTRIBUTES)).split('\n')).toEqual([
+    'POST /v1/checkouts {"productId": "p", "externalCustomerId": "c", "customer": {"email": null}}',
+    'POST /v1/subscriptions/ap_sub%2F1/cancel {}',
+    'GET /v1/merchants/ap_mer_1/search/payments?limit=5&from=2026-01-01T00%3A00%3A00Z ',
+    '5 b None True',
+    expect.stringMatching(/^TypeError .*unexpected keyword argument 'product_id'/),
+    "AttributeError 'HostedCheckout' object has no attribute 'create_checkout'",
+    'AttributeError this object of the API has no amout: its fields are id, type, payment, metadata',
+    "TypeError 'Object' object is not subscriptable",
+  ]);
+});
+
 test('the Python client rejects numbers that are not finite', async () => {
-  const environment = await pythonEnvironment('python-httpx-0.28.1', ['httpx==0.28.1']);
-  const { stdout } = await run(join(environment, 'bin/python'), ['-c', PROGRAM], {
-    env: { ...process.env, PYTHONPATH: join(PROJECT_DIR, 'packages/python/src') },
-  });
   const perValue = [
     'ValueError: Out of range float values are not JSON compliant',
     'ValueError: tolerance_seconds and now_seconds must be finite numbers',
     'ValueError: tolerance_seconds and now_seconds must be finite numbers',
   ];
-  expect(stdout.trim().split('\n')).toEqual([...perValue, ...perValue, 'nothing']);
+  expect((await python(PROGRAM)).split('\n')).toEqual([...perValue, ...perValue, 'nothing']);
 });
+
+async function python(program: string): Promise<string> {
+  const environment = await pythonEnvironment('python-httpx-0.28.1', ['httpx==0.28.1']);
+  const { stdout } = await run(join(environment, 'bin/python'), ['-c', program], {
+    env: { ...process.env, PYTHONPATH: join(PROJECT_DIR, 'packages/python/src') },
+  });
+  return stdout.trim();
+}

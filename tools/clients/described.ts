@@ -4,6 +4,8 @@ export type Node = any;
 
 export interface ClientOperation {
   readonly id: string;
+  /** Names of the groups, outermost first, and then the method's. */
+  readonly name: readonly string[];
   readonly method: string;
   readonly path: string;
   /** Names of the path's parameters, in order. */
@@ -17,22 +19,19 @@ export interface ClientOperation {
   readonly explanation: string;
 }
 
-/** The operations below /v1, except those for browsers and the health check. */
 export function clientOperations(document: Node): readonly ClientOperation[] {
   const all = Object.entries<Node>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Node>(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   return all
-    .filter(
-      ({ path, operation }) =>
-        operation.operationId === 'showHealth' || (path.startsWith('/v1/') && operation.security?.length > 0),
-    )
+    .filter(({ operation }) => operation['x-client-method'])
     .map(({ path, method, operation }) => {
       const parameters: readonly Node[] = operation.parameters ?? [];
       const key = parameters.find(({ name }) => name === 'Idempotency-Key');
       const [answer] = Object.entries<Node>(operation.responses).find(([status]) => status < '300') ?? [];
       return {
         id: operation.operationId,
+        name: operation['x-client-method'].split('.'),
         method: method.toUpperCase(),
         path,
         names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
@@ -52,8 +51,38 @@ export function clientOperations(document: Node): readonly ClientOperation[] {
     });
 }
 
+/** Operations of a client, or of one of its groups, by their place in it. */
+export interface Group {
+  /** Empty for the client itself. */
+  readonly path: readonly string[];
+  readonly operations: readonly ClientOperation[];
+  readonly groups: readonly Group[];
+}
+
+export function grouped(operations: readonly ClientOperation[], path: readonly string[] = []): Group {
+  const deeper = operations.filter(({ name }) => name.length > path.length + 1);
+  const byName = Map.groupBy(deeper, ({ name }) => name[path.length] ?? '');
+  return {
+    path,
+    operations: operations.filter(({ name }) => name.length === path.length + 1),
+    groups: [...byName].map(([name, below]) => grouped(below, [...path, name])),
+  };
+}
+
+/** The groups below, innermost first, so that each is defined before it is used. */
+export function everyGroup({ groups }: Group): readonly Group[] {
+  return groups.flatMap((group) => [...everyGroup(group), group]);
+}
+
 /** The schemas of these operations and events, and the schemas that they reference, by name. */
 export function clientSchemas(document: Node): readonly (readonly [string, Node])[] {
+  const operations = clientOperations(document).map(({ body, query, answer }) => [body, query, answer]);
+  const found = reached([operations, document.webhooks], document);
+  return [...found].sort().map((name) => [name, document.components.schemas[name]] as const);
+}
+
+/** Names of the schemas that these nodes reference, directly or through others. */
+export function reached(nodes: Node, document: Node): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: Node): void => {
     if (!node || typeof node !== 'object') return;
@@ -65,9 +94,8 @@ export function clientSchemas(document: Node): readonly (readonly [string, Node]
     }
     for (const each of Object.values(node)) visit(each);
   };
-  visit(clientOperations(document).map(({ body, query, answer }) => [body, query, answer]));
-  visit(document.webhooks);
-  return [...found].sort().map((name) => [name, document.components.schemas[name]] as const);
+  visit(nodes);
+  return found;
 }
 
 /** The names of the events' schemas by type. */

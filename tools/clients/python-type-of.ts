@@ -30,18 +30,22 @@ export function pythonTypeOf(schema: Node): string {
   }
 }
 
-/** A class for an object, an alias for anything else. */
-export function pythonDefinition(name: string, schema: Node): string {
+/**
+ * A class for an object, an alias for anything else.
+ *
+ * @param isInput passed as a dictionary; otherwise its fields are attributes
+ */
+export function pythonDefinition(name: string, schema: Node, isInput: boolean): string {
   if (schema.type !== 'object' || !schema.properties) {
     return `${name}: TypeAlias = "${pythonTypeOf(schema).replaceAll('"', "'")}"${docstring(schema.description, '')}`;
   }
   const members = Object.entries<Node>(schema.properties).map(([field, each]) => {
     const type = pythonTypeOf(each);
-    const isRequired = schema.required?.includes(field);
-    return `    ${field}: ${isRequired ? type : `NotRequired[${type}]`}${docstring(each.description, '    ')}`;
+    const optional = isInput ? `NotRequired[${type}]` : `${type.replace(/ \| None$/, '')} | None`;
+    return `    ${field}: ${schema.required?.includes(field) ? type : optional}${docstring(each.description, '    ')}`;
   });
   const body = members.length > 0 ? members.join('\n') : '    pass';
-  return `class ${name}(TypedDict):${docstring(schema.description, '    ')}\n${body}`;
+  return `class ${name}(${isInput ? 'TypedDict' : 'Object'}):${docstring(schema.description, '    ')}\n${body}`;
 }
 
 /** Placed after the line that it describes; empty without a text. */

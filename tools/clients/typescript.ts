@@ -5,6 +5,9 @@ import {
   clientOperations,
   clientSchemas,
   errorCodes,
+  everyGroup,
+  type Group,
+  grouped,
   type Node,
 } from './described.ts';
 import { comment, typeOf } from './type-of.ts';
@@ -28,22 +31,35 @@ export function typescriptSchemas(document: Node): string {
 }
 
 export function typescriptClient(document: Node): string {
-  const operations = clientOperations(document);
-  const methods = operations.map(method).join('\n\n');
+  const client = grouped(clientOperations(document));
+  const classes = [
+    ...everyGroup(client).map((group) => classOf(group, className(group), 'Group')),
+    `/** The API of an installation: a group for each kind of object, with a method for each operation. */\nexport ${classOf(client, 'HostedCheckout', 'Caller')}`,
+  ].join('\n\n');
   const names = clientSchemas(document).map(([name]) => name);
-  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(methods));
+  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(classes));
   return [
     HEADER,
-    "import { Caller, type KeyedOptions, type RequestOptions } from './caller.ts';",
+    "import { Caller, Group, type KeyedOptions, type RequestOptions } from './caller.ts';",
     `import type {\n${used.map((name) => `  ${name},`).join('\n')}\n} from './schemas.ts';\n`,
     'const part = encodeURIComponent;\n',
-    '/** A method for each operation of the API, with its name. */',
-    `export class Operations extends Caller {\n${methods}\n}\n`,
+    `${classes}\n`,
   ].join('\n');
 }
 
+function classOf({ groups, operations }: Group, name: string, base: string): string {
+  const fields = groups.map(
+    (group) => `  readonly ${group.path.at(-1)} = new ${className(group)}(this.call);\n`,
+  );
+  return `class ${name} extends ${base} {\n${fields.join('')}${fields.length > 0 ? '\n' : ''}${operations.map(method).join('\n\n')}\n}`;
+}
+
+function className({ path }: Group): string {
+  return `${path.map((name) => name.charAt(0).toUpperCase() + name.slice(1)).join('')}Group`;
+}
+
 function method({
-  id,
+  name,
   method: verb,
   path,
   names,
@@ -72,7 +88,7 @@ function method({
     'options',
   ];
   const result = answer ? typeOf(answer, '  ') : 'string';
-  return `${comment(explanation, '  ')}  ${id}(${parameters.join(', ')}): Promise<${result}> {
+  return `${comment(explanation, '  ')}  ${name.at(-1)}(${parameters.join(', ')}): Promise<${result}> {
     return this.call('${verb}', ${url}, { ${how.join(', ')} });
   }`;
 }

@@ -40,7 +40,7 @@ export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate
 }
 
 const describe: OperationDescription = {
-  operationId: 'rotateWebhookSecret',
+  operationId: 'rotateWebhookEndpointSecret',
   tag: 'Webhook endpoints',
   summary: 'Rotate the secret of an endpoint',
   description:

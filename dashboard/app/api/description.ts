@@ -2399,7 +2399,7 @@ export interface Operations {
   listMerchantPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['PaymentList'] };
   listMerchantSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['SubscriptionList'] };
   listMerchantRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['RefundList'] };
-  refundAsPerson: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantRefundRequest']; answer: Schemas['RefundAnswer'] };
+  createRefundAsPerson: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantRefundRequest']; answer: Schemas['RefundAnswer'] };
   listMerchantDisputes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['DisputeList'] };
   listMerchantInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['InvoiceList'] };
   listMerchantCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['CreditNoteList'] };
@@ -2436,7 +2436,7 @@ export interface Operations {
   showWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: undefined; answer: Schemas['WebhookEndpointAnswer'] };
   updateWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookEndpointChanges']; answer: Schemas['WebhookEndpointAnswer'] };
   deleteWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: undefined; answer: Schemas['DeletedWebhookEndpoint'] };
-  rotateWebhookSecret: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookSecretRotation']; answer: Schemas['WebhookEndpointWithSecret'] };
+  rotateWebhookEndpointSecret: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookSecretRotation']; answer: Schemas['WebhookEndpointWithSecret'] };
   sendTestEvent: { path: { merchantId: string; endpointId: string }; query: {  }; body: undefined; answer: Schemas['SentTestEvent'] };
   recoverWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookRecoveryRequest']; answer: Schemas['WebhookRecovery'] };
   listWebhookEvents: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' }; body: undefined; answer: Schemas['WebhookLogEventPage'] };
@@ -2489,7 +2489,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   listMerchantPayments: 'GET /v1/merchants/{merchantId}/payments',
   listMerchantSubscriptions: 'GET /v1/merchants/{merchantId}/subscriptions',
   listMerchantRefunds: 'GET /v1/merchants/{merchantId}/refunds',
-  refundAsPerson: 'POST /v1/merchants/{merchantId}/refunds',
+  createRefundAsPerson: 'POST /v1/merchants/{merchantId}/refunds',
   listMerchantDisputes: 'GET /v1/merchants/{merchantId}/disputes',
   listMerchantInvoices: 'GET /v1/merchants/{merchantId}/invoices',
   listMerchantCreditNotes: 'GET /v1/merchants/{merchantId}/credit-notes',
@@ -2526,7 +2526,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   showWebhookEndpoint: 'GET /v1/merchants/{merchantId}/webhook-endpoints/{endpointId}',
   updateWebhookEndpoint: 'PATCH /v1/merchants/{merchantId}/webhook-endpoints/{endpointId}',
   deleteWebhookEndpoint: 'DELETE /v1/merchants/{merchantId}/webhook-endpoints/{endpointId}',
-  rotateWebhookSecret: 'POST /v1/merchants/{merchantId}/webhook-endpoints/{endpointId}/rotate-secret',
+  rotateWebhookEndpointSecret: 'POST /v1/merchants/{merchantId}/webhook-endpoints/{endpointId}/rotate-secret',
   sendTestEvent: 'POST /v1/merchants/{merchantId}/webhook-endpoints/{endpointId}/test',
   recoverWebhookEndpoint: 'POST /v1/merchants/{merchantId}/webhook-endpoints/{endpointId}/recover',
   listWebhookEvents: 'GET /v1/merchants/{merchantId}/webhook-events',

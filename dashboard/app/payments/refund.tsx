@@ -133,7 +133,7 @@ function DisputeQuestion({ payment, amount }: QuestionProps) {
 /** Sends a refund under one idempotency key until its outcome is known. */
 function useRefund(onDone: () => void) {
   const [attempt, setAttempt] = useState<Attempt | null>(null);
-  const refund = useChange('refundAsPerson');
+  const refund = useChange('createRefundAsPerson');
   const send = (body: Schemas['MerchantRefundRequest']) => {
     const text = JSON.stringify(body);
     // Repeating the same request gets the lost answer; a corrected request is a different one.

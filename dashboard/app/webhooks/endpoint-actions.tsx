@@ -60,7 +60,7 @@ export function EndpointActions({ endpoint }: ActionProps) {
 }
 
 function Rotate({ endpoint, onClose }: ActionProps & { readonly onClose: () => void }) {
-  const rotate = useChange('rotateWebhookSecret');
+  const rotate = useChange('rotateWebhookEndpointSecret');
   if (rotate.data) {
     return (
       <Dialog title={words.webhooks.secret} onClose={onClose}>

@@ -14,7 +14,7 @@ const seen = new Set();
 const app = express();
 
 app.post('/buy', async (_request, response) => {
-  const { hostedUrl } = await checkout.createCheckout({
+  const { hostedUrl } = await checkout.checkouts.create({
     productId: process.env.PRODUCT_ID ?? '',
     externalCustomerId: 'customer-1',
   });

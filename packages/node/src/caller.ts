@@ -35,6 +35,17 @@ interface Call {
   readonly options?: KeyedOptions | undefined;
 }
 
+type Send = <Answer>(method: string, path: string, call: Call) => Promise<Answer>;
+
+/** Operations on one kind of object. */
+export class Group {
+  protected readonly call: Send;
+
+  constructor(call: Send) {
+    this.call = call;
+  }
+}
+
 const CONTRACT_VERSION = '2026-01-01';
 const FIRST_WAIT_MS = 250;
 /** The caller does not wait for a longer `Retry-After`: the error contains it. */
@@ -82,7 +93,8 @@ export class Caller {
     this.#options = options;
   }
 
-  protected async call<Answer>(method: string, path: string, call: Call): Promise<Answer> {
+  /** Bound, because the groups call it. */
+  protected readonly call: Send = async (method, path, call) => {
     const { keyed = false, options = {} } = call;
     const key = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     if (key !== undefined && !KEY_FORM.test(key)) {
@@ -94,12 +106,12 @@ export class Caller {
     const isRepeatable = keyed || method === 'GET' || (method === 'POST' && path === '/v1/checkouts');
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(method, path, call, sent, key);
-      if ('answer' in outcome) return outcome.answer as Answer;
+      if ('answer' in outcome) return outcome.answer as never;
       const waitMs = waitAfter(outcome, attempt, isRepeatable);
       if (attempt >= maxAttempts || waitMs === null) throw outcome.error;
       await pause(waitMs, options.signal);
     }
-  }
+  };
 
   async #attempt(
     method: string,

@@ -4,7 +4,7 @@
  */
 export type { ClientOptions, KeyedOptions, RequestOptions } from './caller.ts';
 export { ApiError, ConnectionError, isApiError, RequestTimeoutError } from './errors.ts';
-export { Operations as HostedCheckout } from './operations.ts';
+export { HostedCheckout } from './operations.ts';
 export { everyRow } from './pages.ts';
 export type * from './schemas.ts';
 export {

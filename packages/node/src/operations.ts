@@ -1,6 +1,6 @@
 /** Generated from docs/openapi.json by `npm run openapi`: do not edit. */
 
-import { Caller, type KeyedOptions, type RequestOptions } from './caller.ts';
+import { Caller, Group, type KeyedOptions, type RequestOptions } from './caller.ts';
 import type {
   AccessAnswer,
   AdvanceRequest,
@@ -131,17 +131,7 @@ import type {
 
 const part = encodeURIComponent;
 
-/** A method for each operation of the API, with its name. */
-export class Operations extends Caller {
-  /**
-   * Whether requests can be served.
-   *
-   * Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
-   */
-  showHealth(options?: RequestOptions): Promise<Health> {
-    return this.call('GET', `/healthz`, { options });
-  }
-
+class CheckoutsGroup extends Group {
   /**
    * Create a checkout session.
    *
@@ -156,7 +146,7 @@ export class Operations extends Caller {
    * Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
    * `priceId`, product, capability, price, `quantity`, `amount`, rail account.
    */
-  createCheckout(body: CheckoutRequest, options?: RequestOptions): Promise<CheckoutSession> {
+  create(body: CheckoutRequest, options?: RequestOptions): Promise<CheckoutSession> {
     return this.call('POST', `/v1/checkouts`, { body, options });
   }
 
@@ -166,45 +156,53 @@ export class Operations extends Caller {
    * State, failure reason, attempts, and resulting objects. A session that ends without an attempt sends
    * no event: read its state here. Deliver on `payment.succeeded`, not on this response.
    */
-  showCheckout(id: string, options?: RequestOptions): Promise<CheckoutDetailsAnswer> {
+  show(id: string, options?: RequestOptions): Promise<CheckoutDetailsAnswer> {
     return this.call('GET', `/v1/checkouts/${part(id)}`, { options });
   }
+}
 
+class ProductsGroup extends Group {
   /**
    * All products.
    *
    * The catalogue, which serves both environments: each product with its active price, including
    * inactive products.
    */
-  listProducts(options?: RequestOptions): Promise<ProductList> {
+  list(options?: RequestOptions): Promise<ProductList> {
     return this.call('GET', `/v1/products`, { options });
   }
+}
 
+class OrdersGroup extends Group {
   /**
    * All orders.
    *
    * One order for each session with a payment attempt, for each period of a subscription and for each
    * manual charge.
    */
-  listOrders(options?: RequestOptions): Promise<OrderList> {
+  list(options?: RequestOptions): Promise<OrderList> {
     return this.call('GET', `/v1/orders`, { options });
   }
+}
 
+class PaymentsGroup extends Group {
   /**
    * All payments.
    *
    * One payment for each attempt. The field credential_secret_ref is never returned.
    */
-  listPayments(options?: RequestOptions): Promise<PaymentList> {
+  list(options?: RequestOptions): Promise<PaymentList> {
     return this.call('GET', `/v1/payments`, { options });
   }
+}
 
+class SubscriptionsGroup extends Group {
   /**
    * All subscriptions.
    *
    * Every subscription with a first payment attempt, in every status.
    */
-  listSubscriptions(options?: RequestOptions): Promise<SubscriptionList> {
+  list(options?: RequestOptions): Promise<SubscriptionList> {
     return this.call('GET', `/v1/subscriptions`, { options });
   }
 
@@ -213,38 +211,8 @@ export class Operations extends Caller {
    *
    * Every subscription with a first payment attempt, in every status.
    */
-  listCurrentSubscriptions(options?: RequestOptions): Promise<SubscriptionList> {
+  listCurrent(options?: RequestOptions): Promise<SubscriptionList> {
     return this.call('GET', `/v1/subscriptions/current`, { options });
-  }
-
-  /**
-   * All invoices.
-   *
-   * As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
-   * treat it as a secret of the customer.
-   */
-  listInvoices(options?: RequestOptions): Promise<InvoiceList> {
-    return this.call('GET', `/v1/invoices`, { options });
-  }
-
-  /**
-   * All credit notes.
-   *
-   * As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
-   * opens without a key: treat it as a secret of the customer.
-   */
-  listCreditNotes(options?: RequestOptions): Promise<CreditNoteList> {
-    return this.call('GET', `/v1/credit-notes`, { options });
-  }
-
-  /**
-   * Counters.
-   *
-   * Counts of billing objects in the environment of the key. `subscriptions` is present only with the
-   * subscriptions capability.
-   */
-  showBillingDashboard(options?: RequestOptions): Promise<BillingDashboard> {
-    return this.call('GET', `/v1/billing/dashboard`, { options });
   }
 
   /**
@@ -254,7 +222,7 @@ export class Operations extends Caller {
    * then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
    * may then show the subscription in its current state. Cancel a scheduled change before.
    */
-  cancelSubscription(id: string, body: SubscriptionCancelRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+  cancel(id: string, body: SubscriptionCancelRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel`, { body, keyed: true, options });
   }
 
@@ -265,7 +233,7 @@ export class Operations extends Caller {
    * renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
    * immediately cannot be taken back.
    */
-  undoSubscriptionCancel(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+  undoCancel(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel/undo`, { body, keyed: true, options });
   }
 
@@ -277,7 +245,7 @@ export class Operations extends Caller {
    * begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
    * `subscription.paused` is sent when the pause begins, to endpoints that name it.
    */
-  pauseSubscription(id: string, body: SubscriptionPauseRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+  pause(id: string, body: SubscriptionPauseRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/pause`, { body, keyed: true, options });
   }
 
@@ -289,7 +257,7 @@ export class Operations extends Caller {
    * for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
    * period begins, to endpoints that name it.
    */
-  resumeSubscription(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+  resume(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/resume`, { body, keyed: true, options });
   }
 
@@ -334,8 +302,32 @@ export class Operations extends Caller {
    *
    * Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
    */
-  cancelSubscriptionChange(id: string, body: ChangeCancelRequest, options?: KeyedOptions): Promise<SubscriptionChangeAnswer> {
+  cancelChange(id: string, body: ChangeCancelRequest, options?: KeyedOptions): Promise<SubscriptionChangeAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change/cancel`, { body, keyed: true, options });
+  }
+
+  /**
+   * Move the clock of a sandbox subscription.
+   *
+   * Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and
+   * retry on the way, each with its payments, invoices and events, so that a year takes seconds. The
+   * response comes on arrival or, if that takes long, while the clock is still moving. At most 20 years
+   * ahead of today, 500 billing boundaries per request, and two clocks of a merchant at once (429).
+   */
+  advanceClock(id: string, body: AdvanceRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/advance`, { body, keyed: true, options });
+  }
+}
+
+class InvoicesGroup extends Group {
+  /**
+   * All invoices.
+   *
+   * As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
+   * treat it as a secret of the customer.
+   */
+  list(options?: RequestOptions): Promise<InvoiceList> {
+    return this.call('GET', `/v1/invoices`, { options });
   }
 
   /**
@@ -347,22 +339,36 @@ export class Operations extends Caller {
    * (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
    * another method.
    */
-  payInvoice(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<PaidInvoiceAnswer> {
+  pay(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<PaidInvoiceAnswer> {
     return this.call('POST', `/v1/invoices/${part(id)}/pay`, { body, keyed: true, options });
   }
+}
 
+class CreditNotesGroup extends Group {
   /**
-   * Move the clock of a sandbox subscription.
+   * All credit notes.
    *
-   * Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and
-   * retry on the way, each with its payments, invoices and events, so that a year takes seconds. The
-   * response comes on arrival or, if that takes long, while the clock is still moving. At most 20 years
-   * ahead of today, 500 billing boundaries per request, and two clocks of a merchant at once (429).
+   * As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
+   * opens without a key: treat it as a secret of the customer.
    */
-  advanceSubscriptionClock(id: string, body: AdvanceRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
-    return this.call('POST', `/v1/subscriptions/${part(id)}/advance`, { body, keyed: true, options });
+  list(options?: RequestOptions): Promise<CreditNoteList> {
+    return this.call('GET', `/v1/credit-notes`, { options });
   }
+}
 
+class BillingGroup extends Group {
+  /**
+   * Counters.
+   *
+   * Counts of billing objects in the environment of the key. `subscriptions` is present only with the
+   * subscriptions capability.
+   */
+  showDashboard(options?: RequestOptions): Promise<BillingDashboard> {
+    return this.call('GET', `/v1/billing/dashboard`, { options });
+  }
+}
+
+class PaymentMethodsGroup extends Group {
   /**
    * Let a customer replace the payment method.
    *
@@ -371,10 +377,12 @@ export class Operations extends Caller {
    * `payment_method.update_failed` reports the result; an overdue invoice is charged with the new method
    * immediately. A newer action replaces an older one.
    */
-  changePaymentMethod(body: PaymentMethodChangeRequest, options?: KeyedOptions): Promise<PaymentMethodChange> {
+  change(body: PaymentMethodChangeRequest, options?: KeyedOptions): Promise<PaymentMethodChange> {
     return this.call('POST', `/v1/payment-methods/change`, { body, keyed: true, options });
   }
+}
 
+class ManualChargesGroup extends Group {
   /**
    * Record a local charge.
    *
@@ -382,17 +390,19 @@ export class Operations extends Caller {
    * processor, the order stays unchanged, no event is sent, and the payment never progresses. Do not
    * deliver goods on it.
    */
-  createManualCharge(body: ManualChargeRequest, options?: KeyedOptions): Promise<ManualChargeAnswer> {
+  create(body: ManualChargeRequest, options?: KeyedOptions): Promise<ManualChargeAnswer> {
     return this.call('POST', `/v1/manual-charges`, { body, keyed: true, options });
   }
+}
 
+class InvoiceSettingsGroup extends Group {
   /**
    * Echo invoice settings.
    *
    * **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
    * does not include this one’s values.
    */
-  echoInvoiceSettings(body: InvoiceSettings = {}, options?: RequestOptions): Promise<InvoiceSettingsAnswer> {
+  echo(body: InvoiceSettings = {}, options?: RequestOptions): Promise<InvoiceSettingsAnswer> {
     return this.call('PATCH', `/v1/invoice-settings`, { body, options });
   }
 
@@ -402,16 +412,18 @@ export class Operations extends Caller {
    * **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
    * does not include this one’s values.
    */
-  echoInvoiceSetting(id: string, body: InvoiceSettings = {}, options?: RequestOptions): Promise<InvoiceSettingsAnswer> {
+  echoById(id: string, body: InvoiceSettings = {}, options?: RequestOptions): Promise<InvoiceSettingsAnswer> {
     return this.call('PATCH', `/v1/invoice-settings/${part(id)}`, { body, options });
   }
+}
 
+class RefundsGroup extends Group {
   /**
    * All refunds.
    *
    * Each in its current state, newest first.
    */
-  listRefunds(options?: RequestOptions): Promise<RefundList> {
+  list(options?: RequestOptions): Promise<RefundList> {
     return this.call('GET', `/v1/refunds`, { options });
   }
 
@@ -429,7 +441,7 @@ export class Operations extends Caller {
    *
    * Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
    */
-  createRefund(body: RefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
+  create(body: RefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
     return this.call('POST', `/v1/refunds`, { body, keyed: true, options });
   }
 
@@ -438,16 +450,18 @@ export class Operations extends Caller {
    *
    * The refund in its current state.
    */
-  showRefund(id: string, options?: RequestOptions): Promise<RefundAnswer> {
+  show(id: string, options?: RequestOptions): Promise<RefundAnswer> {
     return this.call('GET', `/v1/refunds/${part(id)}`, { options });
   }
+}
 
+class MerchantsProductsGroup extends Group {
   /**
    * The products of a merchant.
    *
    * All of them, newest first, each with its active price, including inactive ones.
    */
-  listMerchantProducts(merchantId: string, options?: RequestOptions): Promise<ProductList> {
+  list(merchantId: string, options?: RequestOptions): Promise<ProductList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/products`, { options });
   }
 
@@ -457,101 +471,8 @@ export class Operations extends Caller {
    * A product serves both environments. It is active immediately and can be sold once it has an active
    * price.
    */
-  createProduct(merchantId: string, body: ProductRequest, options?: RequestOptions): Promise<ProductAnswer> {
+  create(merchantId: string, body: ProductRequest, options?: RequestOptions): Promise<ProductAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/products`, { body, options });
-  }
-
-  /**
-   * All orders of a merchant.
-   *
-   * The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
-   * its own.
-   */
-  listMerchantOrders(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<OrderList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/orders`, { query, options });
-  }
-
-  /**
-   * All payments of a merchant.
-   *
-   * The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
-   * sees its own.
-   */
-  listMerchantPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<PaymentList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/payments`, { query, options });
-  }
-
-  /**
-   * All subscriptions of a merchant.
-   *
-   * The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
-   * key sees its own.
-   */
-  listMerchantSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<SubscriptionList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions`, { query, options });
-  }
-
-  /**
-   * All refunds of a merchant.
-   *
-   * The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
-   * its own.
-   */
-  listMerchantRefunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<RefundList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/refunds`, { query, options });
-  }
-
-  /**
-   * Refund a payment, as a person.
-   *
-   * Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s
-   * `support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor
-   * does another key with the same `if_refundable_amount`.
-   */
-  refundAsPerson(merchantId: string, body: MerchantRefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/refunds`, { body, keyed: true, options });
-  }
-
-  /**
-   * All disputes of a merchant.
-   *
-   * Payments that the buyer’s bank has disputed (chargebacks), newest first. Evidence is submitted at
-   * the card processor. The payment’s status does not change; a subscription with a lost dispute ends
-   * with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
-   * environments unless they filter by one; a key sees its own.
-   */
-  listMerchantDisputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<DisputeList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/disputes`, { query, options });
-  }
-
-  /**
-   * All invoices of a merchant.
-   *
-   * The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
-   * sees its own.
-   */
-  listMerchantInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<InvoiceList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/invoices`, { query, options });
-  }
-
-  /**
-   * All credit notes of a merchant.
-   *
-   * The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
-   * sees its own.
-   */
-  listMerchantCreditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<CreditNoteList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/credit-notes`, { query, options });
-  }
-
-  /**
-   * Counters of a merchant.
-   *
-   * The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
-   * filter by one; a key sees its own.
-   */
-  showMerchantDashboard(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<BillingDashboard> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/billing/dashboard`, { query, options });
   }
 
   /**
@@ -559,7 +480,7 @@ export class Operations extends Caller {
    *
    * The product with its active price, even if inactive.
    */
-  showProduct(merchantId: string, productId: string, options?: RequestOptions): Promise<ProductAnswer> {
+  show(merchantId: string, productId: string, options?: RequestOptions): Promise<ProductAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/products/${part(productId)}`, { options });
   }
 
@@ -570,7 +491,7 @@ export class Operations extends Caller {
    * `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
    * texts and price that they were created with, subscriptions renew at their price.
    */
-  updateProduct(merchantId: string, productId: string, body: ProductChanges = {}, options?: RequestOptions): Promise<ProductAnswer> {
+  update(merchantId: string, productId: string, body: ProductChanges = {}, options?: RequestOptions): Promise<ProductAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/products/${part(productId)}`, { body, options });
   }
 
@@ -604,13 +525,177 @@ export class Operations extends Caller {
   updatePrice(merchantId: string, productId: string, priceId: string, body: PriceChanges, options?: RequestOptions): Promise<PriceAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices/${part(priceId)}`, { body, options });
   }
+}
 
+class MerchantsOrdersGroup extends Group {
+  /**
+   * All orders of a merchant.
+   *
+   * The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
+   * its own.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<OrderList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/orders`, { query, options });
+  }
+}
+
+class MerchantsPaymentsGroup extends Group {
+  /**
+   * All payments of a merchant.
+   *
+   * The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
+   * sees its own.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<PaymentList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/payments`, { query, options });
+  }
+
+  /**
+   * One payment with its history.
+   *
+   * The payment, its customer, refunds and invoice, and its history in chronological order.
+   */
+  show(merchantId: string, paymentId: string, options?: RequestOptions): Promise<PaymentDetailsAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/payments/${part(paymentId)}`, { options });
+  }
+}
+
+class MerchantsSubscriptionsGroup extends Group {
+  /**
+   * All subscriptions of a merchant.
+   *
+   * The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
+   * key sees its own.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<SubscriptionList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions`, { query, options });
+  }
+
+  /**
+   * One subscription with its history.
+   *
+   * The subscription with its clock, next charge, dunning and scheduled change, and the events about it
+   * in order.
+   */
+  show(merchantId: string, subscriptionId: string, options?: RequestOptions): Promise<SubscriptionDetailsAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}`, { options });
+  }
+
+  /**
+   * Cancel or change a subscription, as a person.
+   *
+   * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
+   * and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
+   * /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
+   * takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
+   * names the requester. The answer does not wait for an open charge or a moving clock: read the
+   * subscription again.
+   */
+  command(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/commands`, { body, keyed: true, options });
+  }
+
+  /**
+   * Preview a change of a subscription.
+   *
+   * As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
+   */
+  previewChange(merchantId: string, subscriptionId: string, query: { plan_id: string; offering_id?: string | undefined; effective: 'now' | 'period_end' }, options?: RequestOptions): Promise<ChangePreviewAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/change-preview`, { query, options });
+  }
+
+  /**
+   * Create a link to replace a payment method.
+   *
+   * Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the
+   * buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
+   * invalidates older ones.
+   */
+  linkMethodChange(merchantId: string, subscriptionId: string, body: MethodChangeLinkRequest, options?: KeyedOptions): Promise<MethodChangeLink> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/method-change`, { body, keyed: true, options });
+  }
+}
+
+class MerchantsRefundsGroup extends Group {
+  /**
+   * All refunds of a merchant.
+   *
+   * The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
+   * its own.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<RefundList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/refunds`, { query, options });
+  }
+
+  /**
+   * Refund a payment, as a person.
+   *
+   * Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s
+   * `support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor
+   * does another key with the same `if_refundable_amount`.
+   */
+  createAsPerson(merchantId: string, body: MerchantRefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/refunds`, { body, keyed: true, options });
+  }
+}
+
+class MerchantsDisputesGroup extends Group {
+  /**
+   * All disputes of a merchant.
+   *
+   * Payments that the buyer’s bank has disputed (chargebacks), newest first. Evidence is submitted at
+   * the card processor. The payment’s status does not change; a subscription with a lost dispute ends
+   * with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
+   * environments unless they filter by one; a key sees its own.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<DisputeList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/disputes`, { query, options });
+  }
+}
+
+class MerchantsInvoicesGroup extends Group {
+  /**
+   * All invoices of a merchant.
+   *
+   * The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
+   * sees its own.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<InvoiceList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/invoices`, { query, options });
+  }
+}
+
+class MerchantsCreditNotesGroup extends Group {
+  /**
+   * All credit notes of a merchant.
+   *
+   * The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
+   * sees its own.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<CreditNoteList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/credit-notes`, { query, options });
+  }
+}
+
+class MerchantsBillingGroup extends Group {
+  /**
+   * Counters of a merchant.
+   *
+   * The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
+   * filter by one; a key sees its own.
+   */
+  showDashboard(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<BillingDashboard> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/billing/dashboard`, { query, options });
+  }
+}
+
+class MerchantsOfferingsGroup extends Group {
   /**
    * The offerings of a merchant.
    *
    * All of them, newest first, including inactive ones.
    */
-  listOfferings(merchantId: string, options?: RequestOptions): Promise<OfferingList> {
+  list(merchantId: string, options?: RequestOptions): Promise<OfferingList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/offerings`, { options });
   }
 
@@ -620,7 +705,7 @@ export class Operations extends Caller {
    * A plan change stays inside the offering of the subscription; a plan is in at most one offering.
    * Subscriptions created before a plan joined the offering are in none.
    */
-  createOffering(merchantId: string, body: OfferingRequest, options?: RequestOptions): Promise<OfferingAnswer> {
+  create(merchantId: string, body: OfferingRequest, options?: RequestOptions): Promise<OfferingAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/offerings`, { body, options });
   }
 
@@ -629,7 +714,7 @@ export class Operations extends Caller {
    *
    * The offering with its plans, even if inactive.
    */
-  showOffering(merchantId: string, offeringId: string, options?: RequestOptions): Promise<OfferingAnswer> {
+  show(merchantId: string, offeringId: string, options?: RequestOptions): Promise<OfferingAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/offerings/${part(offeringId)}`, { options });
   }
 
@@ -640,16 +725,18 @@ export class Operations extends Caller {
    * offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
    * Subscriptions stay in their agreed offering, and scheduled changes still apply. With
    */
-  updateOffering(merchantId: string, offeringId: string, body: OfferingChanges = {}, options?: RequestOptions): Promise<OfferingAnswer> {
+  update(merchantId: string, offeringId: string, body: OfferingChanges = {}, options?: RequestOptions): Promise<OfferingAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/offerings/${part(offeringId)}`, { body, options });
   }
+}
 
+class MerchantsStorefrontClientsGroup extends Group {
   /**
    * The storefront clients of a merchant.
    *
    * All of them, newest first, including disabled ones.
    */
-  listStorefrontClients(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<StorefrontClientList> {
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<StorefrontClientList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/storefront-clients`, { query, options });
   }
 
@@ -660,7 +747,7 @@ export class Operations extends Caller {
    * one environment and works only from the given origins. Origins are stored as browsers send them:
    * `https://Shop.example:443` becomes `https://shop.example`.
    */
-  createStorefrontClient(merchantId: string, body: StorefrontClientRequest, options?: RequestOptions): Promise<StorefrontClientAnswer> {
+  create(merchantId: string, body: StorefrontClientRequest, options?: RequestOptions): Promise<StorefrontClientAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/storefront-clients`, { body, options });
   }
 
@@ -669,7 +756,7 @@ export class Operations extends Caller {
    *
    * The client, even if disabled; a key sees those of its environment.
    */
-  showStorefrontClient(merchantId: string, clientId: string, options?: RequestOptions): Promise<StorefrontClientAnswer> {
+  show(merchantId: string, clientId: string, options?: RequestOptions): Promise<StorefrontClientAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/storefront-clients/${part(clientId)}`, { options });
   }
 
@@ -679,92 +766,31 @@ export class Operations extends Caller {
    * Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with
    * the next request in every process. Existing sessions of the client continue, even if it is disabled.
    */
-  updateStorefrontClient(merchantId: string, clientId: string, body: StorefrontClientChanges = {}, options?: RequestOptions): Promise<StorefrontClientAnswer> {
+  update(merchantId: string, clientId: string, body: StorefrontClientChanges = {}, options?: RequestOptions): Promise<StorefrontClientAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/storefront-clients/${part(clientId)}`, { body, options });
   }
+}
 
-  /**
-   * Your merchants.
-   *
-   * `platform` people see every merchant, others those named in their token. Newest first.
-   */
-  listMerchants(query: { cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<MerchantPage> {
-    return this.call('GET', `/v1/merchants`, { query, options });
-  }
-
-  /**
-   * Create a merchant.
-   *
-   * For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first
-   * API key for the sandbox: only this response contains `api_key.key`. Its own people see it once the
-   * identity provider names its id in their tokens.
-   */
-  createMerchant(body: MerchantRequest, options?: RequestOptions): Promise<CreatedMerchantAnswer> {
-    return this.call('POST', `/v1/merchants`, { body, options });
-  }
-
-  /**
-   * One merchant.
-   *
-   * Name, status, capabilities, branding and legal identity.
-   */
-  showMerchant(merchantId: string, options?: RequestOptions): Promise<MerchantAnswer> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}`, { options });
-  }
-
-  /**
-   * Change a merchant.
-   *
-   * Absent fields stay unchanged. `branding` requires an owner, a manager or a developer;
-   * `renew_after_lost_dispute` an owner or a manager; `name` and `legal_identity` an owner or a
-   * `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed,
-   * nothing is changed.
-   *
-   * Existing sessions keep the name, branding and legal identity that they were created with. An
-   * inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
-   * continue.
-   */
-  updateMerchant(merchantId: string, body: MerchantChanges = {}, options?: RequestOptions): Promise<MerchantAnswer> {
-    return this.call('PATCH', `/v1/merchants/${part(merchantId)}`, { body, options });
-  }
-
-  /**
-   * A merchant’s settings.
-   *
-   * One flat object for both environments. Every default changes nothing.
-   */
-  showMerchantSettings(merchantId: string, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/settings`, { options });
-  }
-
-  /**
-   * Change a merchant’s settings.
-   *
-   * For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay
-   * unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
-   * changes none of them.
-   */
-  updateMerchantSettings(merchantId: string, body: MerchantSettingsChanges = {}, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
-    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/settings`, { body, options });
-  }
-
+class MerchantsAuditGroup extends Group {
   /**
    * The audit log.
    *
    * Every change by people and operators, with the state before and after, without secrets. For owners
    * and `platform` people. Entries are written in the transaction of the change and never altered.
    */
-  listAudit(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<AuditEntryPage> {
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<AuditEntryPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/audit`, { query, options });
   }
+}
 
+class MerchantsApiKeysGroup extends Group {
   /**
    * List active API keys.
    *
    * Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
    * key can list only the keys of its environment.
    */
-  listApiKeys(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<ApiKeyList> {
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<ApiKeyList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/api-keys`, { query, options });
   }
 
@@ -774,7 +800,7 @@ export class Operations extends Caller {
    * For owners and developers. Only this response contains `key`: only its hash is stored. An
    * environment has at most twenty active keys.
    */
-  createApiKey(merchantId: string, body: ApiKeyRequest, options?: RequestOptions): Promise<CreatedApiKeyAnswer> {
+  create(merchantId: string, body: ApiKeyRequest, options?: RequestOptions): Promise<CreatedApiKeyAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/api-keys`, { body, options });
   }
 
@@ -785,7 +811,7 @@ export class Operations extends Caller {
    * previous key stays valid for `overlap_hours` more (default 24), so that every server can switch; if
    * it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.
    */
-  rotateApiKey(merchantId: string, keyId: string, body: ApiKeyRotation = {}, options?: RequestOptions): Promise<RotatedApiKeyAnswer> {
+  rotate(merchantId: string, keyId: string, body: ApiKeyRotation = {}, options?: RequestOptions): Promise<RotatedApiKeyAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/api-keys/${part(keyId)}/rotate`, { body, options });
   }
 
@@ -795,17 +821,19 @@ export class Operations extends Caller {
    * Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers
    * time, rotate it instead. Operations that the key started continue.
    */
-  revokeApiKey(merchantId: string, keyId: string, options?: RequestOptions): Promise<RevokedApiKeyAnswer> {
+  revoke(merchantId: string, keyId: string, options?: RequestOptions): Promise<RevokedApiKeyAnswer> {
     return this.call('DELETE', `/v1/merchants/${part(merchantId)}/api-keys/${part(keyId)}`, { options });
   }
+}
 
+class MerchantsRailAccountsGroup extends Group {
   /**
    * The merchant’s rail accounts.
    *
    * Current and former accounts, newest first, with their capabilities. Each environment has one active
    * account. Credentials are never returned.
    */
-  listRailAccounts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<RailAccountList> {
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<RailAccountList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/rail-accounts`, { query, options });
   }
 
@@ -827,7 +855,7 @@ export class Operations extends Caller {
    *
    * The credential is stored encrypted and appears in no response, log or audit entry.
    */
-  setRailAccount(merchantId: string, body: RailAccountToSet, options?: RequestOptions): Promise<ProbedRailAccountAnswer> {
+  set(merchantId: string, body: RailAccountToSet, options?: RequestOptions): Promise<ProbedRailAccountAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/rail-accounts`, { body, options });
   }
 
@@ -840,16 +868,18 @@ export class Operations extends Caller {
    * `rail_account_refused`: another account is active, or this one changed while its processor was being
    * asked. A processor that does not answer in time is a finding, and nothing is stored.
    */
-  checkRailAccount(merchantId: string, railAccountId: string, body: RailAccountCheck = {}, options?: RequestOptions): Promise<ProbedRailAccountAnswer> {
+  check(merchantId: string, railAccountId: string, body: RailAccountCheck = {}, options?: RequestOptions): Promise<ProbedRailAccountAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/rail-accounts/${part(railAccountId)}/check`, { body, options });
   }
+}
 
+class MerchantsWebhookEndpointsGroup extends Group {
   /**
    * List webhook endpoints.
    *
    * Newest first. A key sees those of its environment; a person may filter by `environment`.
    */
-  listWebhookEndpoints(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<WebhookEndpointList> {
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<WebhookEndpointList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-endpoints`, { query, options });
   }
 
@@ -859,7 +889,7 @@ export class Operations extends Caller {
    * At most ten in each environment. Without `event_types`, it receives every type. Only this response
    * contains the secret.
    */
-  createWebhookEndpoint(merchantId: string, body: WebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
+  create(merchantId: string, body: WebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints`, { body, options });
   }
 
@@ -868,7 +898,7 @@ export class Operations extends Caller {
    *
    * Without its secret.
    */
-  showWebhookEndpoint(merchantId: string, endpointId: string, options?: RequestOptions): Promise<WebhookEndpointAnswer> {
+  show(merchantId: string, endpointId: string, options?: RequestOptions): Promise<WebhookEndpointAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { options });
   }
 
@@ -878,7 +908,7 @@ export class Operations extends Caller {
    * Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
    * endpoint was disabled for failing.
    */
-  updateWebhookEndpoint(merchantId: string, endpointId: string, body: WebhookEndpointChanges = {}, options?: RequestOptions): Promise<WebhookEndpointAnswer> {
+  update(merchantId: string, endpointId: string, body: WebhookEndpointChanges = {}, options?: RequestOptions): Promise<WebhookEndpointAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { body, options });
   }
 
@@ -887,7 +917,7 @@ export class Operations extends Caller {
    *
    * Stops delivery to it. Its log is kept for its 90 days.
    */
-  deleteWebhookEndpoint(merchantId: string, endpointId: string, options?: RequestOptions): Promise<DeletedWebhookEndpoint> {
+  delete(merchantId: string, endpointId: string, options?: RequestOptions): Promise<DeletedWebhookEndpoint> {
     return this.call('DELETE', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { options });
   }
 
@@ -899,7 +929,7 @@ export class Operations extends Caller {
    * refused: it would end the first secret, possibly the only one that your receiver has. Without
    * `overlap` the new secret replaces all others.
    */
-  rotateWebhookSecret(merchantId: string, endpointId: string, body: WebhookSecretRotation = {}, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
+  rotateSecret(merchantId: string, endpointId: string, body: WebhookSecretRotation = {}, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/rotate-secret`, { body, options });
   }
 
@@ -918,16 +948,18 @@ export class Operations extends Caller {
    * Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
    * batches. One recovery at a time per endpoint.
    */
-  recoverWebhookEndpoint(merchantId: string, endpointId: string, body: WebhookRecoveryRequest, options?: RequestOptions): Promise<WebhookRecovery> {
+  recover(merchantId: string, endpointId: string, body: WebhookRecoveryRequest, options?: RequestOptions): Promise<WebhookRecovery> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/recover`, { body, options });
   }
+}
 
+class MerchantsWebhookEventsGroup extends Group {
   /**
    * List events with their deliveries.
    *
    * Newest first, filtered by type, time, delivery status and endpoint, paginated.
    */
-  listWebhookEvents(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogEventPage> {
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogEventPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-events`, { query, options });
   }
 
@@ -936,7 +968,7 @@ export class Operations extends Caller {
    *
    * The state of its deliveries, and the body that they send.
    */
-  showWebhookEvent(merchantId: string, eventId: string, options?: RequestOptions): Promise<WebhookLogEventAnswer> {
+  show(merchantId: string, eventId: string, options?: RequestOptions): Promise<WebhookLogEventAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-events/${part(eventId)}`, { options });
   }
 
@@ -946,136 +978,288 @@ export class Operations extends Caller {
    * To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores
    * it.
    */
-  resendWebhookEvent(merchantId: string, eventId: string, body: WebhookResendRequest = {}, options?: RequestOptions): Promise<WebhookResend> {
+  resend(merchantId: string, eventId: string, body: WebhookResendRequest = {}, options?: RequestOptions): Promise<WebhookResend> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-events/${part(eventId)}/resend`, { body, options });
   }
+}
 
+class MerchantsWebhookAttemptsGroup extends Group {
   /**
    * List delivery attempts.
    *
    * Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.
    */
-  listWebhookAttempts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; event_id?: string | undefined; status?: 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogAttemptPage> {
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test' | undefined; from?: string | undefined; to?: string | undefined; endpoint_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; event_id?: string | undefined; status?: 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<WebhookLogAttemptPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-attempts`, { query, options });
   }
+}
 
+class MerchantsRailsGroup extends Group {
   /**
-   * Your permissions as an operator.
+   * Card processors.
    *
-   * `support` people see their merchants’ incidents, `platform` people see everything and act.
+   * The rails of this installation at which accounts can be set, with the fields of their credentials.
    */
-  showOperatorAccess(options?: RequestOptions): Promise<OperatorAccess> {
-    return this.call('GET', `/v1/operations/access`, { options });
+  list(merchantId: string, options?: RequestOptions): Promise<SettableRailList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/rails`, { options });
+  }
+}
+
+class MerchantsSearchGroup extends Group {
+  /**
+   * Search payments.
+   *
+   * Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
+   * subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
+   * reference, a customer reference or an amount such as `19.00`.
+   */
+  payments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<FoundPaymentPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/payments`, { query, options });
   }
 
   /**
-   * The health of each merchant.
+   * Search products.
    *
-   * Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its
-   * open incidents. `support` people see their merchants only.
+   * Newest first, paginated, each with its active price.
    */
-  listMerchantHealth(query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<MerchantHealthPage> {
-    return this.call('GET', `/v1/operations/merchants`, { query, options });
+  products(merchantId: string, query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'active' | 'inactive' | undefined; billing_mode?: 'one_time' | 'recurring' | undefined; storefront_client_id?: string | undefined; offering_id?: string | undefined } = {}, options?: RequestOptions): Promise<FoundProductPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/products`, { query, options });
   }
 
   /**
-   * Incidents that need an operator.
+   * Search checkouts.
    *
-   * Every kind of incident with amount, age, reason, the next command and links: first Temporal and the
-   * workers, if they do not answer, then the others, oldest first. For `platform` people; `support`
-   * people see their merchants’ only.
+   * Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
+   * customer reference, an amount.
    */
-  listIncidents(query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | undefined; merchant_id?: string | undefined; environment?: 'sandbox' | 'production' | undefined; min_amount?: number | undefined; older_than_seconds?: number | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<IncidentList> {
-    return this.call('GET', `/v1/operations/incidents`, { query, options });
+  checkouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<FoundCheckoutPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/checkouts`, { query, options });
   }
 
   /**
-   * The audit log of all merchants.
+   * Search customers.
    *
-   * Every change by people and operators, newest first, with the state before and after, without
-   * secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+   * Newest first, paginated. `q`: an id, an email or your customer reference.
    */
-  listOperatorAudit(query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; actor?: string | undefined; merchant_id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorAuditEntryPage> {
-    return this.call('GET', `/v1/operations/audit`, { query, options });
+  customers(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<FoundCustomerPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/customers`, { query, options });
   }
 
   /**
-   * Search by any id.
+   * Search subscriptions.
    *
-   * At most 50, newest first. Empty if nothing has the id or reference.
+   * Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
+   * customer reference.
    */
-  searchSubjects(query: { id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorSubjectList> {
-    return this.call('GET', `/v1/operations/subjects`, { query, options });
+  subscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<FoundSubscriptionPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/subscriptions`, { query, options });
   }
 
   /**
-   * Explain a subject’s state.
+   * Search invoices.
    *
-   * Description of the state, incidents, history with every answer of the rail, what comes next, and
-   * related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
-   * environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+   * Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
+   * email, a merchant or customer reference, an amount.
    */
-  explainSubject(id: string, options?: RequestOptions): Promise<OperatorExplanation> {
-    return this.call('GET', `/v1/operations/subjects/${part(id)}`, { options });
+  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<InvoicePage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
   }
 
   /**
-   * Execute an operator’s command.
+   * Search credit notes.
    *
-   * For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session,
-   * subscription or refund in doubt (the rail is asked once more, and never contradicted); `returned`
-   * and `dispute_close` record facts that the rail does not show; `ask` asks the rail now; `pause_rail`
-   * and `resume_rail` stop and allow new attempts at a rail account, or at a whole rail, whose id is
-   * `<rail>:<environment>`; `stop_merchant` refuses a merchant’s keys until `start_merchant`; the
-   * `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
-   * shows as over. The audit log names the token’s person. About an amount above the configured one, the
-   * answer is 202 with `waiting_request`, which another person must confirm.
+   * Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
+   * payment or customer, an email, a customer reference.
    */
-  commandSubject(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {
-    return this.call('POST', `/v1/operations/subjects/${part(id)}/commands`, { body, options });
+  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/credit-notes`, { query, options });
   }
 
   /**
-   * Confirm a colleague’s command.
+   * List refunds by date.
    *
-   * Executes a command that waits for a second person. For `platform` people other than the requester,
-   * within a day. The audit log names both.
+   * Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
    */
-  confirmOperation(requestId: string, options?: RequestOptions): Promise<OperatorCommandAnswer> {
-    return this.call('POST', `/v1/operations/requests/${part(requestId)}/confirm`, { options });
+  refunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<FoundRefundPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/refunds`, { query, options });
   }
 
   /**
-   * Withdraw a waiting command.
+   * List disputes by date.
    *
-   * Withdraws a command that waits for a second person, so that another can be made: by its requester,
-   * or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
+   * The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
+   * Paginated.
    */
-  withdrawOperation(requestId: string, body: WithdrawOperation, options?: RequestOptions): Promise<OperatorCommandAnswer> {
-    return this.call('POST', `/v1/operations/requests/${part(requestId)}/withdraw`, { body, options });
+  disputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<FoundDisputePage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/disputes`, { query, options });
+  }
+}
+
+class MerchantsExportsGroup extends Group {
+  /**
+   * Export payments as CSV.
+   *
+   * All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
+   * point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
+   * semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
+   * how many rows.
+   */
+  payments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/payments`, { query, text: true, options });
   }
 
   /**
-   * Export a customer’s data.
+   * Export checkouts as CSV.
    *
-   * Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
-   * row. For `platform` people.
+   * All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
    */
-  exportCustomer(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerExport> {
-    return this.call('POST', `/v1/operations/customers/${part(id)}/export`, { body, options });
+  checkouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/checkouts`, { query, text: true, options });
   }
 
   /**
-   * Erase a customer’s personal data.
+   * Export subscriptions as CSV.
    *
-   * Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
-   * states, card brands and last digits, references of orders and issued invoices stay, as the law
-   * requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
-   * refund, a dispute or an unwritten document of the customer is open. With an audit row. For
-   * `platform` people.
+   * All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
    */
-  eraseCustomer(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerErasure> {
-    return this.call('POST', `/v1/operations/customers/${part(id)}/erase`, { body, options });
+  subscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/subscriptions`, { query, text: true, options });
+  }
+
+  /**
+   * Export invoices as CSV.
+   *
+   * All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
+   */
+  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/invoices`, { query, text: true, options });
+  }
+
+  /**
+   * Export credit-notes as CSV.
+   *
+   * All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
+   */
+  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/credit-notes`, { query, text: true, options });
+  }
+
+  /**
+   * Export refunds as CSV.
+   *
+   * All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
+   */
+  refunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/refunds`, { query, text: true, options });
+  }
+
+  /**
+   * Export disputes as CSV.
+   *
+   * All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
+   */
+  disputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/disputes`, { query, text: true, options });
+  }
+}
+
+class MerchantsCheckoutsGroup extends Group {
+  /**
+   * One checkout with its history.
+   *
+   * The session, its customer, and its history and attempts in chronological order.
+   */
+  showHistory(merchantId: string, checkoutId: string, options?: RequestOptions): Promise<CheckoutHistoryAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/checkouts/${part(checkoutId)}`, { options });
+  }
+}
+
+class MerchantsGroup extends Group {
+  readonly products = new MerchantsProductsGroup(this.call);
+  readonly orders = new MerchantsOrdersGroup(this.call);
+  readonly payments = new MerchantsPaymentsGroup(this.call);
+  readonly subscriptions = new MerchantsSubscriptionsGroup(this.call);
+  readonly refunds = new MerchantsRefundsGroup(this.call);
+  readonly disputes = new MerchantsDisputesGroup(this.call);
+  readonly invoices = new MerchantsInvoicesGroup(this.call);
+  readonly creditNotes = new MerchantsCreditNotesGroup(this.call);
+  readonly billing = new MerchantsBillingGroup(this.call);
+  readonly offerings = new MerchantsOfferingsGroup(this.call);
+  readonly storefrontClients = new MerchantsStorefrontClientsGroup(this.call);
+  readonly audit = new MerchantsAuditGroup(this.call);
+  readonly apiKeys = new MerchantsApiKeysGroup(this.call);
+  readonly railAccounts = new MerchantsRailAccountsGroup(this.call);
+  readonly webhookEndpoints = new MerchantsWebhookEndpointsGroup(this.call);
+  readonly webhookEvents = new MerchantsWebhookEventsGroup(this.call);
+  readonly webhookAttempts = new MerchantsWebhookAttemptsGroup(this.call);
+  readonly rails = new MerchantsRailsGroup(this.call);
+  readonly search = new MerchantsSearchGroup(this.call);
+  readonly exports = new MerchantsExportsGroup(this.call);
+  readonly checkouts = new MerchantsCheckoutsGroup(this.call);
+
+  /**
+   * Your merchants.
+   *
+   * `platform` people see every merchant, others those named in their token. Newest first.
+   */
+  list(query: { cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<MerchantPage> {
+    return this.call('GET', `/v1/merchants`, { query, options });
+  }
+
+  /**
+   * Create a merchant.
+   *
+   * For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first
+   * API key for the sandbox: only this response contains `api_key.key`. Its own people see it once the
+   * identity provider names its id in their tokens.
+   */
+  create(body: MerchantRequest, options?: RequestOptions): Promise<CreatedMerchantAnswer> {
+    return this.call('POST', `/v1/merchants`, { body, options });
+  }
+
+  /**
+   * One merchant.
+   *
+   * Name, status, capabilities, branding and legal identity.
+   */
+  show(merchantId: string, options?: RequestOptions): Promise<MerchantAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}`, { options });
+  }
+
+  /**
+   * Change a merchant.
+   *
+   * Absent fields stay unchanged. `branding` requires an owner, a manager or a developer;
+   * `renew_after_lost_dispute` an owner or a manager; `name` and `legal_identity` an owner or a
+   * `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed,
+   * nothing is changed.
+   *
+   * Existing sessions keep the name, branding and legal identity that they were created with. An
+   * inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
+   * continue.
+   */
+  update(merchantId: string, body: MerchantChanges = {}, options?: RequestOptions): Promise<MerchantAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}`, { body, options });
+  }
+
+  /**
+   * A merchant’s settings.
+   *
+   * One flat object for both environments. Every default changes nothing.
+   */
+  showSettings(merchantId: string, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/settings`, { options });
+  }
+
+  /**
+   * Change a merchant’s settings.
+   *
+   * For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay
+   * unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
+   * changes none of them.
+   */
+  updateSettings(merchantId: string, body: MerchantSettingsChanges = {}, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/settings`, { body, options });
   }
 
   /**
@@ -1098,15 +1282,6 @@ export class Operations extends Caller {
   }
 
   /**
-   * Card processors.
-   *
-   * The rails of this installation at which accounts can be set, with the fields of their credentials.
-   */
-  listRails(merchantId: string, options?: RequestOptions): Promise<SettableRailList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/rails`, { options });
-  }
-
-  /**
    * Preview the hosted page.
    *
    * The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
@@ -1115,220 +1290,171 @@ export class Operations extends Caller {
   previewBranding(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; name?: string | undefined; logo_url?: string | undefined; color?: string | undefined; language?: string | undefined; origin?: string | undefined } = {}, options?: RequestOptions): Promise<BrandingPreviewAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/branding-preview`, { query, options });
   }
+}
 
+class OperationsMerchantsGroup extends Group {
   /**
-   * Search payments.
+   * The health of each merchant.
    *
-   * Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
-   * subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
-   * reference, a customer reference or an amount such as `19.00`.
+   * Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its
+   * open incidents. `support` people see their merchants only.
    */
-  searchPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<FoundPaymentPage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/payments`, { query, options });
+  listHealth(query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<MerchantHealthPage> {
+    return this.call('GET', `/v1/operations/merchants`, { query, options });
+  }
+}
+
+class OperationsIncidentsGroup extends Group {
+  /**
+   * Incidents that need an operator.
+   *
+   * Every kind of incident with amount, age, reason, the next command and links: first Temporal and the
+   * workers, if they do not answer, then the others, oldest first. For `platform` people; `support`
+   * people see their merchants’ only.
+   */
+  list(query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | undefined; merchant_id?: string | undefined; environment?: 'sandbox' | 'production' | undefined; min_amount?: number | undefined; older_than_seconds?: number | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<IncidentList> {
+    return this.call('GET', `/v1/operations/incidents`, { query, options });
+  }
+}
+
+class OperationsAuditGroup extends Group {
+  /**
+   * The audit log of all merchants.
+   *
+   * Every change by people and operators, newest first, with the state before and after, without
+   * secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+   */
+  list(query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; actor?: string | undefined; merchant_id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorAuditEntryPage> {
+    return this.call('GET', `/v1/operations/audit`, { query, options });
+  }
+}
+
+class OperationsSubjectsGroup extends Group {
+  /**
+   * Search by any id.
+   *
+   * At most 50, newest first. Empty if nothing has the id or reference.
+   */
+  search(query: { id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorSubjectList> {
+    return this.call('GET', `/v1/operations/subjects`, { query, options });
   }
 
   /**
-   * One payment with its history.
+   * Explain a subject’s state.
    *
-   * The payment, its customer, refunds and invoice, and its history in chronological order.
+   * Description of the state, incidents, history with every answer of the rail, what comes next, and
+   * related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
+   * environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
    */
-  showPayment(merchantId: string, paymentId: string, options?: RequestOptions): Promise<PaymentDetailsAnswer> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/payments/${part(paymentId)}`, { options });
+  explain(id: string, options?: RequestOptions): Promise<OperatorExplanation> {
+    return this.call('GET', `/v1/operations/subjects/${part(id)}`, { options });
   }
 
   /**
-   * Export payments as CSV.
+   * Execute an operator’s command.
    *
-   * All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
-   * point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
-   * semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
-   * how many rows.
+   * For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session,
+   * subscription or refund in doubt (the rail is asked once more, and never contradicted); `returned`
+   * and `dispute_close` record facts that the rail does not show; `ask` asks the rail now; `pause_rail`
+   * and `resume_rail` stop and allow new attempts at a rail account, or at a whole rail, whose id is
+   * `<rail>:<environment>`; `stop_merchant` refuses a merchant’s keys until `start_merchant`; the
+   * `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
+   * shows as over. The audit log names the token’s person. About an amount above the configured one, the
+   * answer is 202 with `waiting_request`, which another person must confirm.
    */
-  exportPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/payments`, { query, text: true, options });
+  command(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {
+    return this.call('POST', `/v1/operations/subjects/${part(id)}/commands`, { body, options });
+  }
+}
+
+class OperationsRequestsGroup extends Group {
+  /**
+   * Confirm a colleague’s command.
+   *
+   * Executes a command that waits for a second person. For `platform` people other than the requester,
+   * within a day. The audit log names both.
+   */
+  confirm(requestId: string, options?: RequestOptions): Promise<OperatorCommandAnswer> {
+    return this.call('POST', `/v1/operations/requests/${part(requestId)}/confirm`, { options });
   }
 
   /**
-   * Search products.
+   * Withdraw a waiting command.
    *
-   * Newest first, paginated, each with its active price.
+   * Withdraws a command that waits for a second person, so that another can be made: by its requester,
+   * or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
    */
-  searchProducts(merchantId: string, query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'active' | 'inactive' | undefined; billing_mode?: 'one_time' | 'recurring' | undefined; storefront_client_id?: string | undefined; offering_id?: string | undefined } = {}, options?: RequestOptions): Promise<FoundProductPage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/products`, { query, options });
+  withdraw(requestId: string, body: WithdrawOperation, options?: RequestOptions): Promise<OperatorCommandAnswer> {
+    return this.call('POST', `/v1/operations/requests/${part(requestId)}/withdraw`, { body, options });
+  }
+}
+
+class OperationsCustomersGroup extends Group {
+  /**
+   * Export a customer’s data.
+   *
+   * Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
+   * row. For `platform` people.
+   */
+  export(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerExport> {
+    return this.call('POST', `/v1/operations/customers/${part(id)}/export`, { body, options });
   }
 
   /**
-   * One checkout with its history.
+   * Erase a customer’s personal data.
    *
-   * The session, its customer, and its history and attempts in chronological order.
+   * Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
+   * states, card brands and last digits, references of orders and issued invoices stay, as the law
+   * requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
+   * refund, a dispute or an unwritten document of the customer is open. With an audit row. For
+   * `platform` people.
    */
-  showCheckoutHistory(merchantId: string, checkoutId: string, options?: RequestOptions): Promise<CheckoutHistoryAnswer> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/checkouts/${part(checkoutId)}`, { options });
+  erase(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerErasure> {
+    return this.call('POST', `/v1/operations/customers/${part(id)}/erase`, { body, options });
   }
+}
+
+class OperationsGroup extends Group {
+  readonly merchants = new OperationsMerchantsGroup(this.call);
+  readonly incidents = new OperationsIncidentsGroup(this.call);
+  readonly audit = new OperationsAuditGroup(this.call);
+  readonly subjects = new OperationsSubjectsGroup(this.call);
+  readonly requests = new OperationsRequestsGroup(this.call);
+  readonly customers = new OperationsCustomersGroup(this.call);
 
   /**
-   * One subscription with its history.
+   * Your permissions as an operator.
    *
-   * The subscription with its clock, next charge, dunning and scheduled change, and the events about it
-   * in order.
+   * `support` people see their merchants’ incidents, `platform` people see everything and act.
    */
-  showSubscription(merchantId: string, subscriptionId: string, options?: RequestOptions): Promise<SubscriptionDetailsAnswer> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}`, { options });
+  showAccess(options?: RequestOptions): Promise<OperatorAccess> {
+    return this.call('GET', `/v1/operations/access`, { options });
   }
+}
+
+/** The API of an installation: a group for each kind of object, with a method for each operation. */
+export class HostedCheckout extends Caller {
+  readonly checkouts = new CheckoutsGroup(this.call);
+  readonly products = new ProductsGroup(this.call);
+  readonly orders = new OrdersGroup(this.call);
+  readonly payments = new PaymentsGroup(this.call);
+  readonly subscriptions = new SubscriptionsGroup(this.call);
+  readonly invoices = new InvoicesGroup(this.call);
+  readonly creditNotes = new CreditNotesGroup(this.call);
+  readonly billing = new BillingGroup(this.call);
+  readonly paymentMethods = new PaymentMethodsGroup(this.call);
+  readonly manualCharges = new ManualChargesGroup(this.call);
+  readonly invoiceSettings = new InvoiceSettingsGroup(this.call);
+  readonly refunds = new RefundsGroup(this.call);
+  readonly merchants = new MerchantsGroup(this.call);
+  readonly operations = new OperationsGroup(this.call);
 
   /**
-   * Cancel or change a subscription, as a person.
+   * Whether requests can be served.
    *
-   * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-   * and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
-   * /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
-   * takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
-   * names the requester. The answer does not wait for an open charge or a moving clock: read the
-   * subscription again.
+   * Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
    */
-  commandSubscription(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/commands`, { body, keyed: true, options });
-  }
-
-  /**
-   * Preview a change of a subscription.
-   *
-   * As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
-   */
-  previewSubscriptionChange(merchantId: string, subscriptionId: string, query: { plan_id: string; offering_id?: string | undefined; effective: 'now' | 'period_end' }, options?: RequestOptions): Promise<ChangePreviewAnswer> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/change-preview`, { query, options });
-  }
-
-  /**
-   * Create a link to replace a payment method.
-   *
-   * Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the
-   * buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
-   * invalidates older ones.
-   */
-  linkMethodChange(merchantId: string, subscriptionId: string, body: MethodChangeLinkRequest, options?: KeyedOptions): Promise<MethodChangeLink> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/method-change`, { body, keyed: true, options });
-  }
-
-  /**
-   * Export checkouts as CSV.
-   *
-   * All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
-   */
-  exportCheckouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/checkouts`, { query, text: true, options });
-  }
-
-  /**
-   * Export subscriptions as CSV.
-   *
-   * All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
-   */
-  exportSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/subscriptions`, { query, text: true, options });
-  }
-
-  /**
-   * Export invoices as CSV.
-   *
-   * All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
-   */
-  exportInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/invoices`, { query, text: true, options });
-  }
-
-  /**
-   * Export credit-notes as CSV.
-   *
-   * All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
-   */
-  exportCreditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/credit-notes`, { query, text: true, options });
-  }
-
-  /**
-   * Search checkouts.
-   *
-   * Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
-   * customer reference, an amount.
-   */
-  searchCheckouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<FoundCheckoutPage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/checkouts`, { query, options });
-  }
-
-  /**
-   * Search customers.
-   *
-   * Newest first, paginated. `q`: an id, an email or your customer reference.
-   */
-  searchCustomers(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<FoundCustomerPage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/customers`, { query, options });
-  }
-
-  /**
-   * Search subscriptions.
-   *
-   * Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
-   * customer reference.
-   */
-  searchSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<FoundSubscriptionPage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/subscriptions`, { query, options });
-  }
-
-  /**
-   * Search invoices.
-   *
-   * Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
-   * email, a merchant or customer reference, an amount.
-   */
-  searchInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<InvoicePage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
-  }
-
-  /**
-   * Search credit notes.
-   *
-   * Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
-   * payment or customer, an email, a customer reference.
-   */
-  searchCreditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/credit-notes`, { query, options });
-  }
-
-  /**
-   * List refunds by date.
-   *
-   * Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
-   */
-  searchRefunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<FoundRefundPage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/refunds`, { query, options });
-  }
-
-  /**
-   * Export refunds as CSV.
-   *
-   * All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
-   */
-  exportRefunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/refunds`, { query, text: true, options });
-  }
-
-  /**
-   * List disputes by date.
-   *
-   * The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
-   * Paginated.
-   */
-  searchDisputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<FoundDisputePage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/disputes`, { query, options });
-  }
-
-  /**
-   * Export disputes as CSV.
-   *
-   * All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
-   */
-  exportDisputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/disputes`, { query, text: true, options });
+  showHealth(options?: RequestOptions): Promise<Health> {
+    return this.call('GET', `/healthz`, { options });
   }
 }

@@ -6,7 +6,7 @@ interface Page<Row> {
 
 /**
  * Yields every row of a list:
- * `for await (const event of everyRow((cursor) => checkout.listWebhookEvents(merchantId, { cursor })))`
+ * `for await (const event of everyRow((cursor) => checkout.merchants.webhookEvents.list(merchantId, { cursor })))`
  *
  * @param read returns the page after this cursor; undefined means the first page
  */

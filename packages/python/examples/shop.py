@@ -24,10 +24,10 @@ class Shop(BaseHTTPRequestHandler):
             self.answer(404)
 
     def buy(self) -> None:
-        session = checkout.create_checkout(
-            {"productId": os.environ["PRODUCT_ID"], "externalCustomerId": "customer-1"}
+        session = checkout.checkouts.create(
+            productId=os.environ["PRODUCT_ID"], externalCustomerId="customer-1"
         )
-        self.answer(303, location=session["hostedUrl"])
+        self.answer(303, location=session.hostedUrl)
 
     def receive(self) -> None:
         # The signature covers the bytes as sent: verify them before any parsing.
@@ -40,10 +40,10 @@ class Shop(BaseHTTPRequestHandler):
             print(error, flush=True)
             self.answer(400)
             return
-        if event["id"] not in seen:
-            seen.add(event["id"])
-            if event["type"] == "payment.succeeded":
-                print(f"deliver the goods of payment {event['payment']['id']}", flush=True)
+        if event.id not in seen:
+            seen.add(event.id)
+            if event.type == "payment.succeeded":
+                print(f"deliver the goods of payment {event.payment.id}", flush=True)
         self.answer(200)
 
     def answer(self, status: int, location: str | None = None) -> None:

@@ -28,7 +28,7 @@ const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   createWebhookEndpoint: BUILDERS,
   updateWebhookEndpoint: BUILDERS,
   deleteWebhookEndpoint: BUILDERS,
-  rotateWebhookSecret: BUILDERS,
+  rotateWebhookEndpointSecret: BUILDERS,
   sendTestEvent: BUILDERS,
   recoverWebhookEndpoint: BUILDERS,
   resendWebhookEvent: ['owner', 'manager', 'support', 'developer'],
@@ -36,7 +36,7 @@ const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   rotateApiKey: BUILDERS,
   revokeApiKey: BUILDERS,
   // Support may refund up to a limit, which test/api/people-routes.test.ts covers.
-  refundAsPerson: SERVERS,
+  createRefundAsPerson: SERVERS,
   linkMethodChange: SERVERS,
   // test/api/subscription/people.test.ts covers the commands of each role.
   commandSubscription: ['owner', 'manager', 'support', 'developer'],

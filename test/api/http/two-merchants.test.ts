@@ -13,7 +13,7 @@ import { insertApiKey, insertShop, type Shop } from '../../support/db/fixtures.t
 /** The catalogue serves both environments (docs/contract.md#environments). */
 const OF_BOTH_ENVIRONMENTS = /^ap_(mer|prod|price|off)_/;
 /** Routes that only echo their body. */
-const ECHOES = new Set(['echoInvoiceSettings', 'echoInvoiceSetting']);
+const ECHOES = new Set(['echoInvoiceSettings', 'echoInvoiceSettingsById']);
 const AN_ID = /^(ap_[a-z]+|evt)_/;
 
 interface Stranger {

@@ -51,4 +51,4 @@ test.each(PATHS)('%s rejects a body that is nested too deeply', async (path) => 
   for (const depth of [65, 15_000]) expectRefusal(await send(depth), 400, 'invalid_request');
 });
 
-seesEveryAnswerOf('echoInvoiceSettings', 'echoInvoiceSetting');
+seesEveryAnswerOf('echoInvoiceSettings', 'echoInvoiceSettingsById');

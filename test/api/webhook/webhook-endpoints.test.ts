@@ -617,7 +617,7 @@ seesEveryAnswerOf(
   'showWebhookEndpoint',
   'updateWebhookEndpoint',
   'deleteWebhookEndpoint',
-  'rotateWebhookSecret',
+  'rotateWebhookEndpointSecret',
   'sendTestEvent',
   'recoverWebhookEndpoint',
 );

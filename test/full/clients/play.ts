@@ -21,13 +21,21 @@ const KINDS: readonly (readonly [new (...args: never[]) => Error, string])[] = [
 async function play(request: any): Promise<unknown> {
   if (request.verify) return verifyWebhook(request.verify);
   const { baseUrl, key, call, pages, args, options } = request;
-  // biome-ignore lint/suspicious/noExplicitAny: methods are called by their names.
-  const client = new HostedCheckout(key, { baseUrl }) as any;
-  if (call) return client[call](...args, options ?? undefined);
+  const client = new HostedCheckout(key, { baseUrl });
+  if (call) return methodOf(client, call)(...args, options ?? undefined);
   const [id, query] = args;
   let count = 0;
-  for await (const _row of everyRow((cursor) => client[pages](id, { ...query, cursor }))) count++;
+  const list = methodOf(client, pages);
+  for await (const _row of everyRow((cursor) => list(id, { ...query, cursor }))) count++;
   return { count };
+}
+
+/** @param name as in the description: `refunds.create` */
+// biome-ignore lint/suspicious/noExplicitAny: methods are called by their names.
+function methodOf(client: any, name: string): (...args: readonly unknown[]) => any {
+  const [method = '', ...groups] = name.split('.').reverse();
+  const group = groups.reduceRight((at, each) => at[each], client);
+  return group[method].bind(group);
 }
 
 /** @param line a request as JSON */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import re
 import sys
@@ -30,32 +31,47 @@ def options_of(request: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
+def method_of(client: Any, name: str) -> Any:
+    """`merchants.webhookEvents.list` of the description."""
+    for part in name.split("."):
+        client = getattr(client, snake(part))
+    return client
+
+
+def arguments_of(method: Any, args: list[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Ids by position, fields by name, unless the body may have any field."""
+    named = [each for each in args if isinstance(each, dict)]
+    if not named or "body" in inspect.signature(method).parameters:
+        return args, {}
+    return [each for each in args if not isinstance(each, dict)], {name: value for each in named for name, value in each.items()}
+
+
 def play(request: dict[str, Any]) -> Any:
     if "verify" in request:
         return api.verify_webhook(**{snake(name): value for name, value in request["verify"].items()})
     with api.HostedCheckout(request["key"], base_url=request["baseUrl"]) as client:
+        method = method_of(client, request.get("call") or request["pages"])
+        args, fields = arguments_of(method, request["args"])
         if "call" in request:
-            return getattr(client, snake(request["call"]))(*request["args"], **options_of(request))
-        method = getattr(client, snake(request["pages"]))
-        merchant, query = request["args"]
-        return {"count": len(list(api.every_row(lambda cursor: method(merchant, {**query, "cursor": cursor}))))}
+            return method(*args, **fields, **options_of(request))
+        return {"count": len(list(api.every_row(lambda cursor: method(*args, **fields, cursor=cursor))))}
 
 
 async def play_async(request: dict[str, Any]) -> Any:
     if "verify" in request:
         return play(request)
     async with api.AsyncHostedCheckout(request["key"], base_url=request["baseUrl"]) as client:
+        method = method_of(client, request.get("call") or request["pages"])
+        args, fields = arguments_of(method, request["args"])
         if "call" in request:
-            return await getattr(client, snake(request["call"]))(*request["args"], **options_of(request))
-        method = getattr(client, snake(request["pages"]))
-        merchant, query = request["args"]
-        rows = [row async for row in api.every_row_async(lambda cursor: method(merchant, {**query, "cursor": cursor}))]
+            return await method(*args, **fields, **options_of(request))
+        rows = [row async for row in api.every_row_async(lambda cursor: method(*args, **fields, cursor=cursor))]
         return {"count": len(rows)}
 
 
 def outcome_of(request: dict[str, Any]) -> dict[str, Any]:
     try:
-        return {"answer": asyncio.run(play_async(request)) if "async" in sys.argv else play(request)}
+        return {"answer": api.as_dict(asyncio.run(play_async(request)) if "async" in sys.argv else play(request))}
     except Exception as error:
         kinds = [kind for types, kind in KINDS if isinstance(error, types)]
         if not kinds:

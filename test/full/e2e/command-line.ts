@@ -122,12 +122,17 @@ async function trigger(stack: TestStack, type: string): Promise<Made> {
 async function untilLogged(stack: TestStack, type: string, made: Made) {
   expect(made.type).toBe(type);
   const checkout = clientOf(stack);
-  const { merchant_id } = await checkout.showBillingDashboard();
-  const payment = made.checkout && (await checkout.showCheckout(made.checkout)).payment_id;
+  const { merchant_id } = await checkout.billing.showDashboard();
+  const payment = made.checkout && (await checkout.checkouts.show(made.checkout)).payment_id;
   const ids = [made.event, made.subscription, made.checkout, payment].filter((id) => typeof id === 'string');
   await eventually(async () => {
-    const { data } = await checkout.listWebhookEvents(merchant_id, { type: type as never, limit: 100 });
-    const bodies = await Promise.all(data.map(({ id }) => checkout.showWebhookEvent(merchant_id, id)));
+    const { data } = await checkout.merchants.webhookEvents.list(merchant_id, {
+      type: type as never,
+      limit: 100,
+    });
+    const bodies = await Promise.all(
+      data.map(({ id }) => checkout.merchants.webhookEvents.show(merchant_id, id)),
+    );
     const found = bodies.filter(({ body }) => ids.some((id) => body.includes(`"${id}"`)));
     expect([type, ids, found.length > 0]).toEqual([type, ids, true]);
   }, TIMEOUT_MS);
@@ -141,7 +146,9 @@ export async function buyAndReadLogs(stack: TestStack): Promise<void> {
   const id = await eventually(async () => {
     const attempts = await printed(stack, ['logs', '--type', 'payment.succeeded', '--limit', '100']);
     const bodies = await Promise.all(
-      attempts.map(({ event_id }) => clientOf(stack).showWebhookEvent(stack.merchant.id, event_id)),
+      attempts.map(({ event_id }) =>
+        clientOf(stack).merchants.webhookEvents.show(stack.merchant.id, event_id),
+      ),
     );
     const found = bodies.find(({ body }) => body.includes(bought.id));
     if (!found) throw new Error(`no delivery for ${bought.id}`);
@@ -223,7 +230,7 @@ async function expectStored(stack: TestStack, env: NodeJS.ProcessEnv, key: unkno
 export async function openPages(stack: TestStack): Promise<void> {
   const { merchant, products } = stack;
   const dashboard = `${stack.dashboardUrl}/${merchant.id}/sandbox`;
-  const { data } = await clientOf(stack).listProducts();
+  const { data } = await clientOf(stack).products.list();
   const price = data.find(({ id }) => id === products.oneTime)?.active_price?.id ?? '';
   const dispute = await anyDispute(stack);
   for (const [id, page] of [
@@ -240,7 +247,7 @@ export async function openPages(stack: TestStack): Promise<void> {
 
 /** A dispute, from an earlier test if possible, because a new one takes a while to arrive. */
 async function anyDispute(stack: TestStack) {
-  const list = async () => (await clientOf(stack).listMerchantDisputes(stack.merchant.id)).data;
+  const list = async () => (await clientOf(stack).merchants.disputes.list(stack.merchant.id)).data;
   if ((await list()).length === 0) await printed(stack, ['trigger', 'billing.operational_alert']);
   return eventually(async () => {
     const [dispute] = await list();
@@ -264,16 +271,17 @@ async function withEndpoint(
 ): Promise<void> {
   const [sent, local] = [await startReceiver(), await startReceiver()];
   const owner = await ownerOf(stack);
-  const { id, secret } = await owner.createWebhookEndpoint(stack.merchant.id, {
+  const { id, secret } = await owner.merchants.webhookEndpoints.create(stack.merchant.id, {
     environment: 'sandbox',
     url: sent.url,
     standard_headers: true,
   });
-  const send = async () => (await owner.sendTestEvent(stack.merchant.id, id)).event_id;
+  const send = async () =>
+    (await owner.merchants.webhookEndpoints.sendTestEvent(stack.merchant.id, id)).event_id;
   try {
     await run({ id, secret, sent, send }, local);
   } finally {
-    await owner.deleteWebhookEndpoint(stack.merchant.id, id);
+    await owner.merchants.webhookEndpoints.delete(stack.merchant.id, id);
     await Promise.all([sent.stop(), local.stop()]);
   }
 }
@@ -382,8 +390,11 @@ export async function signWithoutEndpoint(stack: TestStack): Promise<void> {
 export async function nameCauseAndRemedy(stack: TestStack): Promise<void> {
   const owner = await ownerOf(stack);
   const { merchant } = stack;
-  const { key: liveKey } = await owner.createApiKey(merchant.id, { environment: 'production', name: 'Live' });
-  const { data } = await owner.listWebhookEndpoints(merchant.id, { environment: 'sandbox' });
+  const { key: liveKey } = await owner.merchants.apiKeys.create(merchant.id, {
+    environment: 'production',
+    name: 'Live',
+  });
+  const { data } = await owner.merchants.webhookEndpoints.list(merchant.id, { environment: 'sandbox' });
   const live = { HOSTED_CHECKOUT_API_KEY: liveKey };
   const unknownKey = { HOSTED_CHECKOUT_API_KEY: `ap_test_${'0'.repeat(64)}` };
   const unknown = `The key is not known at ${stack.apiUrl}: it was revoked or cut off, or belongs to another`;

@@ -1,7 +1,10 @@
 /** The client's own behaviour, against a server that answers as the test specifies. */
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Group } from '../../../packages/node/src/caller.ts';
 import {
   ApiError,
   ConnectionError,
@@ -10,6 +13,7 @@ import {
   isApiError,
   RequestTimeoutError,
 } from '../../../packages/node/src/index.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 
 interface Answer {
   readonly status: number;
@@ -61,10 +65,23 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
+/** Names of the methods of a client and its groups: `refunds.create`. */
+function methodsOf(group: object): string[] {
+  const own = Object.getOwnPropertyNames(Object.getPrototypeOf(group));
+  const inGroups = Object.entries(group).flatMap(([name, inner]) =>
+    inner instanceof Group ? methodsOf(inner).map((method) => `${name}.${method}`) : [],
+  );
+  return [...own.filter((name) => name !== 'constructor'), ...inGroups];
+}
+
 test('sends key, contract version, path, query and body as the API expects them', async () => {
   answers = [{ status: 200, body: { data: [], next_cursor: null, request_id: 'req_1' } }];
-  await client().listWebhookEvents('ap_mer/1', { type: 'payment.failed', limit: 5, cursor: undefined });
-  await client().createCheckout({ productId: 'ap_prod_1', externalCustomerId: 'c' });
+  await client().merchants.webhookEvents.list('ap_mer/1', {
+    type: 'payment.failed',
+    limit: 5,
+    cursor: undefined,
+  });
+  await client().checkouts.create({ productId: 'ap_prod_1', externalCustomerId: 'c' });
   expect(requests[0]).toMatchObject({
     method: 'GET',
     url: '/v1/merchants/ap_mer%2F1/webhook-events?type=payment.failed&limit=5',
@@ -78,6 +95,17 @@ test('sends key, contract version, path, query and body as the API expects them'
   expect(keys()).toEqual([undefined, undefined]);
 });
 
+test('has the groups of the description, and no other name for an operation', () => {
+  const checkout = client();
+  const { paths } = JSON.parse(readFileSync(join(PROJECT_DIR, 'docs/openapi.json'), 'utf8'));
+  const operations = Object.values<Record<string, { 'x-client-method'?: string }>>(paths).flatMap((each) =>
+    Object.values(each),
+  );
+  const named = operations.flatMap((each) => each['x-client-method'] ?? []);
+  expect(methodsOf(checkout).sort()).toEqual(named.sort());
+  expect(new Set(named).size).toBe(named.length);
+});
+
 test.each<[string, unknown]>([
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],
@@ -85,7 +113,9 @@ test.each<[string, unknown]>([
 ])('does not send %s, which JSON would turn into null', async (_name, value) => {
   answers = [{ status: 201, body: {} }];
   const body = { paymentId: 'ap_pay_1', nested: [{ amount: value }] } as never;
-  await expect(client().createRefund(body)).rejects.toThrow(/^amount is .*: JSON would turn it into null\.$/);
+  await expect(client().refunds.create(body)).rejects.toThrow(
+    /^amount is .*: JSON would turn it into null\.$/,
+  );
   expect(requests).toEqual([]);
 });
 
@@ -99,7 +129,9 @@ describe('a transient failure', () => {
     ['a lost connection', { status: 0, hangUp: true }],
   ])('of a keyed operation is repeated under the same key: %s', async (_name, first) => {
     answers = [first, { status: 201, body: { id: 'ap_ref_1' } }];
-    await expect(client().createRefund({ paymentId: 'ap_pay_1' })).resolves.toMatchObject({ id: 'ap_ref_1' });
+    await expect(client().refunds.create({ paymentId: 'ap_pay_1' })).resolves.toMatchObject({
+      id: 'ap_ref_1',
+    });
     expect(requests).toHaveLength(2);
     expect(keys()[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(keys()[1]).toBe(keys()[0]);
@@ -108,7 +140,7 @@ describe('a transient failure', () => {
   test('is given up after three attempts, 250 and 500 ms apart, and the error has the key', async () => {
     answers = [refusal(503, 'dependency_unavailable')];
     const started = performance.now();
-    const error = await failure(client().createRefund({ orderId: 'o' }, { idempotencyKey: 'mine' }));
+    const error = await failure(client().refunds.create({ orderId: 'o' }, { idempotencyKey: 'mine' }));
     expect(performance.now() - started).toBeGreaterThanOrEqual(740);
     expect(keys()).toEqual(['mine', 'mine', 'mine']);
     expect(error).toMatchObject({
@@ -120,18 +152,18 @@ describe('a transient failure', () => {
 
   test('without a key is not repeated where an effect could happen twice', async () => {
     answers = [refusal(503, 'dependency_unavailable')];
-    await failure(client().createMerchant({ name: 'Twice' }));
+    await failure(client().merchants.create({ name: 'Twice' }));
     answers = [{ status: 0, hangUp: true }];
-    await failure(client().createMerchant({ name: 'Twice' }));
+    await failure(client().merchants.create({ name: 'Twice' }));
     expect(requests).toHaveLength(2);
     answers = [refusal(429, 'rate_limited'), { status: 201, body: { id: 'ap_mer_1' } }];
-    await client().createMerchant({ name: 'Once' });
+    await client().merchants.create({ name: 'Once' });
     expect(requests).toHaveLength(4);
   });
 
   test('with a long Retry-After is left to the caller', async () => {
     answers = [refusal(503, 'dependency_unavailable', { 'retry-after': '60' })];
-    const error = await failure(client().listOrders());
+    const error = await failure(client().orders.list());
     expect(requests).toHaveLength(1);
     expect(error).toMatchObject({ retryAfterSeconds: 60 });
   });
@@ -139,7 +171,7 @@ describe('a transient failure', () => {
   test('with Retry-After as a date is repeated at that time, or left to the caller', async () => {
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
     answers = [refusal(503, 'dependency_unavailable', { 'retry-after': inSeconds(60) })];
-    const error = (await failure(client().listOrders())) as ApiError;
+    const error = (await failure(client().orders.list())) as ApiError;
     expect(requests).toHaveLength(1);
     expect(error.retryAfterSeconds).toBeGreaterThan(55);
     answers = [
@@ -147,13 +179,13 @@ describe('a transient failure', () => {
       { status: 200, body: { data: [] } },
     ];
     const started = performance.now();
-    await client().listOrders();
+    await client().orders.list();
     expect(performance.now() - started).toBeGreaterThanOrEqual(990);
   });
 
   test.each(['soon', '-5', '1e2'])('with an unreadable Retry-After is not repeated: %s', async (value) => {
     answers = [refusal(503, 'dependency_unavailable', { 'retry-after': value })];
-    expect(await failure(client().listOrders())).toMatchObject({ retryAfterSeconds: null });
+    expect(await failure(client().orders.list())).toMatchObject({ retryAfterSeconds: null });
     expect(requests).toHaveLength(1);
   });
 });
@@ -172,7 +204,7 @@ describe('before any request, rejects', () => {
   });
 
   test.each(['', 'ü', 'a\nb', 'x'.repeat(256)])('the idempotency key %j', async (idempotencyKey) => {
-    const error = await failure(client().createRefund({ paymentId: 'p' }, { idempotencyKey }));
+    const error = await failure(client().refunds.create({ paymentId: 'p' }, { idempotencyKey }));
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).toContain('1 to 255');
     expect(requests).toHaveLength(0);
@@ -181,7 +213,7 @@ describe('before any request, rejects', () => {
 
 test('an error response is not repeated, and becomes an error with its code', async () => {
   answers = [refusal(409, 'payment_not_refundable')];
-  const error = await failure(client().createRefund({ paymentId: 'p' }));
+  const error = await failure(client().refunds.create({ paymentId: 'p' }));
   expect(requests).toHaveLength(1);
   expect(error).toBeInstanceOf(ApiError);
   expect(isApiError(error, 'payment_not_refundable')).toBe(true);
@@ -190,12 +222,12 @@ test('an error response is not repeated, and becomes an error with its code', as
 
 test('a slow response ends at the time limit, and a signal ends a call and its waits', async () => {
   answers = [{ status: 200, afterMs: 3_000 }];
-  const slow = await failure(client().listOrders({ timeoutMs: 50, maxAttempts: 1 }));
+  const slow = await failure(client().orders.list({ timeoutMs: 50, maxAttempts: 1 }));
   expect(slow).toBeInstanceOf(RequestTimeoutError);
-  const aborted = await failure(client().listOrders({ signal: AbortSignal.timeout(50) }));
+  const aborted = await failure(client().orders.list({ signal: AbortSignal.timeout(50) }));
   expect(aborted).toMatchObject({ name: 'TimeoutError' });
   answers = [refusal(503, 'dependency_unavailable', { 'retry-after': '4' })];
-  expect(await failure(client().listMerchants({}, { signal: AbortSignal.timeout(200) }))).toMatchObject({
+  expect(await failure(client().merchants.list({}, { signal: AbortSignal.timeout(200) }))).toMatchObject({
     name: 'TimeoutError',
   });
   // The aborted requests may arrive late.
@@ -208,7 +240,7 @@ test('reads a paginated list to its end', async () => {
     { status: 200, body: { data: [3], next_cursor: null } },
   ];
   const rows: unknown[] = [];
-  for await (const row of everyRow((cursor) => client().listMerchants({ cursor }))) rows.push(row);
+  for await (const row of everyRow((cursor) => client().merchants.list({ cursor }))) rows.push(row);
   expect(rows).toEqual([1, 2, 3]);
   expect(requests.map(({ url }) => url)).toEqual(['/v1/merchants', '/v1/merchants?cursor=b']);
 });
@@ -216,7 +248,7 @@ test('reads a paginated list to its end', async () => {
 describe('states the cause and the remedy of', () => {
   const messageOf = async (key: string, answer: Answer) => {
     answers = [answer];
-    return String(await failure(client(key).listOrders({ maxAttempts: 1 })));
+    return String(await failure(client(key).orders.list({ maxAttempts: 1 })));
   };
 
   test.each([
@@ -247,7 +279,7 @@ describe('states the cause and the remedy of', () => {
   });
 
   test('an address without a server, and a missing one', async () => {
-    const error = await failure(new HostedCheckout(KEY, { baseUrl: 'http://127.0.0.1:1' }).listOrders());
+    const error = await failure(new HostedCheckout(KEY, { baseUrl: 'http://127.0.0.1:1' }).orders.list());
     expect(error).toBeInstanceOf(ConnectionError);
     expect(String(error)).toContain('http://127.0.0.1:1 could not be reached');
     expect(() => new HostedCheckout(KEY)).toThrow('HOSTED_CHECKOUT_URL');

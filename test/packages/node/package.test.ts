@@ -79,10 +79,10 @@ test.each(['mts', 'cts'])('has types that narrow events and check requests (.%s)
   const code = `import { HostedCheckout, type WebhookEvent } from 'hosted-checkout';
 export async function buy(checkout: HostedCheckout): Promise<string> {
   // @ts-expect-error a required field is missing
-  await checkout.createCheckout({ productId: 'p' });
+  await checkout.checkouts.create({ productId: 'p' });
   // @ts-expect-error a refund names its payment or its order
-  await checkout.createRefund({ amount: 500 });
-  return (await checkout.createCheckout({ productId: 'p', externalCustomerId: 'c' })).hostedUrl;
+  await checkout.refunds.create({ amount: 500 });
+  return (await checkout.checkouts.create({ productId: 'p', externalCustomerId: 'c' })).hostedUrl;
 }
 export function paid(event: WebhookEvent): string | null {
   return event.type === 'payment.succeeded' ? event.payment.id : null;

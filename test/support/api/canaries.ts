@@ -16,7 +16,7 @@ const SHOWN_ONCE: Readonly<Record<string, string>> = {
   createApiKey: 'an API key',
   rotateApiKey: 'an API key',
   createWebhookEndpoint: 'a webhook secret',
-  rotateWebhookSecret: 'a webhook secret',
+  rotateWebhookEndpointSecret: 'a webhook secret',
 };
 
 /** @returns the names of the secrets in a text */

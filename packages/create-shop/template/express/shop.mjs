@@ -21,7 +21,7 @@ const orders = existsSync(ORDERS)
 const app = express();
 
 app.get('/', async (_request, response) => {
-  const { data } = await checkout.listProducts();
+  const { data } = await checkout.products.list();
   const product = data.find(({ id }) => id === productId);
   const price = ((product?.active_price?.amount ?? 0) / 100).toFixed(2);
   response.send(`<!doctype html><title>Shop</title>
@@ -32,7 +32,7 @@ app.get('/', async (_request, response) => {
 });
 
 app.post('/buy', async (_request, response) => {
-  const { hostedUrl } = await checkout.createCheckout({
+  const { hostedUrl } = await checkout.checkouts.create({
     productId,
     externalCustomerId: 'customer-1',
     // A return proves nothing: goods are delivered when the webhook arrives.

@@ -57,7 +57,7 @@ Stop it with Ctrl-C.`,
     if (Number.isNaN(since)) throw new UsageError('--since must be an instant: 2026-01-31T09:30:00Z.');
     const secrets = secretsOf(given);
     const checkout = await clientOf(given);
-    const { merchant_id: merchantId } = await checkout.showBillingDashboard();
+    const { merchant_id: merchantId } = await checkout.billing.showDashboard();
     const startMs = Date.now() - (await clockAheadMs(checkout.baseUrl));
     const log: Log = { checkout, merchantId, since: since ?? startMs, type: eventTypeOf(given) };
     const endpoint = await endpointOf(given, log, secrets);
@@ -136,13 +136,19 @@ async function endpointOf(
 async function* attemptsTo(endpoint: WebhookEndpoint, log: Log): AsyncGenerator<Delivery> {
   const { checkout, merchantId, type } = log;
   const read = (from: string) => (cursor: string | undefined) =>
-    checkout.listWebhookAttempts(merchantId, { from, type, endpoint_id: endpoint.id, cursor, limit: 100 });
+    checkout.merchants.webhookAttempts.list(merchantId, {
+      from,
+      type,
+      endpoint_id: endpoint.id,
+      cursor,
+      limit: 100,
+    });
   const rows = follow(log.since, read, {
     keyOf: ({ event_id, attempt }: WebhookLogAttempt) => `${event_id} ${attempt}`,
     instantOf: ({ at }) => at,
   });
   for await (const { event_id: id, event_type, at, request_headers: headers } of rows) {
-    const { body } = await checkout.showWebhookEvent(merchantId, id);
+    const { body } = await checkout.merchants.webhookEvents.show(merchantId, id);
     yield { id, type: event_type, at, headers, body };
   }
 }
@@ -157,13 +163,13 @@ async function* signedAnew(
   const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
   if (forward) console.error(`Forwarding to ${forward}, signed with ${given ? 'the given secret' : secret}`);
   const read = (from: string) => (cursor: string | undefined) =>
-    checkout.listWebhookEvents(merchantId, { from, type, cursor, limit: 100 });
+    checkout.merchants.webhookEvents.list(merchantId, { from, type, cursor, limit: 100 });
   const rows = follow(log.since, read, {
     keyOf: ({ id }: WebhookLogEvent) => id,
     instantOf: ({ recorded_at }) => recorded_at,
   });
   for await (const { id, type: eventType, occurred_at: at } of rows) {
-    const { body } = await checkout.showWebhookEvent(merchantId, id);
+    const { body } = await checkout.merchants.webhookEvents.show(merchantId, id);
     const timestamp = Math.floor(Date.now() / 1_000);
     const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
     const headers = {

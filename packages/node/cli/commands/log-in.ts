@@ -32,7 +32,7 @@ the same machine.
     const key = given.values.browser
       ? await newKey(url, given)
       : (textOf(given, 'key') ?? process.env.HOSTED_CHECKOUT_API_KEY ?? (await ask()));
-    const { merchant_id } = await new HostedCheckout(key, { baseUrl: url }).showBillingDashboard();
+    const { merchant_id } = await new HostedCheckout(key, { baseUrl: url }).billing.showDashboard();
     await storeSettings({ url, key });
     const environment = key.startsWith('ap_live_') ? 'production' : 'sandbox';
     print(
@@ -46,7 +46,7 @@ the same machine.
 async function newKey(url: string, given: Given): Promise<string> {
   const person = await personAt(url, given);
   const merchantId = textOf(given, 'merchant') ?? (await onlyMerchant(person));
-  const { key } = await person.createApiKey(merchantId, {
+  const { key } = await person.merchants.apiKeys.create(merchantId, {
     environment: 'sandbox',
     name: `Command line, ${hostname()}`.slice(0, 100),
   });
@@ -55,7 +55,7 @@ async function newKey(url: string, given: Given): Promise<string> {
 
 /** @throws UsageError that lists the merchants if there are several */
 async function onlyMerchant(person: HostedCheckout): Promise<string> {
-  const { data } = await person.listMerchants({ limit: 100 });
+  const { data } = await person.merchants.list({ limit: 100 });
   const [first] = data;
   if (first && data.length === 1) return first.id;
   const list = data.map(({ id, name }) => `  ${id}  ${name}`).join('\n');

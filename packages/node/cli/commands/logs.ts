@@ -20,8 +20,8 @@ export const logs: Command = {
   async run(given) {
     const limit = positiveNumber(given, 'limit', 20);
     const checkout = await clientOf(given);
-    const { merchant_id } = await checkout.showBillingDashboard();
-    const { data } = await checkout.listWebhookAttempts(merchant_id, {
+    const { merchant_id } = await checkout.billing.showDashboard();
+    const { data } = await checkout.merchants.webhookAttempts.list(merchant_id, {
       limit,
       type: eventTypeOf(given),
       event_id: textOf(given, 'event'),

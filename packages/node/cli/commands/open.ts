@@ -91,7 +91,7 @@ async function addressOf(given: Given): Promise<string> {
 }
 
 async function merchantOf(checkout: HostedCheckout): Promise<string> {
-  return (await checkout.showBillingDashboard()).merchant_id;
+  return (await checkout.billing.showDashboard()).merchant_id;
 }
 
 function noPlace(what: string): string {
@@ -121,21 +121,21 @@ async function shownOn(given: Given, id: string): Promise<string> {
 
 async function paymentOfDispute(given: Given, id: string): Promise<string | undefined> {
   const checkout = await clientOf(given);
-  const { data } = await checkout.listMerchantDisputes(await merchantOf(checkout));
+  const { data } = await checkout.merchants.disputes.list(await merchantOf(checkout));
   return data.find((dispute) => dispute.id === id)?.payment_id;
 }
 
 /** Finds the product of an active price; for other prices, no single request does. */
 async function productOfPrice(given: Given, id: string): Promise<string | undefined> {
-  const { data } = await (await clientOf(given)).listProducts();
+  const { data } = await (await clientOf(given)).products.list();
   return data.find(({ active_price }) => active_price?.id === id)?.id;
 }
 
 async function newestPaymentOf(given: Given, id: string) {
   const checkout = await clientOf(given);
   const merchantId = await merchantOf(checkout);
-  const [found] = (await checkout.searchPayments(merchantId, { q: id, limit: 1 })).data;
-  return found && checkout.showPayment(merchantId, found.id);
+  const [found] = (await checkout.merchants.search.payments(merchantId, { q: id, limit: 1 })).data;
+  return found && checkout.merchants.payments.show(merchantId, found.id);
 }
 
 async function workflowOf(given: Given, id: string): Promise<string> {

@@ -12,7 +12,7 @@ export async function endpointsOf(
   merchantId: string,
   id: string | undefined,
 ): Promise<readonly WebhookEndpoint[]> {
-  const { data } = await checkout.listWebhookEndpoints(merchantId);
+  const { data } = await checkout.merchants.webhookEndpoints.list(merchantId);
   if (id === undefined) return data;
   const found = data.filter((each) => each.id === id);
   if (found.length > 0) return found;

@@ -23,7 +23,7 @@ export type Purchase = BuyerReport & {
 /** @throws UsageError if the outcome is not known in time */
 export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promise<Purchase> {
   const customer = `cli-${randomUUID()}`;
-  const { id, hostedUrl } = await checkout.createCheckout({
+  const { id, hostedUrl } = await checkout.checkouts.create({
     productId: wishes.product,
     externalCustomerId: customer,
   });
@@ -41,7 +41,7 @@ export async function productOfKind(
   checkout: HostedCheckout,
   kind: 'one_time' | 'recurring',
 ): Promise<Product> {
-  const { data } = await checkout.listProducts();
+  const { data } = await checkout.products.list();
   const found = data.find(
     ({ status, active_price }) =>
       status === 'active' &&

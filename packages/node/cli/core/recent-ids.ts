@@ -9,14 +9,14 @@ const REQUEST_MS = 1_500;
 
 type List = { readonly data: readonly { readonly id: string }[] };
 const LISTS: Readonly<Record<IdKind, (checkout: HostedCheckout, merchantId: string) => Promise<List>>> = {
-  ap_chk_: (checkout, merchantId) => checkout.searchCheckouts(merchantId, NEWEST),
-  ap_cus_: (checkout, merchantId) => checkout.searchCustomers(merchantId, NEWEST),
-  ap_inv_: (checkout, merchantId) => checkout.searchInvoices(merchantId, NEWEST),
-  ap_pay_: (checkout, merchantId) => checkout.searchPayments(merchantId, NEWEST),
-  ap_prod_: (checkout, merchantId) => checkout.searchProducts(merchantId, NEWEST),
-  ap_sub_: (checkout, merchantId) => checkout.searchSubscriptions(merchantId, NEWEST),
-  ap_whe_: (checkout, merchantId) => checkout.listWebhookEndpoints(merchantId),
-  evt_: (checkout, merchantId) => checkout.listWebhookEvents(merchantId, NEWEST),
+  ap_chk_: (checkout, merchantId) => checkout.merchants.search.checkouts(merchantId, NEWEST),
+  ap_cus_: (checkout, merchantId) => checkout.merchants.search.customers(merchantId, NEWEST),
+  ap_inv_: (checkout, merchantId) => checkout.merchants.search.invoices(merchantId, NEWEST),
+  ap_pay_: (checkout, merchantId) => checkout.merchants.search.payments(merchantId, NEWEST),
+  ap_prod_: (checkout, merchantId) => checkout.merchants.search.products(merchantId, NEWEST),
+  ap_sub_: (checkout, merchantId) => checkout.merchants.search.subscriptions(merchantId, NEWEST),
+  ap_whe_: (checkout, merchantId) => checkout.merchants.webhookEndpoints.list(merchantId),
+  evt_: (checkout, merchantId) => checkout.merchants.webhookEvents.list(merchantId, NEWEST),
 };
 export const ID_KINDS = Object.keys(LISTS) as readonly IdKind[];
 
@@ -27,7 +27,7 @@ export async function recentIds(kinds: readonly IdKind[], typed: string): Promis
   try {
     const { url, key } = await settingsOf({ values: {}, positionals: [] });
     const checkout = new HostedCheckout(key, { baseUrl: url, timeoutMs: REQUEST_MS, maxAttempts: 1 });
-    const { merchant_id } = await checkout.showBillingDashboard();
+    const { merchant_id } = await checkout.billing.showDashboard();
     const lists = await Promise.allSettled(wanted.map((kind) => LISTS[kind](checkout, merchant_id)));
     const ids = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value.data : []));
     return ids.map(({ id }) => id).filter((id) => id.startsWith(typed));

@@ -32,7 +32,7 @@ const oneOff = (card: string): Trigger['run'] => {
 async function subscribe(checkout: HostedCheckout, card = APPROVED_CARD) {
   const product = await productOfKind(checkout, 'recurring');
   const { id, customer } = await purchase(checkout, { product: product.id, card });
-  const { subscription_id } = await checkout.showCheckout(id);
+  const { subscription_id } = await checkout.checkouts.show(id);
   if (!subscription_id) throw new UsageError(`${id} was not paid.`);
   return { checkout: id, subscription: subscription_id, customer };
 }
@@ -40,7 +40,7 @@ async function subscribe(checkout: HostedCheckout, card = APPROVED_CARD) {
 /** Creates a subscription and returns it with the instant `days` after the end of its paid period. */
 async function subscribeUntil(checkout: HostedCheckout, card: string, days: number) {
   const made = await subscribe(checkout, card);
-  const { data } = await checkout.listSubscriptions();
+  const { data } = await checkout.subscriptions.list();
   const end = data.find(({ id }) => id === made.subscription)?.current_period_end;
   if (!end) throw new UsageError(`${made.subscription} has no period to renew.`);
   return { made, to: new Date(Date.parse(end) + days * 86_400_000).toISOString() };
@@ -50,7 +50,7 @@ async function subscribeUntil(checkout: HostedCheckout, card: string, days: numb
 const renew = (card: string, days = 1): Trigger['run'] => {
   return async (checkout) => {
     const { made, to } = await subscribeUntil(checkout, card, days);
-    await checkout.advanceSubscriptionClock(made.subscription, { to });
+    await checkout.subscriptions.advanceClock(made.subscription, { to });
     return { ...made, advanced_to: to };
   };
 };
@@ -59,15 +59,15 @@ const pause = (until: 'resume' | 'date'): Trigger['run'] => {
   return async (checkout) => {
     const { made, to } = await subscribeUntil(checkout, APPROVED_CARD, 1);
     const key = { idempotencyKey: crypto.randomUUID() };
-    await checkout.pauseSubscription(made.subscription, until === 'date' ? { resumes_at: to } : {}, key);
-    await checkout.advanceSubscriptionClock(made.subscription, { to });
+    await checkout.subscriptions.pause(made.subscription, until === 'date' ? { resumes_at: to } : {}, key);
+    await checkout.subscriptions.advanceClock(made.subscription, { to });
     return { ...made, advanced_to: to };
   };
 };
 
 const cancel: Trigger['run'] = async (checkout) => {
   const made = await subscribe(checkout);
-  await checkout.cancelSubscription(made.subscription);
+  await checkout.subscriptions.cancel(made.subscription);
   return made;
 };
 
@@ -75,7 +75,7 @@ const cancel: Trigger['run'] = async (checkout) => {
 const changeMethod = (card: string): Trigger['run'] => {
   return async (checkout) => {
     const made = await subscribe(checkout);
-    const { id, hostedUrl } = await checkout.changePaymentMethod({
+    const { id, hostedUrl } = await checkout.paymentMethods.change({
       subscriptionId: made.subscription,
       externalCustomerId: made.customer,
       customer: { email: 'buyer@example.com' },
@@ -93,21 +93,21 @@ const changeMethod = (card: string): Trigger['run'] => {
 const refund: Trigger['run'] = async (checkout) => {
   const product = await productOfKind(checkout, 'one_time');
   const { id } = await purchase(checkout, { product: product.id, card: APPROVED_CARD });
-  const { payment_id } = await checkout.showCheckout(id);
+  const { payment_id } = await checkout.checkouts.show(id);
   if (!payment_id) throw new UsageError(`${id} was not paid.`);
-  const made = await checkout.createRefund({ paymentId: payment_id });
+  const made = await checkout.refunds.create({ paymentId: payment_id });
   return { checkout: id, payment: payment_id, refund: made.id };
 };
 
 const sendTestEvent: Trigger['run'] = async (checkout, given) => {
-  const { merchant_id } = await checkout.showBillingDashboard();
+  const { merchant_id } = await checkout.billing.showDashboard();
   const endpoints = await endpointsOf(checkout, merchant_id, textOf(given, 'endpoint'));
   const [endpoint, other] = endpoints;
   if (!endpoint || other) {
     throw new UsageError(`Name a webhook endpoint with --endpoint. There are: ${listed(endpoints)}.`);
   }
   const person = await personAt(checkout.baseUrl, given);
-  const { event_id } = await person.sendTestEvent(merchant_id, endpoint.id);
+  const { event_id } = await person.merchants.webhookEndpoints.sendTestEvent(merchant_id, endpoint.id);
   return { endpoint: endpoint.id, event: event_id };
 };
 

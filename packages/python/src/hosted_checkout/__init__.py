@@ -7,6 +7,7 @@ from ._errors import (
     RequestTimeoutError,
     is_api_error,
 )
+from ._objects import as_dict
 from ._operations import AsyncHostedCheckout, HostedCheckout
 from ._pages import every_row, every_row_async
 from ._webhooks import (
@@ -29,6 +30,7 @@ __all__ = [
     "VerificationFailure",
     "WebhookEvent",
     "WebhookVerificationError",
+    "as_dict",
     "every_row",
     "every_row_async",
     "is_api_error",

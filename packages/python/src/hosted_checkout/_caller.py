@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -21,6 +21,13 @@ Asynchronous = TypeVar("Asynchronous", bound="AsyncCaller")
 
 def path_part(value: str) -> str:
     return quote(value, safe="")
+
+
+class Group:
+    """Operations on one kind of object."""
+
+    def __init__(self, call: Callable[..., Any]) -> None:
+        self._call = call
 
 
 class Caller:
@@ -65,11 +72,12 @@ class Caller:
         method: Verb,
         path: str,
         *,
-        body: object = None,
+        body: Mapping[str, object] | None = None,
         query: Mapping[str, object] | None = None,
         keyed: bool = False,
         idempotency_key: str | None = None,
         text: bool = False,
+        plain: bool = False,
         timeout: float | None,
         max_attempts: int | None,
     ) -> Any:
@@ -82,6 +90,7 @@ class Caller:
             keyed=keyed,
             idempotency_key=idempotency_key,
             text=text,
+            plain=plain,
             timeout=timeout,
             max_attempts=max_attempts,
         )
@@ -157,11 +166,12 @@ class AsyncCaller:
         method: Verb,
         path: str,
         *,
-        body: object = None,
+        body: Mapping[str, object] | None = None,
         query: Mapping[str, object] | None = None,
         keyed: bool = False,
         idempotency_key: str | None = None,
         text: bool = False,
+        plain: bool = False,
         timeout: float | None,
         max_attempts: int | None,
     ) -> Any:
@@ -174,6 +184,7 @@ class AsyncCaller:
             keyed=keyed,
             idempotency_key=idempotency_key,
             text=text,
+            plain=plain,
             timeout=timeout,
             max_attempts=max_attempts,
         )

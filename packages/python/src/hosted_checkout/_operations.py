@@ -1,57 +1,34 @@
-"""A method for each operation of the API, with its name."""
+"""A group for each kind of object of the API, with a method for each operation."""
 
 # Generated from docs/openapi.json by `npm run openapi`: do not edit.
 
 from __future__ import annotations
 
-from typing import cast
+import builtins
+from typing import Any, Literal, cast
 
-from ._caller import AsyncCaller, Caller, path_part
+from ._caller import AsyncCaller, Caller, Group, path_part
+from ._requests import OMIT
 from .schemas import (
     AccessAnswer,
-    AdvanceRequest,
     ApiKeyList,
-    ApiKeyRequest,
-    ApiKeyRotation,
     AuditEntryPage,
     BillingDashboard,
     BrandingPreviewAnswer,
-    ChangeCancelRequest,
     ChangePreviewAnswer,
     CheckoutDetailsAnswer,
     CheckoutHistoryAnswer,
-    CheckoutRequest,
+    CheckoutPrefill,
+    CheckoutReconciliation,
     CheckoutSession,
-    CommandAsk,
-    CommandDisputeClose,
-    CommandEndpointPause,
-    CommandEndpointRecover,
-    CommandEndpointRedeliver,
-    CommandEndpointResume,
-    CommandIncidentClose,
-    CommandPauseRail,
-    CommandResolve,
-    CommandResumeRail,
-    CommandReturned,
-    CommandStartMerchant,
-    CommandStopMerchant,
     CreatedApiKeyAnswer,
     CreatedMerchantAnswer,
     CreditNoteList,
     CreditNotePage,
-    CustomerDataRequest,
     CustomerErasure,
     CustomerExport,
     DeletedWebhookEndpoint,
     DisputeList,
-    EmptyRequest,
-    ExportCheckoutsQuery,
-    ExportCreditNotesQuery,
-    ExportDisputesQuery,
-    ExportInvoicesQuery,
-    ExportPaymentsQuery,
-    ExportRefundsQuery,
-    ExportSubscriptionsQuery,
     FoundCheckoutPage,
     FoundCustomerPage,
     FoundDisputePage,
@@ -63,43 +40,18 @@ from .schemas import (
     IncidentList,
     InvoiceList,
     InvoicePage,
-    InvoiceSettings,
     InvoiceSettingsAnswer,
-    ListApiKeysQuery,
-    ListAuditQuery,
-    ListIncidentsQuery,
-    ListMerchantCreditNotesQuery,
-    ListMerchantDisputesQuery,
-    ListMerchantHealthQuery,
-    ListMerchantInvoicesQuery,
-    ListMerchantOrdersQuery,
-    ListMerchantPaymentsQuery,
-    ListMerchantRefundsQuery,
-    ListMerchantSubscriptionsQuery,
-    ListMerchantsQuery,
-    ListOperatorAuditQuery,
-    ListRailAccountsQuery,
-    ListStorefrontClientsQuery,
-    ListWebhookAttemptsQuery,
-    ListWebhookEndpointsQuery,
-    ListWebhookEventsQuery,
+    LegalIdentityChanges,
     ManualChargeAnswer,
-    ManualChargeRequest,
     MerchantAnswer,
-    MerchantChanges,
+    MerchantBrandingChanges,
+    MerchantCapabilityChanges,
     MerchantHealthPage,
     MerchantPage,
-    MerchantRefundRequest,
-    MerchantRequest,
     MerchantSettingsAnswer,
-    MerchantSettingsChanges,
     MethodChangeLink,
-    MethodChangeLinkRequest,
     OfferingAnswer,
-    OfferingChangeRequest,
-    OfferingChanges,
     OfferingList,
-    OfferingRequest,
     OperatorAccess,
     OperatorAuditEntryPage,
     OperatorCommandAnswer,
@@ -111,71 +63,3257 @@ from .schemas import (
     PaymentDetailsAnswer,
     PaymentList,
     PaymentMethodChange,
-    PaymentMethodChangeRequest,
-    PlanChangeRequest,
-    PreviewBrandingQuery,
-    PreviewSubscriptionChangeQuery,
+    PaymentMethodChangeCustomer,
     PriceAnswer,
-    PriceChanges,
     PriceList,
-    PriceRequest,
     ProbedRailAccountAnswer,
     ProductAnswer,
-    ProductChanges,
     ProductList,
-    ProductRequest,
-    RailAccountCheck,
+    QuantityRange,
     RailAccountList,
-    RailAccountToSet,
+    RecurringTermsRequest,
     Refund,
     RefundAnswer,
     RefundList,
-    RefundRequest,
     RevokedApiKeyAnswer,
     RotatedApiKeyAnswer,
-    SearchCheckoutsQuery,
-    SearchCreditNotesQuery,
-    SearchCustomersQuery,
-    SearchDisputesQuery,
-    SearchInvoicesQuery,
-    SearchPaymentsQuery,
-    SearchProductsQuery,
-    SearchRefundsQuery,
-    SearchSubjectsQuery,
-    SearchSubscriptionsQuery,
     SentTestEvent,
     SettableRailList,
-    ShowMerchantDashboardQuery,
-    ShowOverviewQuery,
     StorefrontClientAnswer,
-    StorefrontClientChanges,
     StorefrontClientList,
-    StorefrontClientRequest,
     SubscriptionAnswer,
-    SubscriptionCancelRequest,
     SubscriptionChangeAnswer,
-    SubscriptionCommand,
     SubscriptionDetailsAnswer,
     SubscriptionList,
-    SubscriptionPauseRequest,
     WebhookEndpointAnswer,
-    WebhookEndpointChanges,
     WebhookEndpointList,
-    WebhookEndpointRequest,
     WebhookEndpointWithSecret,
     WebhookLogAttemptPage,
     WebhookLogEventAnswer,
     WebhookLogEventPage,
     WebhookRecovery,
-    WebhookRecoveryRequest,
     WebhookResend,
-    WebhookResendRequest,
-    WebhookSecretRotation,
-    WithdrawOperation,
 )
+
+class CheckoutsGroup(Group):
+    def create(
+        self,
+        *,
+        productId: str,
+        externalCustomerId: str,
+        customer: CheckoutPrefill | None = OMIT,
+        amount: int | None = OMIT,
+        paymentMethod: Literal["card", "apple_pay", "google_pay"] | None = OMIT,
+        locale: str | None = OMIT,
+        successUrl: str | None = OMIT,
+        failUrl: str | None = OMIT,
+        reconciliation: CheckoutReconciliation | None = OMIT,
+        quantity: int | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CheckoutSession:
+        """Create a checkout session.
+
+        A hosted session in the environment of the key. Send the buyer's browser to `hostedUrl` within 30
+        minutes; declined attempts may be repeated there. `payment.succeeded` or `payment.failed` reports
+        each attempt; a recurring product creates a subscription, reported by `subscription.created`.
+
+        The merchant comes from the key and the price from the product: `merchantId` and `priceId` are
+        refused, and so is an `Idempotency-Key` header. An unpaid session costs nothing: after a 5xx create
+        another.
+
+        Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
+        `priceId`, product, capability, price, `quantity`, `amount`, rail account.
+
+        productId: An active product of the merchant.
+        externalCustomerId: Your stable reference for the customer.
+        customer: Stays with the session, is on its invoice, and becomes the customer's when it succeeds.
+        Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those
+        they name.
+        amount: Cents; at most the active price times `quantity`, which is the default. Not accepted if the
+        price has a trial.
+        paymentMethod: Preselected on the hosted page.
+        locale: The buyer's language tag. Of de, en, es, fr, it, nl, pl, pt, the hosted page speaks it;
+        absent or another: the browser's language, then the merchant's. The buyer can switch.
+        quantity: Within the `quantity` of the product. If absent: its least, and the hosted page lets the
+        buyer choose unless `amount` is given.
+        """
+        return cast("CheckoutSession", self._call(
+            "POST",
+            "/v1/checkouts",
+            body={"productId": productId, "externalCustomerId": externalCustomerId, "customer": customer, "amount": amount, "paymentMethod": paymentMethod, "locale": locale, "successUrl": successUrl, "failUrl": failUrl, "reconciliation": reconciliation, "quantity": quantity},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CheckoutDetailsAnswer:
+        """One checkout session.
+
+        State, failure reason, attempts, and resulting objects. A session that ends without an attempt sends
+        no event: read its state here. Deliver on `payment.succeeded`, not on this response.
+        """
+        return cast("CheckoutDetailsAnswer", self._call(
+            "GET",
+            f"/v1/checkouts/{path_part(id)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class ProductsGroup(Group):
+    def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ProductList:
+        """All products.
+
+        The catalogue, which serves both environments: each product with its active price, including
+        inactive products.
+        """
+        return cast("ProductList", self._call(
+            "GET",
+            "/v1/products",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class OrdersGroup(Group):
+    def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OrderList:
+        """All orders.
+
+        One order for each session with a payment attempt, for each period of a subscription and for each
+        manual charge.
+        """
+        return cast("OrderList", self._call(
+            "GET",
+            "/v1/orders",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class PaymentsGroup(Group):
+    def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaymentList:
+        """All payments.
+
+        One payment for each attempt. The field credential_secret_ref is never returned.
+        """
+        return cast("PaymentList", self._call(
+            "GET",
+            "/v1/payments",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class SubscriptionsGroup(Group):
+    def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionList:
+        """All subscriptions.
+
+        Every subscription with a first payment attempt, in every status.
+        """
+        return cast("SubscriptionList", self._call(
+            "GET",
+            "/v1/subscriptions",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def list_current(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionList:
+        """Alias of the full list of subscriptions.
+
+        Every subscription with a first payment attempt, in every status.
+        """
+        return cast("SubscriptionList", self._call(
+            "GET",
+            "/v1/subscriptions/current",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def cancel(
+        self,
+        id: str,
+        /,
+        *,
+        at_period_end: bool = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Cancel a subscription.
+
+        Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
+        then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
+        may then show the subscription in its current state. Cancel a scheduled change before.
+
+        at_period_end: If true, at the end of the current period; by default immediately.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/cancel",
+            body={"at_period_end": at_period_end},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def undo_cancel(
+        self,
+        id: str,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Take back a cancellation.
+
+        Takes back a cancellation at the end of the period, before that end: the subscription continues and
+        renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
+        immediately cannot be taken back.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/cancel/undo",
+            body={},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def pause(
+        self,
+        id: str,
+        /,
+        *,
+        resumes_at: str | None = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Pause a subscription.
+
+        From the end of the paid period the subscription is `paused`, and nothing is charged until
+        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
+        begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
+        `subscription.paused` is sent when the pause begins, to endpoints that name it.
+
+        resumes_at: RFC 3339, after the end of the period, at most five years later. By default it lasts
+        until `resume`.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/pause",
+            body={"resumes_at": resumes_at},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def resume(
+        self,
+        id: str,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Resume a paused subscription.
+
+        Begins a period now and charges it with the stored method; later periods are counted from now. A
+        pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
+        for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
+        period begins, to endpoints that name it.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/resume",
+            body={},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def change_plan(
+        self,
+        id: str,
+        /,
+        *,
+        target_plan_id: str = OMIT,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        target_product_id: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Change the plan.
+
+        Another plan of the same offering, from the end of the current period or trial. `target_product_id`
+        is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
+        change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
+        the difference is charged to the stored method, and the plan changes when that is paid:
+        `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
+        the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
+        now is 409 `change_needs_period_end`.
+
+        target_plan_id: A recurring product in the same offering.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        target_product_id: Alias of target_plan_id.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/plan-change",
+            body={"target_plan_id": target_plan_id, "effective": effective, "calculated_at": calculated_at, "target_product_id": target_product_id},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview_plan_change(
+        self,
+        id: str,
+        /,
+        *,
+        target_plan_id: str = OMIT,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        target_product_id: str = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a plan change.
+
+        With the body of the change: its lines and total, and what the next renewal will charge. Nothing
+        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
+        while nothing else has changed (409 `preview_outdated` otherwise).
+
+        target_plan_id: A recurring product in the same offering.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        target_product_id: Alias of target_plan_id.
+        """
+        return cast("ChangePreviewAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/plan-change/preview",
+            body={"target_plan_id": target_plan_id, "effective": effective, "calculated_at": calculated_at, "target_product_id": target_product_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def change_offering(
+        self,
+        id: str,
+        /,
+        *,
+        target_offering_id: str,
+        target_plan_id: str,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Change to a plan of another offering.
+
+        Switches to a plan of another offering at the end of the current period or trial. A subscription
+        whose plan is in no offering can change plans only this way. `effective` as in `plan-change`.
+
+        target_plan_id: A recurring product in that offering.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/offering-change",
+            body={"target_offering_id": target_offering_id, "target_plan_id": target_plan_id, "effective": effective, "calculated_at": calculated_at},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def cancel_change(
+        self,
+        id: str,
+        /,
+        *,
+        action_id: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionChangeAnswer:
+        """Cancel a scheduled change.
+
+        Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
+
+        action_id: The action_id of the change.
+        """
+        return cast("SubscriptionChangeAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/plan-change/cancel",
+            body={"action_id": action_id},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def advance_clock(
+        self,
+        id: str,
+        /,
+        *,
+        to: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Move the clock of a sandbox subscription.
+
+        Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and
+        retry on the way, each with its payments, invoices and events, so that a year takes seconds. The
+        response comes on arrival or, if that takes long, while the clock is still moving. At most 20 years
+        ahead of today, 500 billing boundaries per request, and two clocks of a merchant at once (429).
+
+        to: RFC 3339, any offset; not before the subscription's clock.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/advance",
+            body={"to": to},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class InvoicesGroup(Group):
+    def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoiceList:
+        """All invoices.
+
+        As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
+        treat it as a secret of the customer.
+        """
+        return cast("InvoiceList", self._call(
+            "GET",
+            "/v1/invoices",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def pay(
+        self,
+        id: str,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaidInvoiceAnswer:
+        """Charge an unpaid invoice now.
+
+        One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
+        under way is joined, so that both make one charge. The answer waits up to five seconds for it:
+        `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
+        (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
+        another method.
+        """
+        return cast("PaidInvoiceAnswer", self._call(
+            "POST",
+            f"/v1/invoices/{path_part(id)}/pay",
+            body={},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class CreditNotesGroup(Group):
+    def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNoteList:
+        """All credit notes.
+
+        As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
+        opens without a key: treat it as a secret of the customer.
+        """
+        return cast("CreditNoteList", self._call(
+            "GET",
+            "/v1/credit-notes",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class BillingGroup(Group):
+    def show_dashboard(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> BillingDashboard:
+        """Counters.
+
+        Counts of billing objects in the environment of the key. `subscriptions` is present only with the
+        subscriptions capability.
+        """
+        return cast("BillingDashboard", self._call(
+            "GET",
+            "/v1/billing/dashboard",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class PaymentMethodsGroup(Group):
+    def change(
+        self,
+        *,
+        subscriptionId: str,
+        externalCustomerId: str,
+        customer: PaymentMethodChangeCustomer,
+        successUrl: str,
+        failUrl: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaymentMethodChange:
+        """Let a customer replace the payment method.
+
+        A hosted action, open for 15 minutes, in which the customer of a subscription replaces the card.
+        Send the customer's browser to `hostedUrl`. `payment_method.updated` or
+        `payment_method.update_failed` reports the result; an overdue invoice is charged with the new method
+        immediately. A newer action replaces an older one.
+
+        externalCustomerId: The subscription's customer, by your reference.
+        """
+        return cast("PaymentMethodChange", self._call(
+            "POST",
+            "/v1/payment-methods/change",
+            body={"subscriptionId": subscriptionId, "externalCustomerId": externalCustomerId, "customer": customer, "successUrl": successUrl, "failUrl": failUrl},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class ManualChargesGroup(Group):
+    def create(
+        self,
+        *,
+        orderId: str = OMIT,
+        currency: Literal["EUR"] | None = OMIT,
+        amount: int = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ManualChargeAnswer:
+        """Record a local charge.
+
+        **This collects no money.** It creates a local payment in `processing`: nothing is sent to a card
+        processor, the order stays unchanged, no event is sent, and the payment never progresses. Do not
+        deliver goods on it.
+
+        orderId: An existing order, in any state.
+        currency: Defaults to EUR.
+        amount: Cents.
+        """
+        return cast("ManualChargeAnswer", self._call(
+            "POST",
+            "/v1/manual-charges",
+            body={"orderId": orderId, "currency": currency, "amount": amount},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class InvoiceSettingsGroup(Group):
+    def echo(
+        self,
+        body: dict[str, Any] | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoiceSettingsAnswer:
+        """Echo invoice settings.
+
+        **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
+        does not include this one’s values.
+        """
+        return cast("InvoiceSettingsAnswer", self._call(
+            "PATCH",
+            "/v1/invoice-settings",
+            body=body or {},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def echo_by_id(
+        self,
+        id: str,
+        body: dict[str, Any] | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoiceSettingsAnswer:
+        """Echo one of the invoice settings.
+
+        **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
+        does not include this one’s values.
+        """
+        return cast("InvoiceSettingsAnswer", self._call(
+            "PATCH",
+            f"/v1/invoice-settings/{path_part(id)}",
+            body=body or {},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class RefundsGroup(Group):
+    def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundList:
+        """All refunds.
+
+        Each in its current state, newest first.
+        """
+        return cast("RefundList", self._call(
+            "GET",
+            "/v1/refunds",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        *,
+        paymentId: str = OMIT,
+        amount: int = OMIT,
+        currency: str | None = OMIT,
+        reason: str | None = OMIT,
+        confirmDispute: bool | None = OMIT,
+        orderId: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundAnswer:
+        """Refund a payment.
+
+        Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
+        paid. The amount is reserved before the card processor is asked, and the response may come while the
+        refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
+        it. A rail account without refunds answers 501, and nothing is sent to it.
+
+        Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
+        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
+        confirm under a new key.
+
+        Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
+
+        paymentId: A settled payment.
+        amount: Cents; defaults to everything not refunded yet.
+        currency: If sent, the currency of the payment.
+        reason: For your own records.
+        confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
+        money twice. Otherwise it answers 409 `payment_disputed`.
+        orderId: The order of the payment.
+        """
+        return cast("RefundAnswer", self._call(
+            "POST",
+            "/v1/refunds",
+            body={"paymentId": paymentId, "amount": amount, "currency": currency, "reason": reason, "confirmDispute": confirmDispute, "orderId": orderId},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundAnswer:
+        """One refund.
+
+        The refund in its current state.
+        """
+        return cast("RefundAnswer", self._call(
+            "GET",
+            f"/v1/refunds/{path_part(id)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsProductsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ProductList:
+        """The products of a merchant.
+
+        All of them, newest first, each with its active price, including inactive ones.
+        """
+        return cast("ProductList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/products",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        name: str,
+        description: str | None = OMIT,
+        metadata: dict[str, str] = OMIT,
+        external_reference: str | None = OMIT,
+        quantity: QuantityRange | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ProductAnswer:
+        """Create a product.
+
+        A product serves both environments. It is active immediately and can be sold once it has an active
+        price.
+
+        name: The name that buyers see on the hosted page.
+        metadata: For your own use: at most 50 keys. Replaced as a whole.
+        external_reference: Your own reference, unique among your products. Storefronts may use it to name
+        the product.
+        quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
+        one of them.
+        """
+        return cast("ProductAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/products",
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        productId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ProductAnswer:
+        """One product.
+
+        The product with its active price, even if inactive.
+        """
+        return cast("ProductAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update(
+        self,
+        merchantId: str,
+        productId: str,
+        /,
+        *,
+        name: str = OMIT,
+        description: str | None = OMIT,
+        metadata: dict[str, str] = OMIT,
+        external_reference: str | None = OMIT,
+        quantity: QuantityRange | None = OMIT,
+        status: Literal["active", "inactive"] = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ProductAnswer:
+        """Change a product, activate or deactivate it.
+
+        Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
+        `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
+        texts and price that they were created with, subscriptions renew at their price.
+
+        name: The name that buyers see on the hosted page.
+        metadata: For your own use: at most 50 keys. Replaced as a whole.
+        external_reference: Your own reference, unique among your products. Storefronts may use it to name
+        the product.
+        quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
+        one of them.
+        status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
+        """
+        return cast("ProductAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def list_prices(
+        self,
+        merchantId: str,
+        productId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceList:
+        """The prices of a product.
+
+        Every price of the product, past and present, newest first; at most one is active.
+        """
+        return cast("PriceList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}/prices",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create_price(
+        self,
+        merchantId: str,
+        productId: str,
+        /,
+        *,
+        amount: int,
+        currency: Literal["EUR"] = OMIT,
+        tax_rate: float,
+        billing_mode: Literal["one_time", "recurring"],
+        recurring: RecurringTermsRequest | None = OMIT,
+        status: Literal["active", "inactive"] = OMIT,
+        replaces: str | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceAnswer:
+        """Create a price of a product.
+
+        The terms of a price never change. A product has at most one active price: the new one replaces it
+        atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
+        price keep it.
+
+        amount: Integer cents, tax included.
+        currency: Defaults to EUR.
+        tax_rate: Percentage included in the amount. Required, because invoices show it.
+        recurring: With billing_mode recurring: how often it is charged.
+        status: A product has at most one active price: activating a price deactivates the other.
+        replaces: The active price that you saw; null for none. If another one is active by then: 409
+        `price_changed`, and nothing changes. If absent, whichever is active is replaced.
+        """
+        return cast("PriceAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}/prices",
+            body={"amount": amount, "currency": currency, "tax_rate": tax_rate, "billing_mode": billing_mode, "recurring": recurring, "status": status, "replaces": replaces},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update_price(
+        self,
+        merchantId: str,
+        productId: str,
+        priceId: str,
+        /,
+        *,
+        status: Literal["active", "inactive"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceAnswer:
+        """Activate or deactivate a price.
+
+        Activating a price replaces the active one atomically. Without an active price the product cannot be
+        sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) is
+        refused.
+
+        status: A product has at most one active price: activating a price deactivates the other.
+        """
+        return cast("PriceAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}/prices/{path_part(priceId)}",
+            body={"status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsOrdersGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OrderList:
+        """All orders of a merchant.
+
+        The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
+        its own.
+        """
+        return cast("OrderList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/orders",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsPaymentsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaymentList:
+        """All payments of a merchant.
+
+        The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
+        sees its own.
+        """
+        return cast("PaymentList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/payments",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        paymentId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaymentDetailsAnswer:
+        """One payment with its history.
+
+        The payment, its customer, refunds and invoice, and its history in chronological order.
+        """
+        return cast("PaymentDetailsAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/payments/{path_part(paymentId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsSubscriptionsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionList:
+        """All subscriptions of a merchant.
+
+        The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
+        key sees its own.
+        """
+        return cast("SubscriptionList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        subscriptionId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionDetailsAnswer:
+        """One subscription with its history.
+
+        The subscription with its clock, next charge, dunning and scheduled change, and the events about it
+        in order.
+        """
+        return cast("SubscriptionDetailsAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def command(
+        self,
+        merchantId: str,
+        subscriptionId: str,
+        /,
+        *,
+        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["pay"] | Literal["change_plan"] | Literal["cancel_change"] | Literal["advance"],
+        at_period_end: bool = OMIT,
+        resumes_at: str | None = OMIT,
+        invoice_id: str = OMIT,
+        plan_id: str = OMIT,
+        offering_id: str | None = OMIT,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        change_id: str = OMIT,
+        to: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionDetailsAnswer:
+        """Cancel or change a subscription, as a person.
+
+        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
+        and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
+        /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
+        takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
+        names the requester. The answer does not wait for an open charge or a moving clock: read the
+        subscription again.
+
+        offering_id: Another offering; null for a plan of the current one.
+        effective: By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged.
+        """
+        return cast("SubscriptionDetailsAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
+            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "change_id": change_id, "to": to},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview_change(
+        self,
+        merchantId: str,
+        subscriptionId: str,
+        /,
+        *,
+        plan_id: str,
+        offering_id: str | None = None,
+        effective: Literal["now", "period_end"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a change of a subscription.
+
+        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
+
+        offering_id: Another offering; absent for a plan of the current one.
+        """
+        return cast("ChangePreviewAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
+            query={"plan_id": plan_id, "offering_id": offering_id, "effective": effective},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def link_method_change(
+        self,
+        merchantId: str,
+        subscriptionId: str,
+        /,
+        *,
+        return_url: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MethodChangeLink:
+        """Create a link to replace a payment method.
+
+        Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the
+        buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
+        invalidates older ones.
+
+        return_url: Target of the buyer’s browser afterwards.
+        """
+        return cast("MethodChangeLink", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/method-change",
+            body={"return_url": return_url},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsRefundsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundList:
+        """All refunds of a merchant.
+
+        The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
+        its own.
+        """
+        return cast("RefundList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/refunds",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create_as_person(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        payment_id: str,
+        amount: int = OMIT,
+        if_refundable_amount: int = OMIT,
+        confirm_dispute: bool = OMIT,
+        reason: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundAnswer:
+        """Refund a payment, as a person.
+
+        Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s
+        `support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor
+        does another key with the same `if_refundable_amount`.
+
+        amount: Cents; defaults to everything not refunded yet.
+        if_refundable_amount: The refundable cents when the person decided, as the payment shows them. If
+        they have changed: 409 `refundable_amount_changed`, and nothing is refunded.
+        confirm_dispute: Also refund the amount of open or lost disputes. Without this, the response is 409
+        `payment_disputed`.
+        reason: For your own records.
+        """
+        return cast("RefundAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/refunds",
+            body={"environment": environment, "payment_id": payment_id, "amount": amount, "if_refundable_amount": if_refundable_amount, "confirm_dispute": confirm_dispute, "reason": reason},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsDisputesGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> DisputeList:
+        """All disputes of a merchant.
+
+        Payments that the buyer’s bank has disputed (chargebacks), newest first. Evidence is submitted at
+        the card processor. The payment’s status does not change; a subscription with a lost dispute ends
+        with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
+        environments unless they filter by one; a key sees its own.
+        """
+        return cast("DisputeList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/disputes",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsInvoicesGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoiceList:
+        """All invoices of a merchant.
+
+        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
+        sees its own.
+        """
+        return cast("InvoiceList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/invoices",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsCreditNotesGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNoteList:
+        """All credit notes of a merchant.
+
+        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
+        sees its own.
+        """
+        return cast("CreditNoteList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/credit-notes",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsBillingGroup(Group):
+    def show_dashboard(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> BillingDashboard:
+        """Counters of a merchant.
+
+        The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
+        filter by one; a key sees its own.
+        """
+        return cast("BillingDashboard", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/billing/dashboard",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsOfferingsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OfferingList:
+        """The offerings of a merchant.
+
+        All of them, newest first, including inactive ones.
+        """
+        return cast("OfferingList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/offerings",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        name: str,
+        plan_ids: builtins.list[str] = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OfferingAnswer:
+        """Create an offering.
+
+        A plan change stays inside the offering of the subscription; a plan is in at most one offering.
+        Subscriptions created before a plan joined the offering are in none.
+
+        plan_ids: Products with a recurring price; a plan is in at most one offering.
+        """
+        return cast("OfferingAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/offerings",
+            body={"name": name, "plan_ids": plan_ids},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        offeringId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OfferingAnswer:
+        """One offering.
+
+        The offering with its plans, even if inactive.
+        """
+        return cast("OfferingAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/offerings/{path_part(offeringId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update(
+        self,
+        merchantId: str,
+        offeringId: str,
+        /,
+        *,
+        name: str = OMIT,
+        plan_ids: builtins.list[str] = OMIT,
+        status: Literal["active", "inactive"] = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OfferingAnswer:
+        """Change an offering, activate or deactivate it.
+
+        Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the
+        offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+        Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+
+        plan_ids: Replaces the whole set. Subscriptions stay in their agreed offering.
+        status: inactive: subscriptions can no longer change to it.
+        """
+        return cast("OfferingAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/offerings/{path_part(offeringId)}",
+            body={"name": name, "plan_ids": plan_ids, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsStorefrontClientsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> StorefrontClientList:
+        """The storefront clients of a merchant.
+
+        All of them, newest first, including disabled ones.
+
+        environment: If absent, both; for a key, its own.
+        """
+        return cast("StorefrontClientList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/storefront-clients",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        name: str,
+        origins: builtins.list[str],
+        product_ids: builtins.list[str] = OMIT,
+        successUrl: str | None = OMIT,
+        failUrl: str | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> StorefrontClientAnswer:
+        """Create a storefront client.
+
+        Its `id` is the public id with which a page calls `/v1/checkout-clients/{publicId}`. It belongs to
+        one environment and works only from the given origins. Origins are stored as browsers send them:
+        `https://Shop.example:443` becomes `https://shop.example`.
+
+        name: A label for your own use.
+        origins: Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard.
+        https only, except for localhost in development.
+        """
+        return cast("StorefrontClientAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/storefront-clients",
+            body={"environment": environment, "name": name, "origins": origins, "product_ids": product_ids, "successUrl": successUrl, "failUrl": failUrl},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        clientId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> StorefrontClientAnswer:
+        """One storefront client.
+
+        The client, even if disabled; a key sees those of its environment.
+        """
+        return cast("StorefrontClientAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/storefront-clients/{path_part(clientId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update(
+        self,
+        merchantId: str,
+        clientId: str,
+        /,
+        *,
+        name: str = OMIT,
+        origins: builtins.list[str] = OMIT,
+        product_ids: builtins.list[str] = OMIT,
+        successUrl: str | None = OMIT,
+        failUrl: str | None = OMIT,
+        status: Literal["active", "disabled"] = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> StorefrontClientAnswer:
+        """Change a storefront client, disable or enable it.
+
+        Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with
+        the next request in every process. Existing sessions of the client continue, even if it is disabled.
+
+        name: A label for your own use.
+        origins: Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard.
+        https only, except for localhost in development.
+        product_ids: Replaces the whole set.
+        status: disabled: its public id is treated as unknown.
+        """
+        return cast("StorefrontClientAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/storefront-clients/{path_part(clientId)}",
+            body={"name": name, "origins": origins, "product_ids": product_ids, "successUrl": successUrl, "failUrl": failUrl, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsAuditGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        subject_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> AuditEntryPage:
+        """The audit log.
+
+        Every change by people and operators, with the state before and after, without secrets. For owners
+        and `platform` people. Entries are written in the transaction of the change and never altered.
+
+        environment: Absent: everything.
+        subject_id: Only changes of this subject.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("AuditEntryPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/audit",
+            query={"environment": environment, "subject_id": subject_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsApiKeysGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ApiKeyList:
+        """List active API keys.
+
+        Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
+        key can list only the keys of its environment.
+        """
+        return cast("ApiKeyList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/api-keys",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        name: str,
+        scope: Literal["all", "read", "catalogue"] = OMIT,
+        expires_at: str | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreatedApiKeyAnswer:
+        """Create an API key.
+
+        For owners and developers. Only this response contains `key`: only its hash is stored. An
+        environment has at most twenty active keys.
+
+        name: What the key is for: a server, a script, a person.
+        scope: `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`:
+        GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else.
+        Otherwise the response is 403 `api_key_scope_insufficient`.
+        expires_at: From then on: 401 `api_key_invalid`. Null: never.
+        """
+        return cast("CreatedApiKeyAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/api-keys",
+            body={"environment": environment, "name": name, "scope": scope, "expires_at": expires_at},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def rotate(
+        self,
+        merchantId: str,
+        keyId: str,
+        /,
+        *,
+        overlap_hours: int = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RotatedApiKeyAnswer:
+        """Rotate an API key.
+
+        A new key with the same environment, name, scope and expiry, contained only in this response. The
+        previous key stays valid for `overlap_hours` more (default 24), so that every server can switch; if
+        it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.
+
+        overlap_hours: How long the previous key stays valid. 0 revokes it at once.
+        """
+        return cast("RotatedApiKeyAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/api-keys/{path_part(keyId)}/rotate",
+            body={"overlap_hours": overlap_hours},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def revoke(
+        self,
+        merchantId: str,
+        keyId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RevokedApiKeyAnswer:
+        """Revoke an API key.
+
+        Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers
+        time, rotate it instead. Operations that the key started continue.
+        """
+        return cast("RevokedApiKeyAnswer", self._call(
+            "DELETE",
+            f"/v1/merchants/{path_part(merchantId)}/api-keys/{path_part(keyId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsRailAccountsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RailAccountList:
+        """The merchant’s rail accounts.
+
+        Current and former accounts, newest first, with their capabilities. Each environment has one active
+        account. Credentials are never returned.
+        """
+        return cast("RailAccountList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/rail-accounts",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def set(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        rail: str,
+        credential: dict[str, str],
+        replace: bool = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ProbedRailAccountAnswer:
+        """Set a rail account.
+
+        For `platform` people. Asks the processor for the account’s capabilities, which can take some
+        seconds; `findings` describe them. An account that cannot take cards yet stays `activating` and
+        cannot be sold on until a check finds that it can. If the processor does not identify the account
+        (mistyped keys, keys of the other mode, no answer in time), they are refused and nothing changes.
+
+        At a rail where the merchant already has an account, these are new keys for it: keys of another
+        account are refused, since open payments could not be looked up with them, unless `replace` is set.
+        With `replace`, an account that the merchant has used before is in use again under its id, and the
+        cards that are stored there can be charged again. Above `SECOND_PERSON_ABOVE`, production's account
+        is replaced by two people: the first answer is `rail_account_refused` with a request that a
+        colleague confirms, and the same keys are then set again. The merchant receives
+        `billing.operational_alert` (`rail_account_replaced`).
+
+        The credential is stored encrypted and appears in no response, log or audit entry.
+
+        credential: Depend on the rail; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay
+        unchanged.
+        replace: Replace the active account, which is then disabled.
+        """
+        return cast("ProbedRailAccountAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/rail-accounts",
+            body={"environment": environment, "rail": rail, "credential": credential, "replace": replace},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def check(
+        self,
+        merchantId: str,
+        railAccountId: str,
+        /,
+        *,
+        apply: bool = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ProbedRailAccountAnswer:
+        """Check a rail account.
+
+        For `platform` people. Asks the processor and reports the account’s capabilities, and reasons for
+        missing ones. An `activating` account that can take cards becomes `active`; the capabilities of an
+        active one change only with `apply`, which also reactivates a `disabled` one.
+        `rail_account_refused`: another account is active, or this one changed while its processor was being
+        asked. A processor that does not answer in time is a finding, and nothing is stored.
+
+        apply: Also store the capabilities found. An activating account is activated either way.
+        """
+        return cast("ProbedRailAccountAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/rail-accounts/{path_part(railAccountId)}/check",
+            body={"apply": apply},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsWebhookEndpointsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookEndpointList:
+        """List webhook endpoints.
+
+        Newest first. A key sees those of its environment; a person may filter by `environment`.
+        """
+        return cast("WebhookEndpointList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        url: str,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        standard_headers: bool = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookEndpointWithSecret:
+        """Create a webhook endpoint.
+
+        At most ten in each environment. Without `event_types`, it receives every type. Only this response
+        contains the secret.
+        """
+        return cast("WebhookEndpointWithSecret", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints",
+            body={"environment": environment, "url": url, "event_types": event_types, "standard_headers": standard_headers},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        endpointId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookEndpointAnswer:
+        """Get a webhook endpoint.
+
+        Without its secret.
+        """
+        return cast("WebhookEndpointAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update(
+        self,
+        merchantId: str,
+        endpointId: str,
+        /,
+        *,
+        url: str = OMIT,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        standard_headers: bool = OMIT,
+        status: Literal["enabled", "paused"] = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookEndpointAnswer:
+        """Change, pause or enable a webhook endpoint.
+
+        Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
+        endpoint was disabled for failing.
+        """
+        return cast("WebhookEndpointAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}",
+            body={"url": url, "event_types": event_types, "standard_headers": standard_headers, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def delete(
+        self,
+        merchantId: str,
+        endpointId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> DeletedWebhookEndpoint:
+        """Delete a webhook endpoint.
+
+        Stops delivery to it. Its log is kept for its 90 days.
+        """
+        return cast("DeletedWebhookEndpoint", self._call(
+            "DELETE",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def rotate_secret(
+        self,
+        merchantId: str,
+        endpointId: str,
+        /,
+        *,
+        overlap: bool = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookEndpointWithSecret:
+        """Rotate the secret of an endpoint.
+
+        The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
+        one header, so that a receiver can switch without losing an event. During an overlap another one is
+        refused: it would end the first secret, possibly the only one that your receiver has. Without
+        `overlap` the new secret replaces all others.
+
+        overlap: The current secret also signs for 24 hours. Refused during an overlap.
+        """
+        return cast("WebhookEndpointWithSecret", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}/rotate-secret",
+            body={"overlap": overlap},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def send_test_event(
+        self,
+        merchantId: str,
+        endpointId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SentTestEvent:
+        """Send a test event.
+
+        A `webhook.test` event, to this endpoint alone and regardless of its filter.
+        """
+        return cast("SentTestEvent", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}/test",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def recover(
+        self,
+        merchantId: str,
+        endpointId: str,
+        /,
+        *,
+        since: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookRecovery:
+        """Resend missed events.
+
+        Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
+        batches. One recovery at a time per endpoint.
+
+        since: Events from this instant on.
+        """
+        return cast("WebhookRecovery", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}/recover",
+            body={"since": since},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsWebhookEventsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        endpoint_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["pending", "succeeded", "exhausted", "held"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookLogEventPage:
+        """List events with their deliveries.
+
+        Newest first, filtered by type, time, delivery status and endpoint, paginated.
+        """
+        return cast("WebhookLogEventPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-events",
+            query={"environment": environment, "type": type, "from": from_, "to": to, "endpoint_id": endpoint_id, "cursor": cursor, "limit": limit, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        eventId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookLogEventAnswer:
+        """One event.
+
+        The state of its deliveries, and the body that they send.
+        """
+        return cast("WebhookLogEventAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-events/{path_part(eventId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def resend(
+        self,
+        merchantId: str,
+        eventId: str,
+        /,
+        *,
+        endpoint_id: str = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookResend:
+        """Resend an event.
+
+        To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores
+        it.
+
+        endpoint_id: If absent, all original endpoints of the event.
+        """
+        return cast("WebhookResend", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-events/{path_part(eventId)}/resend",
+            body={"endpoint_id": endpoint_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsWebhookAttemptsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        endpoint_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        event_id: str | None = None,
+        status: Literal["succeeded", "failed"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> WebhookLogAttemptPage:
+        """List delivery attempts.
+
+        Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.
+        """
+        return cast("WebhookLogAttemptPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-attempts",
+            query={"environment": environment, "type": type, "from": from_, "to": to, "endpoint_id": endpoint_id, "cursor": cursor, "limit": limit, "event_id": event_id, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsRailsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SettableRailList:
+        """Card processors.
+
+        The rails of this installation at which accounts can be set, with the fields of their credentials.
+        """
+        return cast("SettableRailList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/rails",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsSearchGroup(Group):
+    def payments(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundPaymentPage:
+        """Search payments.
+
+        Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
+        subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
+        reference, a customer reference or an amount such as `19.00`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        to: Exclusive.
+        """
+        return cast("FoundPaymentPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/payments",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status, "from": from_, "to": to},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def products(
+        self,
+        merchantId: str,
+        /,
+        *,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["active", "inactive"] | None = None,
+        billing_mode: Literal["one_time", "recurring"] | None = None,
+        storefront_client_id: str | None = None,
+        offering_id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundProductPage:
+        """Search products.
+
+        Newest first, paginated, each with its active price.
+
+        q: A product’s id, your exact reference, or part of the name.
+        cursor: next_cursor of the previous page.
+        billing_mode: Only products whose active price is of this mode.
+        storefront_client_id: Only products that this storefront client may sell.
+        offering_id: Only plans of this offering.
+        """
+        return cast("FoundProductPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/products",
+            query={"q": q, "cursor": cursor, "limit": limit, "status": status, "billing_mode": billing_mode, "storefront_client_id": storefront_client_id, "offering_id": offering_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def checkouts(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundCheckoutPage:
+        """Search checkouts.
+
+        Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
+        customer reference, an amount.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("FoundCheckoutPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/checkouts",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def customers(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundCustomerPage:
+        """Search customers.
+
+        Newest first, paginated. `q`: an id, an email or your customer reference.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("FoundCustomerPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/customers",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def subscriptions(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundSubscriptionPage:
+        """Search subscriptions.
+
+        Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
+        customer reference.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("FoundSubscriptionPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/subscriptions",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def invoices(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoicePage:
+        """Search invoices.
+
+        Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
+        email, a merchant or customer reference, an amount.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("InvoicePage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/invoices",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def credit_notes(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNotePage:
+        """Search credit notes.
+
+        Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
+        payment or customer, an email, a customer reference.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("CreditNotePage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/credit-notes",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def refunds(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        status: Literal["pending", "succeeded", "failed"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundRefundPage:
+        """List refunds by date.
+
+        Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
+
+        environment: Required of people; a key has its own.
+        cursor: next_cursor of the previous page.
+        to: Exclusive.
+        status: pending until the card processor has answered; a failed refund returned nothing.
+        """
+        return cast("FoundRefundPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/refunds",
+            query={"environment": environment, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def disputes(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        status: Literal["open", "won", "lost"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundDisputePage:
+        """List disputes by date.
+
+        The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
+        Paginated.
+
+        environment: Required of people; a key has its own.
+        cursor: next_cursor of the previous page.
+        to: Exclusive.
+        status: open until the buyer’s bank has decided; lost: the money was returned to the buyer.
+        """
+        return cast("FoundDisputePage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/disputes",
+            query={"environment": environment, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsExportsGroup(Group):
+    def payments(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export payments as CSV.
+
+        All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
+        point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
+        semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
+        how many rows.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
+        """
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/payments",
+            query={"environment": environment, "q": q, "status": status, "from": from_, "to": to},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def checkouts(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        status: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export checkouts as CSV.
+
+        All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        """
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/checkouts",
+            query={"environment": environment, "q": q, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def subscriptions(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export subscriptions as CSV.
+
+        All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        """
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/subscriptions",
+            query={"environment": environment, "q": q, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def invoices(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export invoices as CSV.
+
+        All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        """
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/invoices",
+            query={"environment": environment, "q": q, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def credit_notes(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export credit-notes as CSV.
+
+        All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        """
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/credit-notes",
+            query={"environment": environment, "q": q},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def refunds(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        status: Literal["pending", "succeeded", "failed"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export refunds as CSV.
+
+        All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        to: Exclusive.
+        status: pending until the card processor has answered; a failed refund returned nothing.
+        """
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/refunds",
+            query={"environment": environment, "from": from_, "to": to, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def disputes(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        status: Literal["open", "won", "lost"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export disputes as CSV.
+
+        All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        to: Exclusive.
+        status: open until the buyer’s bank has decided; lost: the money was returned to the buyer.
+        """
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/disputes",
+            query={"environment": environment, "from": from_, "to": to, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsCheckoutsGroup(Group):
+    def show_history(
+        self,
+        merchantId: str,
+        checkoutId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CheckoutHistoryAnswer:
+        """One checkout with its history.
+
+        The session, its customer, and its history and attempts in chronological order.
+        """
+        return cast("CheckoutHistoryAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/checkouts/{path_part(checkoutId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsGroup(Group):
+    @property
+    def products(self) -> MerchantsProductsGroup:
+        return MerchantsProductsGroup(self._call)
+
+    @property
+    def orders(self) -> MerchantsOrdersGroup:
+        return MerchantsOrdersGroup(self._call)
+
+    @property
+    def payments(self) -> MerchantsPaymentsGroup:
+        return MerchantsPaymentsGroup(self._call)
+
+    @property
+    def subscriptions(self) -> MerchantsSubscriptionsGroup:
+        return MerchantsSubscriptionsGroup(self._call)
+
+    @property
+    def refunds(self) -> MerchantsRefundsGroup:
+        return MerchantsRefundsGroup(self._call)
+
+    @property
+    def disputes(self) -> MerchantsDisputesGroup:
+        return MerchantsDisputesGroup(self._call)
+
+    @property
+    def invoices(self) -> MerchantsInvoicesGroup:
+        return MerchantsInvoicesGroup(self._call)
+
+    @property
+    def credit_notes(self) -> MerchantsCreditNotesGroup:
+        return MerchantsCreditNotesGroup(self._call)
+
+    @property
+    def billing(self) -> MerchantsBillingGroup:
+        return MerchantsBillingGroup(self._call)
+
+    @property
+    def offerings(self) -> MerchantsOfferingsGroup:
+        return MerchantsOfferingsGroup(self._call)
+
+    @property
+    def storefront_clients(self) -> MerchantsStorefrontClientsGroup:
+        return MerchantsStorefrontClientsGroup(self._call)
+
+    @property
+    def audit(self) -> MerchantsAuditGroup:
+        return MerchantsAuditGroup(self._call)
+
+    @property
+    def api_keys(self) -> MerchantsApiKeysGroup:
+        return MerchantsApiKeysGroup(self._call)
+
+    @property
+    def rail_accounts(self) -> MerchantsRailAccountsGroup:
+        return MerchantsRailAccountsGroup(self._call)
+
+    @property
+    def webhook_endpoints(self) -> MerchantsWebhookEndpointsGroup:
+        return MerchantsWebhookEndpointsGroup(self._call)
+
+    @property
+    def webhook_events(self) -> MerchantsWebhookEventsGroup:
+        return MerchantsWebhookEventsGroup(self._call)
+
+    @property
+    def webhook_attempts(self) -> MerchantsWebhookAttemptsGroup:
+        return MerchantsWebhookAttemptsGroup(self._call)
+
+    @property
+    def rails(self) -> MerchantsRailsGroup:
+        return MerchantsRailsGroup(self._call)
+
+    @property
+    def search(self) -> MerchantsSearchGroup:
+        return MerchantsSearchGroup(self._call)
+
+    @property
+    def exports(self) -> MerchantsExportsGroup:
+        return MerchantsExportsGroup(self._call)
+
+    @property
+    def checkouts(self) -> MerchantsCheckoutsGroup:
+        return MerchantsCheckoutsGroup(self._call)
+
+    def list(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantPage:
+        """Your merchants.
+
+        `platform` people see every merchant, others those named in their token. Newest first.
+
+        cursor: next_cursor of the previous page.
+        """
+        return cast("MerchantPage", self._call(
+            "GET",
+            "/v1/merchants",
+            query={"cursor": cursor, "limit": limit},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        *,
+        name: str,
+        branding: MerchantBrandingChanges = OMIT,
+        capabilities: MerchantCapabilityChanges = OMIT,
+        legal_identity: LegalIdentityChanges = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreatedMerchantAnswer:
+        """Create a merchant.
+
+        For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first
+        API key for the sandbox: only this response contains `api_key.key`. Its own people see it once the
+        identity provider names its id in their tokens.
+
+        name: Shown to buyers at the top of the hosted page.
+        """
+        return cast("CreatedMerchantAnswer", self._call(
+            "POST",
+            "/v1/merchants",
+            body={"name": name, "branding": branding, "capabilities": capabilities, "legal_identity": legal_identity},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantAnswer:
+        """One merchant.
+
+        Name, status, capabilities, branding and legal identity.
+        """
+        return cast("MerchantAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update(
+        self,
+        merchantId: str,
+        /,
+        *,
+        name: str = OMIT,
+        branding: MerchantBrandingChanges = OMIT,
+        capabilities: MerchantCapabilityChanges = OMIT,
+        legal_identity: LegalIdentityChanges = OMIT,
+        status: Literal["active", "inactive"] = OMIT,
+        renew_after_lost_dispute: bool = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantAnswer:
+        """Change a merchant.
+
+        Absent fields stay unchanged. `branding` requires an owner, a manager or a developer;
+        `renew_after_lost_dispute` an owner or a manager; `name` and `legal_identity` an owner or a
+        `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed,
+        nothing is changed.
+
+        Existing sessions keep the name, branding and legal identity that they were created with. An
+        inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
+        continue.
+
+        name: Shown to buyers at the top of the hosted page.
+        renew_after_lost_dispute: false, the default: a subscription with a lost dispute ends with its
+        period. true: it renews.
+        """
+        return cast("MerchantAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}",
+            body={"name": name, "branding": branding, "capabilities": capabilities, "legal_identity": legal_identity, "status": status, "renew_after_lost_dispute": renew_after_lost_dispute},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show_settings(
+        self,
+        merchantId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantSettingsAnswer:
+        """A merchant’s settings.
+
+        One flat object for both environments. Every default changes nothing.
+        """
+        return cast("MerchantSettingsAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/settings",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update_settings(
+        self,
+        merchantId: str,
+        /,
+        *,
+        time_zone: str = OMIT,
+        invoice_prefix: str = OMIT,
+        invoice_first_number: int = OMIT,
+        credit_note_on_lost_dispute: bool = OMIT,
+        credit_note_on_uncollectible: bool = OMIT,
+        support_refund_limit: int = OMIT,
+        support_email: str | None = OMIT,
+        support_url: str | None = OMIT,
+        support_phone: str | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantSettingsAnswer:
+        """Change a merchant’s settings.
+
+        For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay
+        unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
+        changes none of them.
+
+        time_zone: The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep
+        theirs.
+        invoice_prefix: Precedes the numbers of new invoices. The series continues: no number occurs twice.
+        invoice_first_number: Each year’s series begins with this number, in each environment. A series that
+        is already beyond it continues: numbers never go back.
+        credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
+        dispute that is won after all reverses it by a new invoice.
+        credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
+        support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
+        an owner may change it. 0: none.
+        support_email: Shown on the hosted page after a decline, in doubt and at the end, as a link to write
+        to.
+        support_url: Shown on the hosted page after a decline, in doubt and at the end, as a link to open.
+        support_phone: Shown on the hosted page after a decline, in doubt and at the end, as a link to call.
+        """
+        return cast("MerchantSettingsAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/settings",
+            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show_access(
+        self,
+        merchantId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> AccessAnswer:
+        """Your permissions here.
+
+        The caller’s permissions at this merchant. The table of roles is in docs/people.md.
+        """
+        return cast("AccessAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/access",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show_overview(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        time_zone: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OverviewAnswer:
+        """Numbers of a merchant.
+
+        Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
+        old.
+
+        environment: Required of people; a key has its own.
+        time_zone: IANA name of the time zone whose days are used.
+        """
+        return cast("OverviewAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/overview",
+            query={"environment": environment, "time_zone": time_zone},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview_branding(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        name: str | None = None,
+        logo_url: str | None = None,
+        color: str | None = None,
+        language: str | None = None,
+        origin: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> BrandingPreviewAnswer:
+        """Preview the hosted page.
+
+        The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
+        paid there. Only pages of the API’s own origin and of `origin` can frame it.
+
+        environment: Required of people; a key has its own.
+        name: If absent, the merchant’s.
+        origin: Origin of the page that frames the preview, if it is not the API’s own.
+        """
+        return cast("BrandingPreviewAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/branding-preview",
+            query={"environment": environment, "name": name, "logo_url": logo_url, "color": color, "language": language, "origin": origin},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class OperationsMerchantsGroup(Group):
+    def list_health(
+        self,
+        *,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantHealthPage:
+        """The health of each merchant.
+
+        Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its
+        open incidents. `support` people see their merchants only.
+
+        q: A merchant’s id, or part of the name.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("MerchantHealthPage", self._call(
+            "GET",
+            "/v1/operations/merchants",
+            query={"q": q, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class OperationsIncidentsGroup(Group):
+    def list(
+        self,
+        *,
+        kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None = None,
+        merchant_id: str | None = None,
+        environment: Literal["sandbox", "production"] | None = None,
+        min_amount: int | None = None,
+        older_than_seconds: int | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> IncidentList:
+        """Incidents that need an operator.
+
+        Every kind of incident with amount, age, reason, the next command and links: first Temporal and the
+        workers, if they do not answer, then the others, oldest first. For `platform` people; `support`
+        people see their merchants’ only.
+
+        min_amount: Cents.
+        """
+        return cast("IncidentList", self._call(
+            "GET",
+            "/v1/operations/incidents",
+            query={"kind": kind, "merchant_id": merchant_id, "environment": environment, "min_amount": min_amount, "older_than_seconds": older_than_seconds, "limit": limit},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class OperationsAuditGroup(Group):
+    def list(
+        self,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        subject_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        actor: str | None = None,
+        merchant_id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorAuditEntryPage:
+        """The audit log of all merchants.
+
+        Every change by people and operators, newest first, with the state before and after, without
+        secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+
+        environment: Absent: everything.
+        subject_id: Only changes of this subject.
+        cursor: next_cursor of the previous page.
+        actor: Only changes by this person or program, including those that they confirmed.
+        """
+        return cast("OperatorAuditEntryPage", self._call(
+            "GET",
+            "/v1/operations/audit",
+            query={"environment": environment, "subject_id": subject_id, "cursor": cursor, "limit": limit, "actor": actor, "merchant_id": merchant_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class OperationsSubjectsGroup(Group):
+    def search(
+        self,
+        *,
+        id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorSubjectList:
+        """Search by any id.
+
+        At most 50, newest first. Empty if nothing has the id or reference.
+
+        id: The id or reference to find; without it the result is empty. An id of this service (of a
+        payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail account or
+        merchant, of a request or an incident), the rail’s, the merchant’s reference or customer, the page’s
+        `sessionId`, or the buyer’s email address.
+        """
+        return cast("OperatorSubjectList", self._call(
+            "GET",
+            "/v1/operations/subjects",
+            query={"id": id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def explain(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorExplanation:
+        """Explain a subject’s state.
+
+        Description of the state, incidents, history with every answer of the rail, what comes next, and
+        related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
+        environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+        """
+        return cast("OperatorExplanation", self._call(
+            "GET",
+            f"/v1/operations/subjects/{path_part(id)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def command(
+        self,
+        id: str,
+        /,
+        *,
+        command: Literal["resolve"] | Literal["returned"] | Literal["dispute_close"] | Literal["ask"] | Literal["pause_rail"] | Literal["resume_rail"] | Literal["stop_merchant"] | Literal["start_merchant"] | Literal["endpoint_pause"] | Literal["endpoint_resume"] | Literal["endpoint_redeliver"] | Literal["endpoint_recover"] | Literal["incident_close"],
+        outcome: Literal["succeeded", "failed"] = OMIT,
+        reason: str = OMIT,
+        evidence: str = OMIT,
+        status: Literal["won", "lost"] = OMIT,
+        event_id: str = OMIT,
+        since: str = OMIT,
+        kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorCommandAnswer:
+        """Execute an operator’s command.
+
+        For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session,
+        subscription or refund in doubt (the rail is asked once more, and never contradicted); `returned`
+        and `dispute_close` record facts that the rail does not show; `ask` asks the rail now; `pause_rail`
+        and `resume_rail` stop and allow new attempts at a rail account, or at a whole rail, whose id is
+        `<rail>:<environment>`; `stop_merchant` refuses a merchant’s keys until `start_merchant`; the
+        `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
+        shows as over. The audit log names the token’s person. About an amount above the configured one, the
+        answer is 202 with `waiting_request`, which another person must confirm.
+
+        reason: The reason. For the audit log: no personal data.
+        evidence: The evidence, for example from the rail’s dashboard.
+        """
+        return cast("OperatorCommandAnswer", self._call(
+            "POST",
+            f"/v1/operations/subjects/{path_part(id)}/commands",
+            body={"command": command, "outcome": outcome, "reason": reason, "evidence": evidence, "status": status, "event_id": event_id, "since": since, "kind": kind},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class OperationsRequestsGroup(Group):
+    def confirm(
+        self,
+        requestId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorCommandAnswer:
+        """Confirm a colleague’s command.
+
+        Executes a command that waits for a second person. For `platform` people other than the requester,
+        within a day. The audit log names both.
+        """
+        return cast("OperatorCommandAnswer", self._call(
+            "POST",
+            f"/v1/operations/requests/{path_part(requestId)}/confirm",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def withdraw(
+        self,
+        requestId: str,
+        /,
+        *,
+        reason: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorCommandAnswer:
+        """Withdraw a waiting command.
+
+        Withdraws a command that waits for a second person, so that another can be made: by its requester,
+        or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
+
+        reason: The reason. For the audit log: no personal data.
+        """
+        return cast("OperatorCommandAnswer", self._call(
+            "POST",
+            f"/v1/operations/requests/{path_part(requestId)}/withdraw",
+            body={"reason": reason},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class OperationsCustomersGroup(Group):
+    def export(
+        self,
+        id: str,
+        /,
+        *,
+        reason: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerExport:
+        """Export a customer’s data.
+
+        Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
+        row. For `platform` people.
+
+        reason: For the audit log, for example the number of the customer’s request or ticket: no personal
+        data.
+        """
+        return cast("CustomerExport", self._call(
+            "POST",
+            f"/v1/operations/customers/{path_part(id)}/export",
+            body={"reason": reason},
+            plain=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def erase(
+        self,
+        id: str,
+        /,
+        *,
+        reason: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerErasure:
+        """Erase a customer’s personal data.
+
+        Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
+        states, card brands and last digits, references of orders and issued invoices stay, as the law
+        requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
+        refund, a dispute or an unwritten document of the customer is open. With an audit row. For
+        `platform` people.
+
+        reason: For the audit log, for example the number of the customer’s request or ticket: no personal
+        data.
+        """
+        return cast("CustomerErasure", self._call(
+            "POST",
+            f"/v1/operations/customers/{path_part(id)}/erase",
+            body={"reason": reason},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class OperationsGroup(Group):
+    @property
+    def merchants(self) -> OperationsMerchantsGroup:
+        return OperationsMerchantsGroup(self._call)
+
+    @property
+    def incidents(self) -> OperationsIncidentsGroup:
+        return OperationsIncidentsGroup(self._call)
+
+    @property
+    def audit(self) -> OperationsAuditGroup:
+        return OperationsAuditGroup(self._call)
+
+    @property
+    def subjects(self) -> OperationsSubjectsGroup:
+        return OperationsSubjectsGroup(self._call)
+
+    @property
+    def requests(self) -> OperationsRequestsGroup:
+        return OperationsRequestsGroup(self._call)
+
+    @property
+    def customers(self) -> OperationsCustomersGroup:
+        return OperationsCustomersGroup(self._call)
+
+    def show_access(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorAccess:
+        """Your permissions as an operator.
+
+        `support` people see their merchants’ incidents, `platform` people see everything and act.
+        """
+        return cast("OperatorAccess", self._call(
+            "GET",
+            "/v1/operations/access",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
 
 class HostedCheckout(Caller):
     """The API of an installation. Safe to share between threads."""
+
+    @property
+    def checkouts(self) -> CheckoutsGroup:
+        return CheckoutsGroup(self._call)
+
+    @property
+    def products(self) -> ProductsGroup:
+        return ProductsGroup(self._call)
+
+    @property
+    def orders(self) -> OrdersGroup:
+        return OrdersGroup(self._call)
+
+    @property
+    def payments(self) -> PaymentsGroup:
+        return PaymentsGroup(self._call)
+
+    @property
+    def subscriptions(self) -> SubscriptionsGroup:
+        return SubscriptionsGroup(self._call)
+
+    @property
+    def invoices(self) -> InvoicesGroup:
+        return InvoicesGroup(self._call)
+
+    @property
+    def credit_notes(self) -> CreditNotesGroup:
+        return CreditNotesGroup(self._call)
+
+    @property
+    def billing(self) -> BillingGroup:
+        return BillingGroup(self._call)
+
+    @property
+    def payment_methods(self) -> PaymentMethodsGroup:
+        return PaymentMethodsGroup(self._call)
+
+    @property
+    def manual_charges(self) -> ManualChargesGroup:
+        return ManualChargesGroup(self._call)
+
+    @property
+    def invoice_settings(self) -> InvoiceSettingsGroup:
+        return InvoiceSettingsGroup(self._call)
+
+    @property
+    def refunds(self) -> RefundsGroup:
+        return RefundsGroup(self._call)
+
+    @property
+    def merchants(self) -> MerchantsGroup:
+        return MerchantsGroup(self._call)
+
+    @property
+    def operations(self) -> OperationsGroup:
+        return OperationsGroup(self._call)
 
     def show_health(
         self,
@@ -194,10 +3332,20 @@ class HostedCheckout(Caller):
             max_attempts=max_attempts,
         ))
 
-    def create_checkout(
+class AsyncCheckoutsGroup(Group):
+    async def create(
         self,
-        body: CheckoutRequest,
         *,
+        productId: str,
+        externalCustomerId: str,
+        customer: CheckoutPrefill | None = OMIT,
+        amount: int | None = OMIT,
+        paymentMethod: Literal["card", "apple_pay", "google_pay"] | None = OMIT,
+        locale: str | None = OMIT,
+        successUrl: str | None = OMIT,
+        failUrl: str | None = OMIT,
+        reconciliation: CheckoutReconciliation | None = OMIT,
+        quantity: int | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CheckoutSession:
@@ -213,2476 +3361,32 @@ class HostedCheckout(Caller):
 
         Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
         `priceId`, product, capability, price, `quantity`, `amount`, rail account.
-        """
-        return cast("CheckoutSession", self._call(
-            "POST",
-            "/v1/checkouts",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
 
-    def show_checkout(
-        self,
-        id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CheckoutDetailsAnswer:
-        """One checkout session.
-
-        State, failure reason, attempts, and resulting objects. A session that ends without an attempt sends
-        no event: read its state here. Deliver on `payment.succeeded`, not on this response.
-        """
-        return cast("CheckoutDetailsAnswer", self._call(
-            "GET",
-            f"/v1/checkouts/{path_part(id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_products(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ProductList:
-        """All products.
-
-        The catalogue, which serves both environments: each product with its active price, including
-        inactive products.
-        """
-        return cast("ProductList", self._call(
-            "GET",
-            "/v1/products",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_orders(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OrderList:
-        """All orders.
-
-        One order for each session with a payment attempt, for each period of a subscription and for each
-        manual charge.
-        """
-        return cast("OrderList", self._call(
-            "GET",
-            "/v1/orders",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_payments(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PaymentList:
-        """All payments.
-
-        One payment for each attempt. The field credential_secret_ref is never returned.
-        """
-        return cast("PaymentList", self._call(
-            "GET",
-            "/v1/payments",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_subscriptions(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionList:
-        """All subscriptions.
-
-        Every subscription with a first payment attempt, in every status.
-        """
-        return cast("SubscriptionList", self._call(
-            "GET",
-            "/v1/subscriptions",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_current_subscriptions(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionList:
-        """Alias of the full list of subscriptions.
-
-        Every subscription with a first payment attempt, in every status.
-        """
-        return cast("SubscriptionList", self._call(
-            "GET",
-            "/v1/subscriptions/current",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_invoices(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> InvoiceList:
-        """All invoices.
-
-        As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
-        treat it as a secret of the customer.
-        """
-        return cast("InvoiceList", self._call(
-            "GET",
-            "/v1/invoices",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_credit_notes(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CreditNoteList:
-        """All credit notes.
-
-        As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
-        opens without a key: treat it as a secret of the customer.
-        """
-        return cast("CreditNoteList", self._call(
-            "GET",
-            "/v1/credit-notes",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_billing_dashboard(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> BillingDashboard:
-        """Counters.
-
-        Counts of billing objects in the environment of the key. `subscriptions` is present only with the
-        subscriptions capability.
-        """
-        return cast("BillingDashboard", self._call(
-            "GET",
-            "/v1/billing/dashboard",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def cancel_subscription(
-        self,
-        id: str,
-        body: SubscriptionCancelRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Cancel a subscription.
-
-        Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
-        then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
-        may then show the subscription in its current state. Cancel a scheduled change before.
-        """
-        return cast("SubscriptionAnswer", self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/cancel",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def undo_subscription_cancel(
-        self,
-        id: str,
-        body: EmptyRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Take back a cancellation.
-
-        Takes back a cancellation at the end of the period, before that end: the subscription continues and
-        renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
-        immediately cannot be taken back.
-        """
-        return cast("SubscriptionAnswer", self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/cancel/undo",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def pause_subscription(
-        self,
-        id: str,
-        body: SubscriptionPauseRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Pause a subscription.
-
-        From the end of the paid period the subscription is `paused`, and nothing is charged until
-        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
-        begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
-        `subscription.paused` is sent when the pause begins, to endpoints that name it.
-        """
-        return cast("SubscriptionAnswer", self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/pause",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def resume_subscription(
-        self,
-        id: str,
-        body: EmptyRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Resume a paused subscription.
-
-        Begins a period now and charges it with the stored method; later periods are counted from now. A
-        pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
-        for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
-        period begins, to endpoints that name it.
-        """
-        return cast("SubscriptionAnswer", self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/resume",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def change_plan(
-        self,
-        id: str,
-        body: PlanChangeRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Change the plan.
-
-        Another plan of the same offering, from the end of the current period or trial. `target_product_id`
-        is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
-        change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
-        the difference is charged to the stored method, and the plan changes when that is paid:
-        `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
-        the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
-        now is 409 `change_needs_period_end`.
-        """
-        return cast("SubscriptionAnswer", self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/plan-change",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def preview_plan_change(
-        self,
-        id: str,
-        body: PlanChangeRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ChangePreviewAnswer:
-        """Preview a plan change.
-
-        With the body of the change: its lines and total, and what the next renewal will charge. Nothing
-        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
-        while nothing else has changed (409 `preview_outdated` otherwise).
-        """
-        return cast("ChangePreviewAnswer", self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/plan-change/preview",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def change_offering(
-        self,
-        id: str,
-        body: OfferingChangeRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Change to a plan of another offering.
-
-        Switches to a plan of another offering at the end of the current period or trial. A subscription
-        whose plan is in no offering can change plans only this way. `effective` as in `plan-change`.
-        """
-        return cast("SubscriptionAnswer", self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/offering-change",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def cancel_subscription_change(
-        self,
-        id: str,
-        body: ChangeCancelRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionChangeAnswer:
-        """Cancel a scheduled change.
-
-        Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
-        """
-        return cast("SubscriptionChangeAnswer", self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/plan-change/cancel",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def pay_invoice(
-        self,
-        id: str,
-        body: EmptyRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PaidInvoiceAnswer:
-        """Charge an unpaid invoice now.
-
-        One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
-        under way is joined, so that both make one charge. The answer waits up to five seconds for it:
-        `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
-        (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
-        another method.
-        """
-        return cast("PaidInvoiceAnswer", self._call(
-            "POST",
-            f"/v1/invoices/{path_part(id)}/pay",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def advance_subscription_clock(
-        self,
-        id: str,
-        body: AdvanceRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Move the clock of a sandbox subscription.
-
-        Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and
-        retry on the way, each with its payments, invoices and events, so that a year takes seconds. The
-        response comes on arrival or, if that takes long, while the clock is still moving. At most 20 years
-        ahead of today, 500 billing boundaries per request, and two clocks of a merchant at once (429).
-        """
-        return cast("SubscriptionAnswer", self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/advance",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def change_payment_method(
-        self,
-        body: PaymentMethodChangeRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PaymentMethodChange:
-        """Let a customer replace the payment method.
-
-        A hosted action, open for 15 minutes, in which the customer of a subscription replaces the card.
-        Send the customer's browser to `hostedUrl`. `payment_method.updated` or
-        `payment_method.update_failed` reports the result; an overdue invoice is charged with the new method
-        immediately. A newer action replaces an older one.
-        """
-        return cast("PaymentMethodChange", self._call(
-            "POST",
-            "/v1/payment-methods/change",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create_manual_charge(
-        self,
-        body: ManualChargeRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ManualChargeAnswer:
-        """Record a local charge.
-
-        **This collects no money.** It creates a local payment in `processing`: nothing is sent to a card
-        processor, the order stays unchanged, no event is sent, and the payment never progresses. Do not
-        deliver goods on it.
-        """
-        return cast("ManualChargeAnswer", self._call(
-            "POST",
-            "/v1/manual-charges",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def echo_invoice_settings(
-        self,
-        body: InvoiceSettings | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> InvoiceSettingsAnswer:
-        """Echo invoice settings.
-
-        **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
-        does not include this one’s values.
-        """
-        return cast("InvoiceSettingsAnswer", self._call(
-            "PATCH",
-            "/v1/invoice-settings",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def echo_invoice_setting(
-        self,
-        id: str,
-        body: InvoiceSettings | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> InvoiceSettingsAnswer:
-        """Echo one of the invoice settings.
-
-        **Nothing is stored.** The response echoes the body; invoices stay unchanged, and the next response
-        does not include this one’s values.
-        """
-        return cast("InvoiceSettingsAnswer", self._call(
-            "PATCH",
-            f"/v1/invoice-settings/{path_part(id)}",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_refunds(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundList:
-        """All refunds.
-
-        Each in its current state, newest first.
-        """
-        return cast("RefundList", self._call(
-            "GET",
-            "/v1/refunds",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create_refund(
-        self,
-        body: RefundRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundAnswer:
-        """Refund a payment.
-
-        Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
-        paid. The amount is reserved before the card processor is asked, and the response may come while the
-        refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
-        it. A rail account without refunds answers 501, and nothing is sent to it.
-
-        Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
-        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-        confirm under a new key.
-
-        Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
-        """
-        return cast("RefundAnswer", self._call(
-            "POST",
-            "/v1/refunds",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_refund(
-        self,
-        id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundAnswer:
-        """One refund.
-
-        The refund in its current state.
-        """
-        return cast("RefundAnswer", self._call(
-            "GET",
-            f"/v1/refunds/{path_part(id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchant_products(
-        self,
-        merchant_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ProductList:
-        """The products of a merchant.
-
-        All of them, newest first, each with its active price, including inactive ones.
-        """
-        return cast("ProductList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/products",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create_product(
-        self,
-        merchant_id: str,
-        body: ProductRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ProductAnswer:
-        """Create a product.
-
-        A product serves both environments. It is active immediately and can be sold once it has an active
-        price.
-        """
-        return cast("ProductAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/products",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchant_orders(
-        self,
-        merchant_id: str,
-        query: ListMerchantOrdersQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OrderList:
-        """All orders of a merchant.
-
-        The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
-        its own.
-        """
-        return cast("OrderList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/orders",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchant_payments(
-        self,
-        merchant_id: str,
-        query: ListMerchantPaymentsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PaymentList:
-        """All payments of a merchant.
-
-        The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
-        sees its own.
-        """
-        return cast("PaymentList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/payments",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchant_subscriptions(
-        self,
-        merchant_id: str,
-        query: ListMerchantSubscriptionsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionList:
-        """All subscriptions of a merchant.
-
-        The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
-        key sees its own.
-        """
-        return cast("SubscriptionList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchant_refunds(
-        self,
-        merchant_id: str,
-        query: ListMerchantRefundsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundList:
-        """All refunds of a merchant.
-
-        The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
-        its own.
-        """
-        return cast("RefundList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/refunds",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def refund_as_person(
-        self,
-        merchant_id: str,
-        body: MerchantRefundRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundAnswer:
-        """Refund a payment, as a person.
-
-        Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s
-        `support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor
-        does another key with the same `if_refundable_amount`.
-        """
-        return cast("RefundAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/refunds",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchant_disputes(
-        self,
-        merchant_id: str,
-        query: ListMerchantDisputesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> DisputeList:
-        """All disputes of a merchant.
-
-        Payments that the buyer’s bank has disputed (chargebacks), newest first. Evidence is submitted at
-        the card processor. The payment’s status does not change; a subscription with a lost dispute ends
-        with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
-        environments unless they filter by one; a key sees its own.
-        """
-        return cast("DisputeList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/disputes",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchant_invoices(
-        self,
-        merchant_id: str,
-        query: ListMerchantInvoicesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> InvoiceList:
-        """All invoices of a merchant.
-
-        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
-        sees its own.
-        """
-        return cast("InvoiceList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/invoices",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchant_credit_notes(
-        self,
-        merchant_id: str,
-        query: ListMerchantCreditNotesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CreditNoteList:
-        """All credit notes of a merchant.
-
-        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
-        sees its own.
-        """
-        return cast("CreditNoteList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/credit-notes",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_merchant_dashboard(
-        self,
-        merchant_id: str,
-        query: ShowMerchantDashboardQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> BillingDashboard:
-        """Counters of a merchant.
-
-        The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
-        filter by one; a key sees its own.
-        """
-        return cast("BillingDashboard", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/billing/dashboard",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_product(
-        self,
-        merchant_id: str,
-        product_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ProductAnswer:
-        """One product.
-
-        The product with its active price, even if inactive.
-        """
-        return cast("ProductAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def update_product(
-        self,
-        merchant_id: str,
-        product_id: str,
-        body: ProductChanges | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ProductAnswer:
-        """Change a product, activate or deactivate it.
-
-        Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
-        `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
-        texts and price that they were created with, subscriptions renew at their price.
-        """
-        return cast("ProductAnswer", self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_prices(
-        self,
-        merchant_id: str,
-        product_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceList:
-        """The prices of a product.
-
-        Every price of the product, past and present, newest first; at most one is active.
-        """
-        return cast("PriceList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create_price(
-        self,
-        merchant_id: str,
-        product_id: str,
-        body: PriceRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceAnswer:
-        """Create a price of a product.
-
-        The terms of a price never change. A product has at most one active price: the new one replaces it
-        atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
-        price keep it.
-        """
-        return cast("PriceAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def update_price(
-        self,
-        merchant_id: str,
-        product_id: str,
-        price_id: str,
-        body: PriceChanges,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceAnswer:
-        """Activate or deactivate a price.
-
-        Activating a price replaces the active one atomically. Without an active price the product cannot be
-        sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) is
-        refused.
-        """
-        return cast("PriceAnswer", self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices/{path_part(price_id)}",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_offerings(
-        self,
-        merchant_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OfferingList:
-        """The offerings of a merchant.
-
-        All of them, newest first, including inactive ones.
-        """
-        return cast("OfferingList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/offerings",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create_offering(
-        self,
-        merchant_id: str,
-        body: OfferingRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OfferingAnswer:
-        """Create an offering.
-
-        A plan change stays inside the offering of the subscription; a plan is in at most one offering.
-        Subscriptions created before a plan joined the offering are in none.
-        """
-        return cast("OfferingAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/offerings",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_offering(
-        self,
-        merchant_id: str,
-        offering_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OfferingAnswer:
-        """One offering.
-
-        The offering with its plans, even if inactive.
-        """
-        return cast("OfferingAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/offerings/{path_part(offering_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def update_offering(
-        self,
-        merchant_id: str,
-        offering_id: str,
-        body: OfferingChanges | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OfferingAnswer:
-        """Change an offering, activate or deactivate it.
-
-        Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the
-        offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
-        Subscriptions stay in their agreed offering, and scheduled changes still apply. With
-        """
-        return cast("OfferingAnswer", self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/offerings/{path_part(offering_id)}",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_storefront_clients(
-        self,
-        merchant_id: str,
-        query: ListStorefrontClientsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> StorefrontClientList:
-        """The storefront clients of a merchant.
-
-        All of them, newest first, including disabled ones.
-        """
-        return cast("StorefrontClientList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/storefront-clients",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create_storefront_client(
-        self,
-        merchant_id: str,
-        body: StorefrontClientRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> StorefrontClientAnswer:
-        """Create a storefront client.
-
-        Its `id` is the public id with which a page calls `/v1/checkout-clients/{publicId}`. It belongs to
-        one environment and works only from the given origins. Origins are stored as browsers send them:
-        `https://Shop.example:443` becomes `https://shop.example`.
-        """
-        return cast("StorefrontClientAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/storefront-clients",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_storefront_client(
-        self,
-        merchant_id: str,
-        client_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> StorefrontClientAnswer:
-        """One storefront client.
-
-        The client, even if disabled; a key sees those of its environment.
-        """
-        return cast("StorefrontClientAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/storefront-clients/{path_part(client_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def update_storefront_client(
-        self,
-        merchant_id: str,
-        client_id: str,
-        body: StorefrontClientChanges | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> StorefrontClientAnswer:
-        """Change a storefront client, disable or enable it.
-
-        Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with
-        the next request in every process. Existing sessions of the client continue, even if it is disabled.
-        """
-        return cast("StorefrontClientAnswer", self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/storefront-clients/{path_part(client_id)}",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchants(
-        self,
-        query: ListMerchantsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantPage:
-        """Your merchants.
-
-        `platform` people see every merchant, others those named in their token. Newest first.
-        """
-        return cast("MerchantPage", self._call(
-            "GET",
-            "/v1/merchants",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create_merchant(
-        self,
-        body: MerchantRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CreatedMerchantAnswer:
-        """Create a merchant.
-
-        For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first
-        API key for the sandbox: only this response contains `api_key.key`. Its own people see it once the
-        identity provider names its id in their tokens.
-        """
-        return cast("CreatedMerchantAnswer", self._call(
-            "POST",
-            "/v1/merchants",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_merchant(
-        self,
-        merchant_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantAnswer:
-        """One merchant.
-
-        Name, status, capabilities, branding and legal identity.
-        """
-        return cast("MerchantAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def update_merchant(
-        self,
-        merchant_id: str,
-        body: MerchantChanges | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantAnswer:
-        """Change a merchant.
-
-        Absent fields stay unchanged. `branding` requires an owner, a manager or a developer;
-        `renew_after_lost_dispute` an owner or a manager; `name` and `legal_identity` an owner or a
-        `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed,
-        nothing is changed.
-
-        Existing sessions keep the name, branding and legal identity that they were created with. An
-        inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
-        continue.
-        """
-        return cast("MerchantAnswer", self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_merchant_settings(
-        self,
-        merchant_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantSettingsAnswer:
-        """A merchant’s settings.
-
-        One flat object for both environments. Every default changes nothing.
-        """
-        return cast("MerchantSettingsAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/settings",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def update_merchant_settings(
-        self,
-        merchant_id: str,
-        body: MerchantSettingsChanges | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantSettingsAnswer:
-        """Change a merchant’s settings.
-
-        For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay
-        unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
-        changes none of them.
-        """
-        return cast("MerchantSettingsAnswer", self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/settings",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_audit(
-        self,
-        merchant_id: str,
-        query: ListAuditQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> AuditEntryPage:
-        """The audit log.
-
-        Every change by people and operators, with the state before and after, without secrets. For owners
-        and `platform` people. Entries are written in the transaction of the change and never altered.
-        """
-        return cast("AuditEntryPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/audit",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_api_keys(
-        self,
-        merchant_id: str,
-        query: ListApiKeysQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ApiKeyList:
-        """List active API keys.
-
-        Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
-        key can list only the keys of its environment.
-        """
-        return cast("ApiKeyList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/api-keys",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create_api_key(
-        self,
-        merchant_id: str,
-        body: ApiKeyRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CreatedApiKeyAnswer:
-        """Create an API key.
-
-        For owners and developers. Only this response contains `key`: only its hash is stored. An
-        environment has at most twenty active keys.
-        """
-        return cast("CreatedApiKeyAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/api-keys",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def rotate_api_key(
-        self,
-        merchant_id: str,
-        key_id: str,
-        body: ApiKeyRotation | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RotatedApiKeyAnswer:
-        """Rotate an API key.
-
-        A new key with the same environment, name, scope and expiry, contained only in this response. The
-        previous key stays valid for `overlap_hours` more (default 24), so that every server can switch; if
-        it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.
-        """
-        return cast("RotatedApiKeyAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/api-keys/{path_part(key_id)}/rotate",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def revoke_api_key(
-        self,
-        merchant_id: str,
-        key_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RevokedApiKeyAnswer:
-        """Revoke an API key.
-
-        Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers
-        time, rotate it instead. Operations that the key started continue.
-        """
-        return cast("RevokedApiKeyAnswer", self._call(
-            "DELETE",
-            f"/v1/merchants/{path_part(merchant_id)}/api-keys/{path_part(key_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_rail_accounts(
-        self,
-        merchant_id: str,
-        query: ListRailAccountsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RailAccountList:
-        """The merchant’s rail accounts.
-
-        Current and former accounts, newest first, with their capabilities. Each environment has one active
-        account. Credentials are never returned.
-        """
-        return cast("RailAccountList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/rail-accounts",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def set_rail_account(
-        self,
-        merchant_id: str,
-        body: RailAccountToSet,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ProbedRailAccountAnswer:
-        """Set a rail account.
-
-        For `platform` people. Asks the processor for the account’s capabilities, which can take some
-        seconds; `findings` describe them. An account that cannot take cards yet stays `activating` and
-        cannot be sold on until a check finds that it can. If the processor does not identify the account
-        (mistyped keys, keys of the other mode, no answer in time), they are refused and nothing changes.
-
-        At a rail where the merchant already has an account, these are new keys for it: keys of another
-        account are refused, since open payments could not be looked up with them, unless `replace` is set.
-        With `replace`, an account that the merchant has used before is in use again under its id, and the
-        cards that are stored there can be charged again. Above `SECOND_PERSON_ABOVE`, production's account
-        is replaced by two people: the first answer is `rail_account_refused` with a request that a
-        colleague confirms, and the same keys are then set again. The merchant receives
-        `billing.operational_alert` (`rail_account_replaced`).
-
-        The credential is stored encrypted and appears in no response, log or audit entry.
-        """
-        return cast("ProbedRailAccountAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/rail-accounts",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def check_rail_account(
-        self,
-        merchant_id: str,
-        rail_account_id: str,
-        body: RailAccountCheck | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ProbedRailAccountAnswer:
-        """Check a rail account.
-
-        For `platform` people. Asks the processor and reports the account’s capabilities, and reasons for
-        missing ones. An `activating` account that can take cards becomes `active`; the capabilities of an
-        active one change only with `apply`, which also reactivates a `disabled` one.
-        `rail_account_refused`: another account is active, or this one changed while its processor was being
-        asked. A processor that does not answer in time is a finding, and nothing is stored.
-        """
-        return cast("ProbedRailAccountAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/rail-accounts/{path_part(rail_account_id)}/check",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_webhook_endpoints(
-        self,
-        merchant_id: str,
-        query: ListWebhookEndpointsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookEndpointList:
-        """List webhook endpoints.
-
-        Newest first. A key sees those of its environment; a person may filter by `environment`.
-        """
-        return cast("WebhookEndpointList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create_webhook_endpoint(
-        self,
-        merchant_id: str,
-        body: WebhookEndpointRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookEndpointWithSecret:
-        """Create a webhook endpoint.
-
-        At most ten in each environment. Without `event_types`, it receives every type. Only this response
-        contains the secret.
-        """
-        return cast("WebhookEndpointWithSecret", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_webhook_endpoint(
-        self,
-        merchant_id: str,
-        endpoint_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookEndpointAnswer:
-        """Get a webhook endpoint.
-
-        Without its secret.
-        """
-        return cast("WebhookEndpointAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def update_webhook_endpoint(
-        self,
-        merchant_id: str,
-        endpoint_id: str,
-        body: WebhookEndpointChanges | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookEndpointAnswer:
-        """Change, pause or enable a webhook endpoint.
-
-        Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
-        endpoint was disabled for failing.
-        """
-        return cast("WebhookEndpointAnswer", self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def delete_webhook_endpoint(
-        self,
-        merchant_id: str,
-        endpoint_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> DeletedWebhookEndpoint:
-        """Delete a webhook endpoint.
-
-        Stops delivery to it. Its log is kept for its 90 days.
-        """
-        return cast("DeletedWebhookEndpoint", self._call(
-            "DELETE",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def rotate_webhook_secret(
-        self,
-        merchant_id: str,
-        endpoint_id: str,
-        body: WebhookSecretRotation | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookEndpointWithSecret:
-        """Rotate the secret of an endpoint.
-
-        The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
-        one header, so that a receiver can switch without losing an event. During an overlap another one is
-        refused: it would end the first secret, possibly the only one that your receiver has. Without
-        `overlap` the new secret replaces all others.
-        """
-        return cast("WebhookEndpointWithSecret", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/rotate-secret",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def send_test_event(
-        self,
-        merchant_id: str,
-        endpoint_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SentTestEvent:
-        """Send a test event.
-
-        A `webhook.test` event, to this endpoint alone and regardless of its filter.
-        """
-        return cast("SentTestEvent", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/test",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def recover_webhook_endpoint(
-        self,
-        merchant_id: str,
-        endpoint_id: str,
-        body: WebhookRecoveryRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookRecovery:
-        """Resend missed events.
-
-        Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
-        batches. One recovery at a time per endpoint.
-        """
-        return cast("WebhookRecovery", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/recover",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_webhook_events(
-        self,
-        merchant_id: str,
-        query: ListWebhookEventsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookLogEventPage:
-        """List events with their deliveries.
-
-        Newest first, filtered by type, time, delivery status and endpoint, paginated.
-        """
-        return cast("WebhookLogEventPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-events",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_webhook_event(
-        self,
-        merchant_id: str,
-        event_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookLogEventAnswer:
-        """One event.
-
-        The state of its deliveries, and the body that they send.
-        """
-        return cast("WebhookLogEventAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-events/{path_part(event_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def resend_webhook_event(
-        self,
-        merchant_id: str,
-        event_id: str,
-        body: WebhookResendRequest | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookResend:
-        """Resend an event.
-
-        To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores
-        it.
-        """
-        return cast("WebhookResend", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-events/{path_part(event_id)}/resend",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_webhook_attempts(
-        self,
-        merchant_id: str,
-        query: ListWebhookAttemptsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> WebhookLogAttemptPage:
-        """List delivery attempts.
-
-        Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.
-        """
-        return cast("WebhookLogAttemptPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-attempts",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_operator_access(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OperatorAccess:
-        """Your permissions as an operator.
-
-        `support` people see their merchants’ incidents, `platform` people see everything and act.
-        """
-        return cast("OperatorAccess", self._call(
-            "GET",
-            "/v1/operations/access",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_merchant_health(
-        self,
-        query: ListMerchantHealthQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantHealthPage:
-        """The health of each merchant.
-
-        Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its
-        open incidents. `support` people see their merchants only.
-        """
-        return cast("MerchantHealthPage", self._call(
-            "GET",
-            "/v1/operations/merchants",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_incidents(
-        self,
-        query: ListIncidentsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> IncidentList:
-        """Incidents that need an operator.
-
-        Every kind of incident with amount, age, reason, the next command and links: first Temporal and the
-        workers, if they do not answer, then the others, oldest first. For `platform` people; `support`
-        people see their merchants’ only.
-        """
-        return cast("IncidentList", self._call(
-            "GET",
-            "/v1/operations/incidents",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_operator_audit(
-        self,
-        query: ListOperatorAuditQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OperatorAuditEntryPage:
-        """The audit log of all merchants.
-
-        Every change by people and operators, newest first, with the state before and after, without
-        secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
-        """
-        return cast("OperatorAuditEntryPage", self._call(
-            "GET",
-            "/v1/operations/audit",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_subjects(
-        self,
-        query: SearchSubjectsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OperatorSubjectList:
-        """Search by any id.
-
-        At most 50, newest first. Empty if nothing has the id or reference.
-        """
-        return cast("OperatorSubjectList", self._call(
-            "GET",
-            "/v1/operations/subjects",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def explain_subject(
-        self,
-        id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OperatorExplanation:
-        """Explain a subject’s state.
-
-        Description of the state, incidents, history with every answer of the rail, what comes next, and
-        related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
-        environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
-        """
-        return cast("OperatorExplanation", self._call(
-            "GET",
-            f"/v1/operations/subjects/{path_part(id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def command_subject(
-        self,
-        id: str,
-        body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OperatorCommandAnswer:
-        """Execute an operator’s command.
-
-        For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session,
-        subscription or refund in doubt (the rail is asked once more, and never contradicted); `returned`
-        and `dispute_close` record facts that the rail does not show; `ask` asks the rail now; `pause_rail`
-        and `resume_rail` stop and allow new attempts at a rail account, or at a whole rail, whose id is
-        `<rail>:<environment>`; `stop_merchant` refuses a merchant’s keys until `start_merchant`; the
-        `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
-        shows as over. The audit log names the token’s person. About an amount above the configured one, the
-        answer is 202 with `waiting_request`, which another person must confirm.
-        """
-        return cast("OperatorCommandAnswer", self._call(
-            "POST",
-            f"/v1/operations/subjects/{path_part(id)}/commands",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def confirm_operation(
-        self,
-        request_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OperatorCommandAnswer:
-        """Confirm a colleague’s command.
-
-        Executes a command that waits for a second person. For `platform` people other than the requester,
-        within a day. The audit log names both.
-        """
-        return cast("OperatorCommandAnswer", self._call(
-            "POST",
-            f"/v1/operations/requests/{path_part(request_id)}/confirm",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def withdraw_operation(
-        self,
-        request_id: str,
-        body: WithdrawOperation,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OperatorCommandAnswer:
-        """Withdraw a waiting command.
-
-        Withdraws a command that waits for a second person, so that another can be made: by its requester,
-        or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
-        """
-        return cast("OperatorCommandAnswer", self._call(
-            "POST",
-            f"/v1/operations/requests/{path_part(request_id)}/withdraw",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def export_customer(
-        self,
-        id: str,
-        body: CustomerDataRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CustomerExport:
-        """Export a customer’s data.
-
-        Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
-        row. For `platform` people.
-        """
-        return cast("CustomerExport", self._call(
-            "POST",
-            f"/v1/operations/customers/{path_part(id)}/export",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def erase_customer(
-        self,
-        id: str,
-        body: CustomerDataRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CustomerErasure:
-        """Erase a customer’s personal data.
-
-        Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
-        states, card brands and last digits, references of orders and issued invoices stay, as the law
-        requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
-        refund, a dispute or an unwritten document of the customer is open. With an audit row. For
-        `platform` people.
-        """
-        return cast("CustomerErasure", self._call(
-            "POST",
-            f"/v1/operations/customers/{path_part(id)}/erase",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_access(
-        self,
-        merchant_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> AccessAnswer:
-        """Your permissions here.
-
-        The caller’s permissions at this merchant. The table of roles is in docs/people.md.
-        """
-        return cast("AccessAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/access",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_overview(
-        self,
-        merchant_id: str,
-        query: ShowOverviewQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> OverviewAnswer:
-        """Numbers of a merchant.
-
-        Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
-        old.
-        """
-        return cast("OverviewAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/overview",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def list_rails(
-        self,
-        merchant_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SettableRailList:
-        """Card processors.
-
-        The rails of this installation at which accounts can be set, with the fields of their credentials.
-        """
-        return cast("SettableRailList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/rails",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def preview_branding(
-        self,
-        merchant_id: str,
-        query: PreviewBrandingQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> BrandingPreviewAnswer:
-        """Preview the hosted page.
-
-        The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
-        paid there. Only pages of the API’s own origin and of `origin` can frame it.
-        """
-        return cast("BrandingPreviewAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/branding-preview",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_payments(
-        self,
-        merchant_id: str,
-        query: SearchPaymentsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundPaymentPage:
-        """Search payments.
-
-        Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
-        subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
-        reference, a customer reference or an amount such as `19.00`.
-        """
-        return cast("FoundPaymentPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/payments",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_payment(
-        self,
-        merchant_id: str,
-        payment_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PaymentDetailsAnswer:
-        """One payment with its history.
-
-        The payment, its customer, refunds and invoice, and its history in chronological order.
-        """
-        return cast("PaymentDetailsAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/payments/{path_part(payment_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def export_payments(
-        self,
-        merchant_id: str,
-        query: ExportPaymentsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export payments as CSV.
-
-        All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
-        point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
-        semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
-        how many rows.
-        """
-        return cast("str", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/payments",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_products(
-        self,
-        merchant_id: str,
-        query: SearchProductsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundProductPage:
-        """Search products.
-
-        Newest first, paginated, each with its active price.
-        """
-        return cast("FoundProductPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/products",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_checkout_history(
-        self,
-        merchant_id: str,
-        checkout_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CheckoutHistoryAnswer:
-        """One checkout with its history.
-
-        The session, its customer, and its history and attempts in chronological order.
-        """
-        return cast("CheckoutHistoryAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/checkouts/{path_part(checkout_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show_subscription(
-        self,
-        merchant_id: str,
-        subscription_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionDetailsAnswer:
-        """One subscription with its history.
-
-        The subscription with its clock, next charge, dunning and scheduled change, and the events about it
-        in order.
-        """
-        return cast("SubscriptionDetailsAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def command_subscription(
-        self,
-        merchant_id: str,
-        subscription_id: str,
-        body: SubscriptionCommand,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionDetailsAnswer:
-        """Cancel or change a subscription, as a person.
-
-        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
-        /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
-        takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
-        names the requester. The answer does not wait for an open charge or a moving clock: read the
-        subscription again.
-        """
-        return cast("SubscriptionDetailsAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/commands",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def preview_subscription_change(
-        self,
-        merchant_id: str,
-        subscription_id: str,
-        query: PreviewSubscriptionChangeQuery,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ChangePreviewAnswer:
-        """Preview a change of a subscription.
-
-        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
-        """
-        return cast("ChangePreviewAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/change-preview",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def link_method_change(
-        self,
-        merchant_id: str,
-        subscription_id: str,
-        body: MethodChangeLinkRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MethodChangeLink:
-        """Create a link to replace a payment method.
-
-        Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the
-        buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
-        invalidates older ones.
-        """
-        return cast("MethodChangeLink", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/method-change",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def export_checkouts(
-        self,
-        merchant_id: str,
-        query: ExportCheckoutsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export checkouts as CSV.
-
-        All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/checkouts",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def export_subscriptions(
-        self,
-        merchant_id: str,
-        query: ExportSubscriptionsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export subscriptions as CSV.
-
-        All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/subscriptions",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def export_invoices(
-        self,
-        merchant_id: str,
-        query: ExportInvoicesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export invoices as CSV.
-
-        All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/invoices",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def export_credit_notes(
-        self,
-        merchant_id: str,
-        query: ExportCreditNotesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export credit-notes as CSV.
-
-        All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/credit-notes",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_checkouts(
-        self,
-        merchant_id: str,
-        query: SearchCheckoutsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundCheckoutPage:
-        """Search checkouts.
-
-        Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
-        customer reference, an amount.
-        """
-        return cast("FoundCheckoutPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/checkouts",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_customers(
-        self,
-        merchant_id: str,
-        query: SearchCustomersQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundCustomerPage:
-        """Search customers.
-
-        Newest first, paginated. `q`: an id, an email or your customer reference.
-        """
-        return cast("FoundCustomerPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/customers",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_subscriptions(
-        self,
-        merchant_id: str,
-        query: SearchSubscriptionsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundSubscriptionPage:
-        """Search subscriptions.
-
-        Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
-        customer reference.
-        """
-        return cast("FoundSubscriptionPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/subscriptions",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_invoices(
-        self,
-        merchant_id: str,
-        query: SearchInvoicesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> InvoicePage:
-        """Search invoices.
-
-        Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
-        email, a merchant or customer reference, an amount.
-        """
-        return cast("InvoicePage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/invoices",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_credit_notes(
-        self,
-        merchant_id: str,
-        query: SearchCreditNotesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CreditNotePage:
-        """Search credit notes.
-
-        Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
-        payment or customer, an email, a customer reference.
-        """
-        return cast("CreditNotePage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/credit-notes",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_refunds(
-        self,
-        merchant_id: str,
-        query: SearchRefundsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundRefundPage:
-        """List refunds by date.
-
-        Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
-        """
-        return cast("FoundRefundPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/refunds",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def export_refunds(
-        self,
-        merchant_id: str,
-        query: ExportRefundsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export refunds as CSV.
-
-        All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/refunds",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def search_disputes(
-        self,
-        merchant_id: str,
-        query: SearchDisputesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundDisputePage:
-        """List disputes by date.
-
-        The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
-        Paginated.
-        """
-        return cast("FoundDisputePage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/disputes",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def export_disputes(
-        self,
-        merchant_id: str,
-        query: ExportDisputesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export disputes as CSV.
-
-        All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/disputes",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-class AsyncHostedCheckout(AsyncCaller):
-    """The API of an installation, for asyncio and trio."""
-
-    async def show_health(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> Health:
-        """Whether requests can be served.
-
-        Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
-        """
-        return cast("Health", await self._call(
-            "GET",
-            "/healthz",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def create_checkout(
-        self,
-        body: CheckoutRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CheckoutSession:
-        """Create a checkout session.
-
-        A hosted session in the environment of the key. Send the buyer's browser to `hostedUrl` within 30
-        minutes; declined attempts may be repeated there. `payment.succeeded` or `payment.failed` reports
-        each attempt; a recurring product creates a subscription, reported by `subscription.created`.
-
-        The merchant comes from the key and the price from the product: `merchantId` and `priceId` are
-        refused, and so is an `Idempotency-Key` header. An unpaid session costs nothing: after a 5xx create
-        another.
-
-        Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
-        `priceId`, product, capability, price, `quantity`, `amount`, rail account.
+        productId: An active product of the merchant.
+        externalCustomerId: Your stable reference for the customer.
+        customer: Stays with the session, is on its invoice, and becomes the customer's when it succeeds.
+        Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those
+        they name.
+        amount: Cents; at most the active price times `quantity`, which is the default. Not accepted if the
+        price has a trial.
+        paymentMethod: Preselected on the hosted page.
+        locale: The buyer's language tag. Of de, en, es, fr, it, nl, pl, pt, the hosted page speaks it;
+        absent or another: the browser's language, then the merchant's. The buyer can switch.
+        quantity: Within the `quantity` of the product. If absent: its least, and the hosted page lets the
+        buyer choose unless `amount` is given.
         """
         return cast("CheckoutSession", await self._call(
             "POST",
             "/v1/checkouts",
-            body=body,
+            body={"productId": productId, "externalCustomerId": externalCustomerId, "customer": customer, "amount": amount, "paymentMethod": paymentMethod, "locale": locale, "successUrl": successUrl, "failUrl": failUrl, "reconciliation": reconciliation, "quantity": quantity},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_checkout(
+    async def show(
         self,
         id: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2699,7 +3403,8 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def list_products(
+class AsyncProductsGroup(Group):
+    async def list(
         self,
         *,
         timeout: float | None = None,
@@ -2717,7 +3422,8 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def list_orders(
+class AsyncOrdersGroup(Group):
+    async def list(
         self,
         *,
         timeout: float | None = None,
@@ -2735,7 +3441,8 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def list_payments(
+class AsyncPaymentsGroup(Group):
+    async def list(
         self,
         *,
         timeout: float | None = None,
@@ -2752,7 +3459,8 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def list_subscriptions(
+class AsyncSubscriptionsGroup(Group):
+    async def list(
         self,
         *,
         timeout: float | None = None,
@@ -2769,7 +3477,7 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def list_current_subscriptions(
+    async def list_current(
         self,
         *,
         timeout: float | None = None,
@@ -2786,7 +3494,279 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def list_invoices(
+    async def cancel(
+        self,
+        id: str,
+        /,
+        *,
+        at_period_end: bool = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Cancel a subscription.
+
+        Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
+        then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
+        may then show the subscription in its current state. Cancel a scheduled change before.
+
+        at_period_end: If true, at the end of the current period; by default immediately.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/cancel",
+            body={"at_period_end": at_period_end},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def undo_cancel(
+        self,
+        id: str,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Take back a cancellation.
+
+        Takes back a cancellation at the end of the period, before that end: the subscription continues and
+        renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
+        immediately cannot be taken back.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/cancel/undo",
+            body={},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def pause(
+        self,
+        id: str,
+        /,
+        *,
+        resumes_at: str | None = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Pause a subscription.
+
+        From the end of the paid period the subscription is `paused`, and nothing is charged until
+        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
+        begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
+        `subscription.paused` is sent when the pause begins, to endpoints that name it.
+
+        resumes_at: RFC 3339, after the end of the period, at most five years later. By default it lasts
+        until `resume`.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/pause",
+            body={"resumes_at": resumes_at},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def resume(
+        self,
+        id: str,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Resume a paused subscription.
+
+        Begins a period now and charges it with the stored method; later periods are counted from now. A
+        pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
+        for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
+        period begins, to endpoints that name it.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/resume",
+            body={},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def change_plan(
+        self,
+        id: str,
+        /,
+        *,
+        target_plan_id: str = OMIT,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        target_product_id: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Change the plan.
+
+        Another plan of the same offering, from the end of the current period or trial. `target_product_id`
+        is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
+        change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
+        the difference is charged to the stored method, and the plan changes when that is paid:
+        `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
+        the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
+        now is 409 `change_needs_period_end`.
+
+        target_plan_id: A recurring product in the same offering.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        target_product_id: Alias of target_plan_id.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/plan-change",
+            body={"target_plan_id": target_plan_id, "effective": effective, "calculated_at": calculated_at, "target_product_id": target_product_id},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview_plan_change(
+        self,
+        id: str,
+        /,
+        *,
+        target_plan_id: str = OMIT,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        target_product_id: str = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a plan change.
+
+        With the body of the change: its lines and total, and what the next renewal will charge. Nothing
+        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
+        while nothing else has changed (409 `preview_outdated` otherwise).
+
+        target_plan_id: A recurring product in the same offering.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        target_product_id: Alias of target_plan_id.
+        """
+        return cast("ChangePreviewAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/plan-change/preview",
+            body={"target_plan_id": target_plan_id, "effective": effective, "calculated_at": calculated_at, "target_product_id": target_product_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def change_offering(
+        self,
+        id: str,
+        /,
+        *,
+        target_offering_id: str,
+        target_plan_id: str,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Change to a plan of another offering.
+
+        Switches to a plan of another offering at the end of the current period or trial. A subscription
+        whose plan is in no offering can change plans only this way. `effective` as in `plan-change`.
+
+        target_plan_id: A recurring product in that offering.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/offering-change",
+            body={"target_offering_id": target_offering_id, "target_plan_id": target_plan_id, "effective": effective, "calculated_at": calculated_at},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def cancel_change(
+        self,
+        id: str,
+        /,
+        *,
+        action_id: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionChangeAnswer:
+        """Cancel a scheduled change.
+
+        Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
+
+        action_id: The action_id of the change.
+        """
+        return cast("SubscriptionChangeAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/plan-change/cancel",
+            body={"action_id": action_id},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def advance_clock(
+        self,
+        id: str,
+        /,
+        *,
+        to: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Move the clock of a sandbox subscription.
+
+        Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and
+        retry on the way, each with its payments, invoices and events, so that a year takes seconds. The
+        response comes on arrival or, if that takes long, while the clock is still moving. At most 20 years
+        ahead of today, 500 billing boundaries per request, and two clocks of a merchant at once (429).
+
+        to: RFC 3339, any offset; not before the subscription's clock.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/advance",
+            body={"to": to},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncInvoicesGroup(Group):
+    async def list(
         self,
         *,
         timeout: float | None = None,
@@ -2804,7 +3784,35 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def list_credit_notes(
+    async def pay(
+        self,
+        id: str,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaidInvoiceAnswer:
+        """Charge an unpaid invoice now.
+
+        One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
+        under way is joined, so that both make one charge. The answer waits up to five seconds for it:
+        `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
+        (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
+        another method.
+        """
+        return cast("PaidInvoiceAnswer", await self._call(
+            "POST",
+            f"/v1/invoices/{path_part(id)}/pay",
+            body={},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncCreditNotesGroup(Group):
+    async def list(
         self,
         *,
         timeout: float | None = None,
@@ -2822,7 +3830,8 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def show_billing_dashboard(
+class AsyncBillingGroup(Group):
+    async def show_dashboard(
         self,
         *,
         timeout: float | None = None,
@@ -2840,263 +3849,15 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def cancel_subscription(
+class AsyncPaymentMethodsGroup(Group):
+    async def change(
         self,
-        id: str,
-        body: SubscriptionCancelRequest | None = None,
         *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Cancel a subscription.
-
-        Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
-        then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
-        may then show the subscription in its current state. Cancel a scheduled change before.
-        """
-        return cast("SubscriptionAnswer", await self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/cancel",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def undo_subscription_cancel(
-        self,
-        id: str,
-        body: EmptyRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Take back a cancellation.
-
-        Takes back a cancellation at the end of the period, before that end: the subscription continues and
-        renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
-        immediately cannot be taken back.
-        """
-        return cast("SubscriptionAnswer", await self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/cancel/undo",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def pause_subscription(
-        self,
-        id: str,
-        body: SubscriptionPauseRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Pause a subscription.
-
-        From the end of the paid period the subscription is `paused`, and nothing is charged until
-        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
-        begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
-        `subscription.paused` is sent when the pause begins, to endpoints that name it.
-        """
-        return cast("SubscriptionAnswer", await self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/pause",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def resume_subscription(
-        self,
-        id: str,
-        body: EmptyRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Resume a paused subscription.
-
-        Begins a period now and charges it with the stored method; later periods are counted from now. A
-        pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
-        for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
-        period begins, to endpoints that name it.
-        """
-        return cast("SubscriptionAnswer", await self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/resume",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def change_plan(
-        self,
-        id: str,
-        body: PlanChangeRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Change the plan.
-
-        Another plan of the same offering, from the end of the current period or trial. `target_product_id`
-        is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
-        change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
-        the difference is charged to the stored method, and the plan changes when that is paid:
-        `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
-        the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
-        now is 409 `change_needs_period_end`.
-        """
-        return cast("SubscriptionAnswer", await self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/plan-change",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def preview_plan_change(
-        self,
-        id: str,
-        body: PlanChangeRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ChangePreviewAnswer:
-        """Preview a plan change.
-
-        With the body of the change: its lines and total, and what the next renewal will charge. Nothing
-        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
-        while nothing else has changed (409 `preview_outdated` otherwise).
-        """
-        return cast("ChangePreviewAnswer", await self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/plan-change/preview",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def change_offering(
-        self,
-        id: str,
-        body: OfferingChangeRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Change to a plan of another offering.
-
-        Switches to a plan of another offering at the end of the current period or trial. A subscription
-        whose plan is in no offering can change plans only this way. `effective` as in `plan-change`.
-        """
-        return cast("SubscriptionAnswer", await self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/offering-change",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def cancel_subscription_change(
-        self,
-        id: str,
-        body: ChangeCancelRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionChangeAnswer:
-        """Cancel a scheduled change.
-
-        Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
-        """
-        return cast("SubscriptionChangeAnswer", await self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/plan-change/cancel",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def pay_invoice(
-        self,
-        id: str,
-        body: EmptyRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PaidInvoiceAnswer:
-        """Charge an unpaid invoice now.
-
-        One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
-        under way is joined, so that both make one charge. The answer waits up to five seconds for it:
-        `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
-        (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
-        another method.
-        """
-        return cast("PaidInvoiceAnswer", await self._call(
-            "POST",
-            f"/v1/invoices/{path_part(id)}/pay",
-            body=body or {},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def advance_subscription_clock(
-        self,
-        id: str,
-        body: AdvanceRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionAnswer:
-        """Move the clock of a sandbox subscription.
-
-        Sandbox only. Moves the clock of this one subscription forward, through every renewal, trial end and
-        retry on the way, each with its payments, invoices and events, so that a year takes seconds. The
-        response comes on arrival or, if that takes long, while the clock is still moving. At most 20 years
-        ahead of today, 500 billing boundaries per request, and two clocks of a merchant at once (429).
-        """
-        return cast("SubscriptionAnswer", await self._call(
-            "POST",
-            f"/v1/subscriptions/{path_part(id)}/advance",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def change_payment_method(
-        self,
-        body: PaymentMethodChangeRequest,
-        *,
+        subscriptionId: str,
+        externalCustomerId: str,
+        customer: PaymentMethodChangeCustomer,
+        successUrl: str,
+        failUrl: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3107,21 +3868,26 @@ class AsyncHostedCheckout(AsyncCaller):
         Send the customer's browser to `hostedUrl`. `payment_method.updated` or
         `payment_method.update_failed` reports the result; an overdue invoice is charged with the new method
         immediately. A newer action replaces an older one.
+
+        externalCustomerId: The subscription's customer, by your reference.
         """
         return cast("PaymentMethodChange", await self._call(
             "POST",
             "/v1/payment-methods/change",
-            body=body,
+            body={"subscriptionId": subscriptionId, "externalCustomerId": externalCustomerId, "customer": customer, "successUrl": successUrl, "failUrl": failUrl},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def create_manual_charge(
+class AsyncManualChargesGroup(Group):
+    async def create(
         self,
-        body: ManualChargeRequest,
         *,
+        orderId: str = OMIT,
+        currency: Literal["EUR"] | None = OMIT,
+        amount: int = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3131,20 +3897,26 @@ class AsyncHostedCheckout(AsyncCaller):
         **This collects no money.** It creates a local payment in `processing`: nothing is sent to a card
         processor, the order stays unchanged, no event is sent, and the payment never progresses. Do not
         deliver goods on it.
+
+        orderId: An existing order, in any state.
+        currency: Defaults to EUR.
+        amount: Cents.
         """
         return cast("ManualChargeAnswer", await self._call(
             "POST",
             "/v1/manual-charges",
-            body=body,
+            body={"orderId": orderId, "currency": currency, "amount": amount},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def echo_invoice_settings(
+class AsyncInvoiceSettingsGroup(Group):
+    async def echo(
         self,
-        body: InvoiceSettings | None = None,
+        body: dict[str, Any] | None = None,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3162,10 +3934,11 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def echo_invoice_setting(
+    async def echo_by_id(
         self,
         id: str,
-        body: InvoiceSettings | None = None,
+        body: dict[str, Any] | None = None,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3183,7 +3956,8 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def list_refunds(
+class AsyncRefundsGroup(Group):
+    async def list(
         self,
         *,
         timeout: float | None = None,
@@ -3200,10 +3974,15 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def create_refund(
+    async def create(
         self,
-        body: RefundRequest,
         *,
+        paymentId: str = OMIT,
+        amount: int = OMIT,
+        currency: str | None = OMIT,
+        reason: str | None = OMIT,
+        confirmDispute: bool | None = OMIT,
+        orderId: str = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3220,20 +3999,29 @@ class AsyncHostedCheckout(AsyncCaller):
         confirm under a new key.
 
         Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
+
+        paymentId: A settled payment.
+        amount: Cents; defaults to everything not refunded yet.
+        currency: If sent, the currency of the payment.
+        reason: For your own records.
+        confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
+        money twice. Otherwise it answers 409 `payment_disputed`.
+        orderId: The order of the payment.
         """
         return cast("RefundAnswer", await self._call(
             "POST",
             "/v1/refunds",
-            body=body,
+            body={"paymentId": paymentId, "amount": amount, "currency": currency, "reason": reason, "confirmDispute": confirmDispute, "orderId": orderId},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_refund(
+    async def show(
         self,
         id: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3249,9 +4037,11 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def list_merchant_products(
+class AsyncMerchantsProductsGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
+        merchantId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3262,16 +4052,21 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("ProductList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/products",
+            f"/v1/merchants/{path_part(merchantId)}/products",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def create_product(
+    async def create(
         self,
-        merchant_id: str,
-        body: ProductRequest,
+        merchantId: str,
+        /,
         *,
+        name: str,
+        description: str | None = OMIT,
+        metadata: dict[str, str] = OMIT,
+        external_reference: str | None = OMIT,
+        quantity: QuantityRange | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
@@ -3279,20 +4074,171 @@ class AsyncHostedCheckout(AsyncCaller):
 
         A product serves both environments. It is active immediately and can be sold once it has an active
         price.
+
+        name: The name that buyers see on the hosted page.
+        metadata: For your own use: at most 50 keys. Replaced as a whole.
+        external_reference: Your own reference, unique among your products. Storefronts may use it to name
+        the product.
+        quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
+        one of them.
         """
         return cast("ProductAnswer", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/products",
-            body=body,
+            f"/v1/merchants/{path_part(merchantId)}/products",
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_merchant_orders(
+    async def show(
         self,
-        merchant_id: str,
-        query: ListMerchantOrdersQuery | None = None,
+        merchantId: str,
+        productId: str,
+        /,
         *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ProductAnswer:
+        """One product.
+
+        The product with its active price, even if inactive.
+        """
+        return cast("ProductAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def update(
+        self,
+        merchantId: str,
+        productId: str,
+        /,
+        *,
+        name: str = OMIT,
+        description: str | None = OMIT,
+        metadata: dict[str, str] = OMIT,
+        external_reference: str | None = OMIT,
+        quantity: QuantityRange | None = OMIT,
+        status: Literal["active", "inactive"] = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ProductAnswer:
+        """Change a product, activate or deactivate it.
+
+        Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
+        `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
+        texts and price that they were created with, subscriptions renew at their price.
+
+        name: The name that buyers see on the hosted page.
+        metadata: For your own use: at most 50 keys. Replaced as a whole.
+        external_reference: Your own reference, unique among your products. Storefronts may use it to name
+        the product.
+        quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
+        one of them.
+        status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
+        """
+        return cast("ProductAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def list_prices(
+        self,
+        merchantId: str,
+        productId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceList:
+        """The prices of a product.
+
+        Every price of the product, past and present, newest first; at most one is active.
+        """
+        return cast("PriceList", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}/prices",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def create_price(
+        self,
+        merchantId: str,
+        productId: str,
+        /,
+        *,
+        amount: int,
+        currency: Literal["EUR"] = OMIT,
+        tax_rate: float,
+        billing_mode: Literal["one_time", "recurring"],
+        recurring: RecurringTermsRequest | None = OMIT,
+        status: Literal["active", "inactive"] = OMIT,
+        replaces: str | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceAnswer:
+        """Create a price of a product.
+
+        The terms of a price never change. A product has at most one active price: the new one replaces it
+        atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
+        price keep it.
+
+        amount: Integer cents, tax included.
+        currency: Defaults to EUR.
+        tax_rate: Percentage included in the amount. Required, because invoices show it.
+        recurring: With billing_mode recurring: how often it is charged.
+        status: A product has at most one active price: activating a price deactivates the other.
+        replaces: The active price that you saw; null for none. If another one is active by then: 409
+        `price_changed`, and nothing changes. If absent, whichever is active is replaced.
+        """
+        return cast("PriceAnswer", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}/prices",
+            body={"amount": amount, "currency": currency, "tax_rate": tax_rate, "billing_mode": billing_mode, "recurring": recurring, "status": status, "replaces": replaces},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def update_price(
+        self,
+        merchantId: str,
+        productId: str,
+        priceId: str,
+        /,
+        *,
+        status: Literal["active", "inactive"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceAnswer:
+        """Activate or deactivate a price.
+
+        Activating a price replaces the active one atomically. Without an active price the product cannot be
+        sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) is
+        refused.
+
+        status: A product has at most one active price: activating a price deactivates the other.
+        """
+        return cast("PriceAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}/prices/{path_part(priceId)}",
+            body={"status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsOrdersGroup(Group):
+    async def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OrderList:
@@ -3303,17 +4249,19 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("OrderList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/orders",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/orders",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_merchant_payments(
+class AsyncMerchantsPaymentsGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListMerchantPaymentsQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PaymentList:
@@ -3324,17 +4272,39 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("PaymentList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/payments",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/payments",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_merchant_subscriptions(
+    async def show(
         self,
-        merchant_id: str,
-        query: ListMerchantSubscriptionsQuery | None = None,
+        merchantId: str,
+        paymentId: str,
+        /,
         *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaymentDetailsAnswer:
+        """One payment with its history.
+
+        The payment, its customer, refunds and invoice, and its history in chronological order.
+        """
+        return cast("PaymentDetailsAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/payments/{path_part(paymentId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsSubscriptionsGroup(Group):
+    async def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionList:
@@ -3345,17 +4315,138 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("SubscriptionList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_merchant_refunds(
+    async def show(
         self,
-        merchant_id: str,
-        query: ListMerchantRefundsQuery | None = None,
+        merchantId: str,
+        subscriptionId: str,
+        /,
         *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionDetailsAnswer:
+        """One subscription with its history.
+
+        The subscription with its clock, next charge, dunning and scheduled change, and the events about it
+        in order.
+        """
+        return cast("SubscriptionDetailsAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def command(
+        self,
+        merchantId: str,
+        subscriptionId: str,
+        /,
+        *,
+        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["pay"] | Literal["change_plan"] | Literal["cancel_change"] | Literal["advance"],
+        at_period_end: bool = OMIT,
+        resumes_at: str | None = OMIT,
+        invoice_id: str = OMIT,
+        plan_id: str = OMIT,
+        offering_id: str | None = OMIT,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        change_id: str = OMIT,
+        to: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionDetailsAnswer:
+        """Cancel or change a subscription, as a person.
+
+        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
+        and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
+        /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
+        takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
+        names the requester. The answer does not wait for an open charge or a moving clock: read the
+        subscription again.
+
+        offering_id: Another offering; null for a plan of the current one.
+        effective: By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged.
+        """
+        return cast("SubscriptionDetailsAnswer", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
+            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "change_id": change_id, "to": to},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview_change(
+        self,
+        merchantId: str,
+        subscriptionId: str,
+        /,
+        *,
+        plan_id: str,
+        offering_id: str | None = None,
+        effective: Literal["now", "period_end"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a change of a subscription.
+
+        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
+
+        offering_id: Another offering; absent for a plan of the current one.
+        """
+        return cast("ChangePreviewAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
+            query={"plan_id": plan_id, "offering_id": offering_id, "effective": effective},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def link_method_change(
+        self,
+        merchantId: str,
+        subscriptionId: str,
+        /,
+        *,
+        return_url: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MethodChangeLink:
+        """Create a link to replace a payment method.
+
+        Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the
+        buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
+        invalidates older ones.
+
+        return_url: Target of the buyer’s browser afterwards.
+        """
+        return cast("MethodChangeLink", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/method-change",
+            body={"return_url": return_url},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsRefundsGroup(Group):
+    async def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RefundList:
@@ -3366,17 +4457,23 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("RefundList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/refunds",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/refunds",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def refund_as_person(
+    async def create_as_person(
         self,
-        merchant_id: str,
-        body: MerchantRefundRequest,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"],
+        payment_id: str,
+        amount: int = OMIT,
+        if_refundable_amount: int = OMIT,
+        confirm_dispute: bool = OMIT,
+        reason: str = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3386,22 +4483,31 @@ class AsyncHostedCheckout(AsyncCaller):
         Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s
         `support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor
         does another key with the same `if_refundable_amount`.
+
+        amount: Cents; defaults to everything not refunded yet.
+        if_refundable_amount: The refundable cents when the person decided, as the payment shows them. If
+        they have changed: 409 `refundable_amount_changed`, and nothing is refunded.
+        confirm_dispute: Also refund the amount of open or lost disputes. Without this, the response is 409
+        `payment_disputed`.
+        reason: For your own records.
         """
         return cast("RefundAnswer", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/refunds",
-            body=body,
+            f"/v1/merchants/{path_part(merchantId)}/refunds",
+            body={"environment": environment, "payment_id": payment_id, "amount": amount, "if_refundable_amount": if_refundable_amount, "confirm_dispute": confirm_dispute, "reason": reason},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_merchant_disputes(
+class AsyncMerchantsDisputesGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListMerchantDisputesQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> DisputeList:
@@ -3414,17 +4520,19 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("DisputeList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/disputes",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/disputes",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_merchant_invoices(
+class AsyncMerchantsInvoicesGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListMerchantInvoicesQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> InvoiceList:
@@ -3435,17 +4543,19 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("InvoiceList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/invoices",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/invoices",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_merchant_credit_notes(
+class AsyncMerchantsCreditNotesGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListMerchantCreditNotesQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreditNoteList:
@@ -3456,17 +4566,19 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("CreditNoteList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/credit-notes",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/credit-notes",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_merchant_dashboard(
+class AsyncMerchantsBillingGroup(Group):
+    async def show_dashboard(
         self,
-        merchant_id: str,
-        query: ShowMerchantDashboardQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> BillingDashboard:
@@ -3477,123 +4589,17 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("BillingDashboard", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/billing/dashboard",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/billing/dashboard",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_product(
+class AsyncMerchantsOfferingsGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        product_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ProductAnswer:
-        """One product.
-
-        The product with its active price, even if inactive.
-        """
-        return cast("ProductAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def update_product(
-        self,
-        merchant_id: str,
-        product_id: str,
-        body: ProductChanges | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ProductAnswer:
-        """Change a product, activate or deactivate it.
-
-        Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
-        `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
-        texts and price that they were created with, subscriptions renew at their price.
-        """
-        return cast("ProductAnswer", await self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def list_prices(
-        self,
-        merchant_id: str,
-        product_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceList:
-        """The prices of a product.
-
-        Every price of the product, past and present, newest first; at most one is active.
-        """
-        return cast("PriceList", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def create_price(
-        self,
-        merchant_id: str,
-        product_id: str,
-        body: PriceRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceAnswer:
-        """Create a price of a product.
-
-        The terms of a price never change. A product has at most one active price: the new one replaces it
-        atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
-        price keep it.
-        """
-        return cast("PriceAnswer", await self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def update_price(
-        self,
-        merchant_id: str,
-        product_id: str,
-        price_id: str,
-        body: PriceChanges,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceAnswer:
-        """Activate or deactivate a price.
-
-        Activating a price replaces the active one atomically. Without an active price the product cannot be
-        sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) is
-        refused.
-        """
-        return cast("PriceAnswer", await self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/products/{path_part(product_id)}/prices/{path_part(price_id)}",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def list_offerings(
-        self,
-        merchant_id: str,
+        merchantId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3604,16 +4610,18 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("OfferingList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/offerings",
+            f"/v1/merchants/{path_part(merchantId)}/offerings",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def create_offering(
+    async def create(
         self,
-        merchant_id: str,
-        body: OfferingRequest,
+        merchantId: str,
+        /,
         *,
+        name: str,
+        plan_ids: builtins.list[str] = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
@@ -3621,19 +4629,22 @@ class AsyncHostedCheckout(AsyncCaller):
 
         A plan change stays inside the offering of the subscription; a plan is in at most one offering.
         Subscriptions created before a plan joined the offering are in none.
+
+        plan_ids: Products with a recurring price; a plan is in at most one offering.
         """
         return cast("OfferingAnswer", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/offerings",
-            body=body,
+            f"/v1/merchants/{path_part(merchantId)}/offerings",
+            body={"name": name, "plan_ids": plan_ids},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_offering(
+    async def show(
         self,
-        merchant_id: str,
-        offering_id: str,
+        merchantId: str,
+        offeringId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3644,17 +4655,20 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("OfferingAnswer", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/offerings/{path_part(offering_id)}",
+            f"/v1/merchants/{path_part(merchantId)}/offerings/{path_part(offeringId)}",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def update_offering(
+    async def update(
         self,
-        merchant_id: str,
-        offering_id: str,
-        body: OfferingChanges | None = None,
+        merchantId: str,
+        offeringId: str,
+        /,
         *,
+        name: str = OMIT,
+        plan_ids: builtins.list[str] = OMIT,
+        status: Literal["active", "inactive"] = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
@@ -3663,40 +4677,53 @@ class AsyncHostedCheckout(AsyncCaller):
         Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the
         offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
         Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+
+        plan_ids: Replaces the whole set. Subscriptions stay in their agreed offering.
+        status: inactive: subscriptions can no longer change to it.
         """
         return cast("OfferingAnswer", await self._call(
             "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/offerings/{path_part(offering_id)}",
-            body=body or {},
+            f"/v1/merchants/{path_part(merchantId)}/offerings/{path_part(offeringId)}",
+            body={"name": name, "plan_ids": plan_ids, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_storefront_clients(
+class AsyncMerchantsStorefrontClientsGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListStorefrontClientsQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientList:
         """The storefront clients of a merchant.
 
         All of them, newest first, including disabled ones.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("StorefrontClientList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/storefront-clients",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/storefront-clients",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def create_storefront_client(
+    async def create(
         self,
-        merchant_id: str,
-        body: StorefrontClientRequest,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"],
+        name: str,
+        origins: builtins.list[str],
+        product_ids: builtins.list[str] = OMIT,
+        successUrl: str | None = OMIT,
+        failUrl: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
@@ -3705,19 +4732,24 @@ class AsyncHostedCheckout(AsyncCaller):
         Its `id` is the public id with which a page calls `/v1/checkout-clients/{publicId}`. It belongs to
         one environment and works only from the given origins. Origins are stored as browsers send them:
         `https://Shop.example:443` becomes `https://shop.example`.
+
+        name: A label for your own use.
+        origins: Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard.
+        https only, except for localhost in development.
         """
         return cast("StorefrontClientAnswer", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/storefront-clients",
-            body=body,
+            f"/v1/merchants/{path_part(merchantId)}/storefront-clients",
+            body={"environment": environment, "name": name, "origins": origins, "product_ids": product_ids, "successUrl": successUrl, "failUrl": failUrl},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_storefront_client(
+    async def show(
         self,
-        merchant_id: str,
-        client_id: str,
+        merchantId: str,
+        clientId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3728,17 +4760,23 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("StorefrontClientAnswer", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/storefront-clients/{path_part(client_id)}",
+            f"/v1/merchants/{path_part(merchantId)}/storefront-clients/{path_part(clientId)}",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def update_storefront_client(
+    async def update(
         self,
-        merchant_id: str,
-        client_id: str,
-        body: StorefrontClientChanges | None = None,
+        merchantId: str,
+        clientId: str,
+        /,
         *,
+        name: str = OMIT,
+        origins: builtins.list[str] = OMIT,
+        product_ids: builtins.list[str] = OMIT,
+        successUrl: str | None = OMIT,
+        failUrl: str | None = OMIT,
+        status: Literal["active", "disabled"] = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
@@ -3746,145 +4784,31 @@ class AsyncHostedCheckout(AsyncCaller):
 
         Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with
         the next request in every process. Existing sessions of the client continue, even if it is disabled.
+
+        name: A label for your own use.
+        origins: Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard.
+        https only, except for localhost in development.
+        product_ids: Replaces the whole set.
+        status: disabled: its public id is treated as unknown.
         """
         return cast("StorefrontClientAnswer", await self._call(
             "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/storefront-clients/{path_part(client_id)}",
-            body=body or {},
+            f"/v1/merchants/{path_part(merchantId)}/storefront-clients/{path_part(clientId)}",
+            body={"name": name, "origins": origins, "product_ids": product_ids, "successUrl": successUrl, "failUrl": failUrl, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_merchants(
+class AsyncMerchantsAuditGroup(Group):
+    async def list(
         self,
-        query: ListMerchantsQuery | None = None,
+        merchantId: str,
+        /,
         *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantPage:
-        """Your merchants.
-
-        `platform` people see every merchant, others those named in their token. Newest first.
-        """
-        return cast("MerchantPage", await self._call(
-            "GET",
-            "/v1/merchants",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def create_merchant(
-        self,
-        body: MerchantRequest,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CreatedMerchantAnswer:
-        """Create a merchant.
-
-        For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first
-        API key for the sandbox: only this response contains `api_key.key`. Its own people see it once the
-        identity provider names its id in their tokens.
-        """
-        return cast("CreatedMerchantAnswer", await self._call(
-            "POST",
-            "/v1/merchants",
-            body=body,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def show_merchant(
-        self,
-        merchant_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantAnswer:
-        """One merchant.
-
-        Name, status, capabilities, branding and legal identity.
-        """
-        return cast("MerchantAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def update_merchant(
-        self,
-        merchant_id: str,
-        body: MerchantChanges | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantAnswer:
-        """Change a merchant.
-
-        Absent fields stay unchanged. `branding` requires an owner, a manager or a developer;
-        `renew_after_lost_dispute` an owner or a manager; `name` and `legal_identity` an owner or a
-        `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed,
-        nothing is changed.
-
-        Existing sessions keep the name, branding and legal identity that they were created with. An
-        inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
-        continue.
-        """
-        return cast("MerchantAnswer", await self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def show_merchant_settings(
-        self,
-        merchant_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantSettingsAnswer:
-        """A merchant’s settings.
-
-        One flat object for both environments. Every default changes nothing.
-        """
-        return cast("MerchantSettingsAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/settings",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def update_merchant_settings(
-        self,
-        merchant_id: str,
-        body: MerchantSettingsChanges | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MerchantSettingsAnswer:
-        """Change a merchant’s settings.
-
-        For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay
-        unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
-        changes none of them.
-        """
-        return cast("MerchantSettingsAnswer", await self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/settings",
-            body=body or {},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def list_audit(
-        self,
-        merchant_id: str,
-        query: ListAuditQuery | None = None,
-        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        subject_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> AuditEntryPage:
@@ -3892,20 +4816,26 @@ class AsyncHostedCheckout(AsyncCaller):
 
         Every change by people and operators, with the state before and after, without secrets. For owners
         and `platform` people. Entries are written in the transaction of the change and never altered.
+
+        environment: Absent: everything.
+        subject_id: Only changes of this subject.
+        cursor: next_cursor of the previous page.
         """
         return cast("AuditEntryPage", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/audit",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/audit",
+            query={"environment": environment, "subject_id": subject_id, "cursor": cursor, "limit": limit},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_api_keys(
+class AsyncMerchantsApiKeysGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListApiKeysQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ApiKeyList:
@@ -3916,17 +4846,21 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("ApiKeyList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/api-keys",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/api-keys",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def create_api_key(
+    async def create(
         self,
-        merchant_id: str,
-        body: ApiKeyRequest,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"],
+        name: str,
+        scope: Literal["all", "read", "catalogue"] = OMIT,
+        expires_at: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreatedApiKeyAnswer:
@@ -3934,21 +4868,28 @@ class AsyncHostedCheckout(AsyncCaller):
 
         For owners and developers. Only this response contains `key`: only its hash is stored. An
         environment has at most twenty active keys.
+
+        name: What the key is for: a server, a script, a person.
+        scope: `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`:
+        GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else.
+        Otherwise the response is 403 `api_key_scope_insufficient`.
+        expires_at: From then on: 401 `api_key_invalid`. Null: never.
         """
         return cast("CreatedApiKeyAnswer", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/api-keys",
-            body=body,
+            f"/v1/merchants/{path_part(merchantId)}/api-keys",
+            body={"environment": environment, "name": name, "scope": scope, "expires_at": expires_at},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def rotate_api_key(
+    async def rotate(
         self,
-        merchant_id: str,
-        key_id: str,
-        body: ApiKeyRotation | None = None,
+        merchantId: str,
+        keyId: str,
+        /,
         *,
+        overlap_hours: int = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RotatedApiKeyAnswer:
@@ -3957,19 +4898,22 @@ class AsyncHostedCheckout(AsyncCaller):
         A new key with the same environment, name, scope and expiry, contained only in this response. The
         previous key stays valid for `overlap_hours` more (default 24), so that every server can switch; if
         it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.
+
+        overlap_hours: How long the previous key stays valid. 0 revokes it at once.
         """
         return cast("RotatedApiKeyAnswer", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/api-keys/{path_part(key_id)}/rotate",
-            body=body or {},
+            f"/v1/merchants/{path_part(merchantId)}/api-keys/{path_part(keyId)}/rotate",
+            body={"overlap_hours": overlap_hours},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def revoke_api_key(
+    async def revoke(
         self,
-        merchant_id: str,
-        key_id: str,
+        merchantId: str,
+        keyId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3981,16 +4925,18 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("RevokedApiKeyAnswer", await self._call(
             "DELETE",
-            f"/v1/merchants/{path_part(merchant_id)}/api-keys/{path_part(key_id)}",
+            f"/v1/merchants/{path_part(merchantId)}/api-keys/{path_part(keyId)}",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_rail_accounts(
+class AsyncMerchantsRailAccountsGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListRailAccountsQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> RailAccountList:
@@ -4001,17 +4947,21 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("RailAccountList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/rail-accounts",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/rail-accounts",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def set_rail_account(
+    async def set(
         self,
-        merchant_id: str,
-        body: RailAccountToSet,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"],
+        rail: str,
+        credential: dict[str, str],
+        replace: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProbedRailAccountAnswer:
@@ -4031,21 +4981,26 @@ class AsyncHostedCheckout(AsyncCaller):
         `billing.operational_alert` (`rail_account_replaced`).
 
         The credential is stored encrypted and appears in no response, log or audit entry.
+
+        credential: Depend on the rail; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay
+        unchanged.
+        replace: Replace the active account, which is then disabled.
         """
         return cast("ProbedRailAccountAnswer", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/rail-accounts",
-            body=body,
+            f"/v1/merchants/{path_part(merchantId)}/rail-accounts",
+            body={"environment": environment, "rail": rail, "credential": credential, "replace": replace},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def check_rail_account(
+    async def check(
         self,
-        merchant_id: str,
-        rail_account_id: str,
-        body: RailAccountCheck | None = None,
+        merchantId: str,
+        railAccountId: str,
+        /,
         *,
+        apply: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProbedRailAccountAnswer:
@@ -4056,20 +5011,24 @@ class AsyncHostedCheckout(AsyncCaller):
         active one change only with `apply`, which also reactivates a `disabled` one.
         `rail_account_refused`: another account is active, or this one changed while its processor was being
         asked. A processor that does not answer in time is a finding, and nothing is stored.
+
+        apply: Also store the capabilities found. An activating account is activated either way.
         """
         return cast("ProbedRailAccountAnswer", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/rail-accounts/{path_part(rail_account_id)}/check",
-            body=body or {},
+            f"/v1/merchants/{path_part(merchantId)}/rail-accounts/{path_part(railAccountId)}/check",
+            body={"apply": apply},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_webhook_endpoints(
+class AsyncMerchantsWebhookEndpointsGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListWebhookEndpointsQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointList:
@@ -4079,17 +5038,21 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("WebhookEndpointList", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints",
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def create_webhook_endpoint(
+    async def create(
         self,
-        merchant_id: str,
-        body: WebhookEndpointRequest,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"],
+        url: str,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        standard_headers: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
@@ -4100,16 +5063,17 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("WebhookEndpointWithSecret", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints",
-            body=body,
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints",
+            body={"environment": environment, "url": url, "event_types": event_types, "standard_headers": standard_headers},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_webhook_endpoint(
+    async def show(
         self,
-        merchant_id: str,
-        endpoint_id: str,
+        merchantId: str,
+        endpointId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4120,17 +5084,21 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("WebhookEndpointAnswer", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def update_webhook_endpoint(
+    async def update(
         self,
-        merchant_id: str,
-        endpoint_id: str,
-        body: WebhookEndpointChanges | None = None,
+        merchantId: str,
+        endpointId: str,
+        /,
         *,
+        url: str = OMIT,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        standard_headers: bool = OMIT,
+        status: Literal["enabled", "paused"] = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointAnswer:
@@ -4141,16 +5109,17 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("WebhookEndpointAnswer", await self._call(
             "PATCH",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
-            body=body or {},
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}",
+            body={"url": url, "event_types": event_types, "standard_headers": standard_headers, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def delete_webhook_endpoint(
+    async def delete(
         self,
-        merchant_id: str,
-        endpoint_id: str,
+        merchantId: str,
+        endpointId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4161,17 +5130,18 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("DeletedWebhookEndpoint", await self._call(
             "DELETE",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def rotate_webhook_secret(
+    async def rotate_secret(
         self,
-        merchant_id: str,
-        endpoint_id: str,
-        body: WebhookSecretRotation | None = None,
+        merchantId: str,
+        endpointId: str,
+        /,
         *,
+        overlap: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
@@ -4181,19 +5151,22 @@ class AsyncHostedCheckout(AsyncCaller):
         one header, so that a receiver can switch without losing an event. During an overlap another one is
         refused: it would end the first secret, possibly the only one that your receiver has. Without
         `overlap` the new secret replaces all others.
+
+        overlap: The current secret also signs for 24 hours. Refused during an overlap.
         """
         return cast("WebhookEndpointWithSecret", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/rotate-secret",
-            body=body or {},
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}/rotate-secret",
+            body={"overlap": overlap},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
     async def send_test_event(
         self,
-        merchant_id: str,
-        endpoint_id: str,
+        merchantId: str,
+        endpointId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4204,17 +5177,18 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("SentTestEvent", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/test",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}/test",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def recover_webhook_endpoint(
+    async def recover(
         self,
-        merchant_id: str,
-        endpoint_id: str,
-        body: WebhookRecoveryRequest,
+        merchantId: str,
+        endpointId: str,
+        /,
         *,
+        since: str,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookRecovery:
@@ -4222,20 +5196,31 @@ class AsyncHostedCheckout(AsyncCaller):
 
         Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
         batches. One recovery at a time per endpoint.
+
+        since: Events from this instant on.
         """
         return cast("WebhookRecovery", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-endpoints/{path_part(endpoint_id)}/recover",
-            body=body,
+            f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}/recover",
+            body={"since": since},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_webhook_events(
+class AsyncMerchantsWebhookEventsGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListWebhookEventsQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
+        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        endpoint_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["pending", "succeeded", "exhausted", "held"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookLogEventPage:
@@ -4245,16 +5230,17 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("WebhookLogEventPage", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-events",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/webhook-events",
+            query={"environment": environment, "type": type, "from": from_, "to": to, "endpoint_id": endpoint_id, "cursor": cursor, "limit": limit, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_webhook_event(
+    async def show(
         self,
-        merchant_id: str,
-        event_id: str,
+        merchantId: str,
+        eventId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4265,17 +5251,18 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("WebhookLogEventAnswer", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-events/{path_part(event_id)}",
+            f"/v1/merchants/{path_part(merchantId)}/webhook-events/{path_part(eventId)}",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def resend_webhook_event(
+    async def resend(
         self,
-        merchant_id: str,
-        event_id: str,
-        body: WebhookResendRequest | None = None,
+        merchantId: str,
+        eventId: str,
+        /,
         *,
+        endpoint_id: str = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookResend:
@@ -4283,20 +5270,32 @@ class AsyncHostedCheckout(AsyncCaller):
 
         To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores
         it.
+
+        endpoint_id: If absent, all original endpoints of the event.
         """
         return cast("WebhookResend", await self._call(
             "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-events/{path_part(event_id)}/resend",
-            body=body or {},
+            f"/v1/merchants/{path_part(merchantId)}/webhook-events/{path_part(eventId)}/resend",
+            body={"endpoint_id": endpoint_id},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_webhook_attempts(
+class AsyncMerchantsWebhookAttemptsGroup(Group):
+    async def list(
         self,
-        merchant_id: str,
-        query: ListWebhookAttemptsQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
+        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        endpoint_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        event_id: str | None = None,
+        status: Literal["succeeded", "failed"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookLogAttemptPage:
@@ -4306,33 +5305,889 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("WebhookLogAttemptPage", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/webhook-attempts",
-            query=query,
+            f"/v1/merchants/{path_part(merchantId)}/webhook-attempts",
+            query={"environment": environment, "type": type, "from": from_, "to": to, "endpoint_id": endpoint_id, "cursor": cursor, "limit": limit, "event_id": event_id, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_operator_access(
+class AsyncMerchantsRailsGroup(Group):
+    async def list(
         self,
+        merchantId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
-    ) -> OperatorAccess:
-        """Your permissions as an operator.
+    ) -> SettableRailList:
+        """Card processors.
 
-        `support` people see their merchants’ incidents, `platform` people see everything and act.
+        The rails of this installation at which accounts can be set, with the fields of their credentials.
         """
-        return cast("OperatorAccess", await self._call(
+        return cast("SettableRailList", await self._call(
             "GET",
-            "/v1/operations/access",
+            f"/v1/merchants/{path_part(merchantId)}/rails",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_merchant_health(
+class AsyncMerchantsSearchGroup(Group):
+    async def payments(
         self,
-        query: ListMerchantHealthQuery | None = None,
+        merchantId: str,
+        /,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundPaymentPage:
+        """Search payments.
+
+        Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
+        subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
+        reference, a customer reference or an amount such as `19.00`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        to: Exclusive.
+        """
+        return cast("FoundPaymentPage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/payments",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status, "from": from_, "to": to},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def products(
+        self,
+        merchantId: str,
+        /,
+        *,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["active", "inactive"] | None = None,
+        billing_mode: Literal["one_time", "recurring"] | None = None,
+        storefront_client_id: str | None = None,
+        offering_id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundProductPage:
+        """Search products.
+
+        Newest first, paginated, each with its active price.
+
+        q: A product’s id, your exact reference, or part of the name.
+        cursor: next_cursor of the previous page.
+        billing_mode: Only products whose active price is of this mode.
+        storefront_client_id: Only products that this storefront client may sell.
+        offering_id: Only plans of this offering.
+        """
+        return cast("FoundProductPage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/products",
+            query={"q": q, "cursor": cursor, "limit": limit, "status": status, "billing_mode": billing_mode, "storefront_client_id": storefront_client_id, "offering_id": offering_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def checkouts(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundCheckoutPage:
+        """Search checkouts.
+
+        Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
+        customer reference, an amount.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("FoundCheckoutPage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/checkouts",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def customers(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundCustomerPage:
+        """Search customers.
+
+        Newest first, paginated. `q`: an id, an email or your customer reference.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("FoundCustomerPage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/customers",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def subscriptions(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundSubscriptionPage:
+        """Search subscriptions.
+
+        Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
+        customer reference.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("FoundSubscriptionPage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/subscriptions",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def invoices(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoicePage:
+        """Search invoices.
+
+        Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
+        email, a merchant or customer reference, an amount.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("InvoicePage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/invoices",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def credit_notes(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNotePage:
+        """Search credit notes.
+
+        Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
+        payment or customer, an email, a customer reference.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        cursor: next_cursor of the previous page.
+        """
+        return cast("CreditNotePage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/credit-notes",
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def refunds(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        status: Literal["pending", "succeeded", "failed"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundRefundPage:
+        """List refunds by date.
+
+        Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
+
+        environment: Required of people; a key has its own.
+        cursor: next_cursor of the previous page.
+        to: Exclusive.
+        status: pending until the card processor has answered; a failed refund returned nothing.
+        """
+        return cast("FoundRefundPage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/refunds",
+            query={"environment": environment, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def disputes(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        status: Literal["open", "won", "lost"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundDisputePage:
+        """List disputes by date.
+
+        The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
+        Paginated.
+
+        environment: Required of people; a key has its own.
+        cursor: next_cursor of the previous page.
+        to: Exclusive.
+        status: open until the buyer’s bank has decided; lost: the money was returned to the buyer.
+        """
+        return cast("FoundDisputePage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/disputes",
+            query={"environment": environment, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsExportsGroup(Group):
+    async def payments(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export payments as CSV.
+
+        All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
+        point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
+        semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
+        how many rows.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
+        """
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/payments",
+            query={"environment": environment, "q": q, "status": status, "from": from_, "to": to},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def checkouts(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        status: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export checkouts as CSV.
+
+        All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        """
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/checkouts",
+            query={"environment": environment, "q": q, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def subscriptions(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export subscriptions as CSV.
+
+        All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        """
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/subscriptions",
+            query={"environment": environment, "q": q, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def invoices(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export invoices as CSV.
+
+        All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        """
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/invoices",
+            query={"environment": environment, "q": q, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def credit_notes(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        q: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export credit-notes as CSV.
+
+        All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        q: An exact id, reference or amount; a part of at least three characters of an email address or a
+        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        """
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/credit-notes",
+            query={"environment": environment, "q": q},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def refunds(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        status: Literal["pending", "succeeded", "failed"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export refunds as CSV.
+
+        All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        to: Exclusive.
+        status: pending until the card processor has answered; a failed refund returned nothing.
+        """
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/refunds",
+            query={"environment": environment, "from": from_, "to": to, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def disputes(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        status: Literal["open", "won", "lost"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export disputes as CSV.
+
+        All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
+
+        environment: Required of people; a key has its own.
+        to: Exclusive.
+        status: open until the buyer’s bank has decided; lost: the money was returned to the buyer.
+        """
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/disputes",
+            query={"environment": environment, "from": from_, "to": to, "status": status},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsCheckoutsGroup(Group):
+    async def show_history(
+        self,
+        merchantId: str,
+        checkoutId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CheckoutHistoryAnswer:
+        """One checkout with its history.
+
+        The session, its customer, and its history and attempts in chronological order.
+        """
+        return cast("CheckoutHistoryAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/checkouts/{path_part(checkoutId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsGroup(Group):
+    @property
+    def products(self) -> AsyncMerchantsProductsGroup:
+        return AsyncMerchantsProductsGroup(self._call)
+
+    @property
+    def orders(self) -> AsyncMerchantsOrdersGroup:
+        return AsyncMerchantsOrdersGroup(self._call)
+
+    @property
+    def payments(self) -> AsyncMerchantsPaymentsGroup:
+        return AsyncMerchantsPaymentsGroup(self._call)
+
+    @property
+    def subscriptions(self) -> AsyncMerchantsSubscriptionsGroup:
+        return AsyncMerchantsSubscriptionsGroup(self._call)
+
+    @property
+    def refunds(self) -> AsyncMerchantsRefundsGroup:
+        return AsyncMerchantsRefundsGroup(self._call)
+
+    @property
+    def disputes(self) -> AsyncMerchantsDisputesGroup:
+        return AsyncMerchantsDisputesGroup(self._call)
+
+    @property
+    def invoices(self) -> AsyncMerchantsInvoicesGroup:
+        return AsyncMerchantsInvoicesGroup(self._call)
+
+    @property
+    def credit_notes(self) -> AsyncMerchantsCreditNotesGroup:
+        return AsyncMerchantsCreditNotesGroup(self._call)
+
+    @property
+    def billing(self) -> AsyncMerchantsBillingGroup:
+        return AsyncMerchantsBillingGroup(self._call)
+
+    @property
+    def offerings(self) -> AsyncMerchantsOfferingsGroup:
+        return AsyncMerchantsOfferingsGroup(self._call)
+
+    @property
+    def storefront_clients(self) -> AsyncMerchantsStorefrontClientsGroup:
+        return AsyncMerchantsStorefrontClientsGroup(self._call)
+
+    @property
+    def audit(self) -> AsyncMerchantsAuditGroup:
+        return AsyncMerchantsAuditGroup(self._call)
+
+    @property
+    def api_keys(self) -> AsyncMerchantsApiKeysGroup:
+        return AsyncMerchantsApiKeysGroup(self._call)
+
+    @property
+    def rail_accounts(self) -> AsyncMerchantsRailAccountsGroup:
+        return AsyncMerchantsRailAccountsGroup(self._call)
+
+    @property
+    def webhook_endpoints(self) -> AsyncMerchantsWebhookEndpointsGroup:
+        return AsyncMerchantsWebhookEndpointsGroup(self._call)
+
+    @property
+    def webhook_events(self) -> AsyncMerchantsWebhookEventsGroup:
+        return AsyncMerchantsWebhookEventsGroup(self._call)
+
+    @property
+    def webhook_attempts(self) -> AsyncMerchantsWebhookAttemptsGroup:
+        return AsyncMerchantsWebhookAttemptsGroup(self._call)
+
+    @property
+    def rails(self) -> AsyncMerchantsRailsGroup:
+        return AsyncMerchantsRailsGroup(self._call)
+
+    @property
+    def search(self) -> AsyncMerchantsSearchGroup:
+        return AsyncMerchantsSearchGroup(self._call)
+
+    @property
+    def exports(self) -> AsyncMerchantsExportsGroup:
+        return AsyncMerchantsExportsGroup(self._call)
+
+    @property
+    def checkouts(self) -> AsyncMerchantsCheckoutsGroup:
+        return AsyncMerchantsCheckoutsGroup(self._call)
+
+    async def list(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantPage:
+        """Your merchants.
+
+        `platform` people see every merchant, others those named in their token. Newest first.
+
+        cursor: next_cursor of the previous page.
+        """
+        return cast("MerchantPage", await self._call(
+            "GET",
+            "/v1/merchants",
+            query={"cursor": cursor, "limit": limit},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def create(
+        self,
+        *,
+        name: str,
+        branding: MerchantBrandingChanges = OMIT,
+        capabilities: MerchantCapabilityChanges = OMIT,
+        legal_identity: LegalIdentityChanges = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreatedMerchantAnswer:
+        """Create a merchant.
+
+        For `platform` people. The merchant is active immediately, has no rail account yet, and gets a first
+        API key for the sandbox: only this response contains `api_key.key`. Its own people see it once the
+        identity provider names its id in their tokens.
+
+        name: Shown to buyers at the top of the hosted page.
+        """
+        return cast("CreatedMerchantAnswer", await self._call(
+            "POST",
+            "/v1/merchants",
+            body={"name": name, "branding": branding, "capabilities": capabilities, "legal_identity": legal_identity},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show(
+        self,
+        merchantId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantAnswer:
+        """One merchant.
+
+        Name, status, capabilities, branding and legal identity.
+        """
+        return cast("MerchantAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def update(
+        self,
+        merchantId: str,
+        /,
+        *,
+        name: str = OMIT,
+        branding: MerchantBrandingChanges = OMIT,
+        capabilities: MerchantCapabilityChanges = OMIT,
+        legal_identity: LegalIdentityChanges = OMIT,
+        status: Literal["active", "inactive"] = OMIT,
+        renew_after_lost_dispute: bool = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantAnswer:
+        """Change a merchant.
+
+        Absent fields stay unchanged. `branding` requires an owner, a manager or a developer;
+        `renew_after_lost_dispute` an owner or a manager; `name` and `legal_identity` an owner or a
+        `platform` person; `status` and `capabilities` a `platform` person. If one field is not allowed,
+        nothing is changed.
+
+        Existing sessions keep the name, branding and legal identity that they were created with. An
+        inactive merchant’s API keys are refused immediately; sessions and subscriptions in progress
+        continue.
+
+        name: Shown to buyers at the top of the hosted page.
+        renew_after_lost_dispute: false, the default: a subscription with a lost dispute ends with its
+        period. true: it renews.
+        """
+        return cast("MerchantAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}",
+            body={"name": name, "branding": branding, "capabilities": capabilities, "legal_identity": legal_identity, "status": status, "renew_after_lost_dispute": renew_after_lost_dispute},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show_settings(
+        self,
+        merchantId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantSettingsAnswer:
+        """A merchant’s settings.
+
+        One flat object for both environments. Every default changes nothing.
+        """
+        return cast("MerchantSettingsAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/settings",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def update_settings(
+        self,
+        merchantId: str,
+        /,
+        *,
+        time_zone: str = OMIT,
+        invoice_prefix: str = OMIT,
+        invoice_first_number: int = OMIT,
+        credit_note_on_lost_dispute: bool = OMIT,
+        credit_note_on_uncollectible: bool = OMIT,
+        support_refund_limit: int = OMIT,
+        support_email: str | None = OMIT,
+        support_url: str | None = OMIT,
+        support_phone: str | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantSettingsAnswer:
+        """Change a merchant’s settings.
+
+        For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay
+        unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
+        changes none of them.
+
+        time_zone: The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep
+        theirs.
+        invoice_prefix: Precedes the numbers of new invoices. The series continues: no number occurs twice.
+        invoice_first_number: Each year’s series begins with this number, in each environment. A series that
+        is already beyond it continues: numbers never go back.
+        credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
+        dispute that is won after all reverses it by a new invoice.
+        credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
+        support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
+        an owner may change it. 0: none.
+        support_email: Shown on the hosted page after a decline, in doubt and at the end, as a link to write
+        to.
+        support_url: Shown on the hosted page after a decline, in doubt and at the end, as a link to open.
+        support_phone: Shown on the hosted page after a decline, in doubt and at the end, as a link to call.
+        """
+        return cast("MerchantSettingsAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/settings",
+            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show_access(
+        self,
+        merchantId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> AccessAnswer:
+        """Your permissions here.
+
+        The caller’s permissions at this merchant. The table of roles is in docs/people.md.
+        """
+        return cast("AccessAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/access",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show_overview(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        time_zone: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OverviewAnswer:
+        """Numbers of a merchant.
+
+        Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
+        old.
+
+        environment: Required of people; a key has its own.
+        time_zone: IANA name of the time zone whose days are used.
+        """
+        return cast("OverviewAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/overview",
+            query={"environment": environment, "time_zone": time_zone},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview_branding(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        name: str | None = None,
+        logo_url: str | None = None,
+        color: str | None = None,
+        language: str | None = None,
+        origin: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> BrandingPreviewAnswer:
+        """Preview the hosted page.
+
+        The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
+        paid there. Only pages of the API’s own origin and of `origin` can frame it.
+
+        environment: Required of people; a key has its own.
+        name: If absent, the merchant’s.
+        origin: Origin of the page that frames the preview, if it is not the API’s own.
+        """
+        return cast("BrandingPreviewAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/branding-preview",
+            query={"environment": environment, "name": name, "logo_url": logo_url, "color": color, "language": language, "origin": origin},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncOperationsMerchantsGroup(Group):
+    async def list_health(
+        self,
+        *,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantHealthPage:
@@ -4340,19 +6195,28 @@ class AsyncHostedCheckout(AsyncCaller):
 
         Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its
         open incidents. `support` people see their merchants only.
+
+        q: A merchant’s id, or part of the name.
+        cursor: next_cursor of the previous page.
         """
         return cast("MerchantHealthPage", await self._call(
             "GET",
             "/v1/operations/merchants",
-            query=query,
+            query={"q": q, "cursor": cursor, "limit": limit},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_incidents(
+class AsyncOperationsIncidentsGroup(Group):
+    async def list(
         self,
-        query: ListIncidentsQuery | None = None,
         *,
+        kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None = None,
+        merchant_id: str | None = None,
+        environment: Literal["sandbox", "production"] | None = None,
+        min_amount: int | None = None,
+        older_than_seconds: int | None = None,
+        limit: int | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> IncidentList:
@@ -4361,19 +6225,27 @@ class AsyncHostedCheckout(AsyncCaller):
         Every kind of incident with amount, age, reason, the next command and links: first Temporal and the
         workers, if they do not answer, then the others, oldest first. For `platform` people; `support`
         people see their merchants’ only.
+
+        min_amount: Cents.
         """
         return cast("IncidentList", await self._call(
             "GET",
             "/v1/operations/incidents",
-            query=query,
+            query={"kind": kind, "merchant_id": merchant_id, "environment": environment, "min_amount": min_amount, "older_than_seconds": older_than_seconds, "limit": limit},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def list_operator_audit(
+class AsyncOperationsAuditGroup(Group):
+    async def list(
         self,
-        query: ListOperatorAuditQuery | None = None,
         *,
+        environment: Literal["sandbox", "production"] | None = None,
+        subject_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        actor: str | None = None,
+        merchant_id: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorAuditEntryPage:
@@ -4381,37 +6253,49 @@ class AsyncHostedCheckout(AsyncCaller):
 
         Every change by people and operators, newest first, with the state before and after, without
         secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+
+        environment: Absent: everything.
+        subject_id: Only changes of this subject.
+        cursor: next_cursor of the previous page.
+        actor: Only changes by this person or program, including those that they confirmed.
         """
         return cast("OperatorAuditEntryPage", await self._call(
             "GET",
             "/v1/operations/audit",
-            query=query,
+            query={"environment": environment, "subject_id": subject_id, "cursor": cursor, "limit": limit, "actor": actor, "merchant_id": merchant_id},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def search_subjects(
+class AsyncOperationsSubjectsGroup(Group):
+    async def search(
         self,
-        query: SearchSubjectsQuery | None = None,
         *,
+        id: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorSubjectList:
         """Search by any id.
 
         At most 50, newest first. Empty if nothing has the id or reference.
+
+        id: The id or reference to find; without it the result is empty. An id of this service (of a
+        payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail account or
+        merchant, of a request or an incident), the rail’s, the merchant’s reference or customer, the page’s
+        `sessionId`, or the buyer’s email address.
         """
         return cast("OperatorSubjectList", await self._call(
             "GET",
             "/v1/operations/subjects",
-            query=query,
+            query={"id": id},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def explain_subject(
+    async def explain(
         self,
         id: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4429,11 +6313,19 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
-    async def command_subject(
+    async def command(
         self,
         id: str,
-        body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose,
+        /,
         *,
+        command: Literal["resolve"] | Literal["returned"] | Literal["dispute_close"] | Literal["ask"] | Literal["pause_rail"] | Literal["resume_rail"] | Literal["stop_merchant"] | Literal["start_merchant"] | Literal["endpoint_pause"] | Literal["endpoint_resume"] | Literal["endpoint_redeliver"] | Literal["endpoint_recover"] | Literal["incident_close"],
+        outcome: Literal["succeeded", "failed"] = OMIT,
+        reason: str = OMIT,
+        evidence: str = OMIT,
+        status: Literal["won", "lost"] = OMIT,
+        event_id: str = OMIT,
+        since: str = OMIT,
+        kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
@@ -4447,18 +6339,23 @@ class AsyncHostedCheckout(AsyncCaller):
         `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
         shows as over. The audit log names the token’s person. About an amount above the configured one, the
         answer is 202 with `waiting_request`, which another person must confirm.
+
+        reason: The reason. For the audit log: no personal data.
+        evidence: The evidence, for example from the rail’s dashboard.
         """
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
             f"/v1/operations/subjects/{path_part(id)}/commands",
-            body=body,
+            body={"command": command, "outcome": outcome, "reason": reason, "evidence": evidence, "status": status, "event_id": event_id, "since": since, "kind": kind},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def confirm_operation(
+class AsyncOperationsRequestsGroup(Group):
+    async def confirm(
         self,
-        request_id: str,
+        requestId: str,
+        /,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4470,16 +6367,17 @@ class AsyncHostedCheckout(AsyncCaller):
         """
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
-            f"/v1/operations/requests/{path_part(request_id)}/confirm",
+            f"/v1/operations/requests/{path_part(requestId)}/confirm",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def withdraw_operation(
+    async def withdraw(
         self,
-        request_id: str,
-        body: WithdrawOperation,
+        requestId: str,
+        /,
         *,
+        reason: str,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
@@ -4487,20 +6385,24 @@ class AsyncHostedCheckout(AsyncCaller):
 
         Withdraws a command that waits for a second person, so that another can be made: by its requester,
         or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
+
+        reason: The reason. For the audit log: no personal data.
         """
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
-            f"/v1/operations/requests/{path_part(request_id)}/withdraw",
-            body=body,
+            f"/v1/operations/requests/{path_part(requestId)}/withdraw",
+            body={"reason": reason},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def export_customer(
+class AsyncOperationsCustomersGroup(Group):
+    async def export(
         self,
         id: str,
-        body: CustomerDataRequest,
+        /,
         *,
+        reason: str,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CustomerExport:
@@ -4508,20 +6410,25 @@ class AsyncHostedCheckout(AsyncCaller):
 
         Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
         row. For `platform` people.
+
+        reason: For the audit log, for example the number of the customer’s request or ticket: no personal
+        data.
         """
         return cast("CustomerExport", await self._call(
             "POST",
             f"/v1/operations/customers/{path_part(id)}/export",
-            body=body,
+            body={"reason": reason},
+            plain=True,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def erase_customer(
+    async def erase(
         self,
         id: str,
-        body: CustomerDataRequest,
+        /,
         *,
+        reason: str,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CustomerErasure:
@@ -4532,560 +6439,132 @@ class AsyncHostedCheckout(AsyncCaller):
         requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
         refund, a dispute or an unwritten document of the customer is open. With an audit row. For
         `platform` people.
+
+        reason: For the audit log, for example the number of the customer’s request or ticket: no personal
+        data.
         """
         return cast("CustomerErasure", await self._call(
             "POST",
             f"/v1/operations/customers/{path_part(id)}/erase",
-            body=body,
+            body={"reason": reason},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
+
+class AsyncOperationsGroup(Group):
+    @property
+    def merchants(self) -> AsyncOperationsMerchantsGroup:
+        return AsyncOperationsMerchantsGroup(self._call)
+
+    @property
+    def incidents(self) -> AsyncOperationsIncidentsGroup:
+        return AsyncOperationsIncidentsGroup(self._call)
+
+    @property
+    def audit(self) -> AsyncOperationsAuditGroup:
+        return AsyncOperationsAuditGroup(self._call)
+
+    @property
+    def subjects(self) -> AsyncOperationsSubjectsGroup:
+        return AsyncOperationsSubjectsGroup(self._call)
+
+    @property
+    def requests(self) -> AsyncOperationsRequestsGroup:
+        return AsyncOperationsRequestsGroup(self._call)
+
+    @property
+    def customers(self) -> AsyncOperationsCustomersGroup:
+        return AsyncOperationsCustomersGroup(self._call)
 
     async def show_access(
         self,
-        merchant_id: str,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
-    ) -> AccessAnswer:
-        """Your permissions here.
+    ) -> OperatorAccess:
+        """Your permissions as an operator.
 
-        The caller’s permissions at this merchant. The table of roles is in docs/people.md.
+        `support` people see their merchants’ incidents, `platform` people see everything and act.
         """
-        return cast("AccessAnswer", await self._call(
+        return cast("OperatorAccess", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/access",
+            "/v1/operations/access",
             timeout=timeout,
             max_attempts=max_attempts,
         ))
 
-    async def show_overview(
+class AsyncHostedCheckout(AsyncCaller):
+    """The API of an installation. For asyncio and trio."""
+
+    @property
+    def checkouts(self) -> AsyncCheckoutsGroup:
+        return AsyncCheckoutsGroup(self._call)
+
+    @property
+    def products(self) -> AsyncProductsGroup:
+        return AsyncProductsGroup(self._call)
+
+    @property
+    def orders(self) -> AsyncOrdersGroup:
+        return AsyncOrdersGroup(self._call)
+
+    @property
+    def payments(self) -> AsyncPaymentsGroup:
+        return AsyncPaymentsGroup(self._call)
+
+    @property
+    def subscriptions(self) -> AsyncSubscriptionsGroup:
+        return AsyncSubscriptionsGroup(self._call)
+
+    @property
+    def invoices(self) -> AsyncInvoicesGroup:
+        return AsyncInvoicesGroup(self._call)
+
+    @property
+    def credit_notes(self) -> AsyncCreditNotesGroup:
+        return AsyncCreditNotesGroup(self._call)
+
+    @property
+    def billing(self) -> AsyncBillingGroup:
+        return AsyncBillingGroup(self._call)
+
+    @property
+    def payment_methods(self) -> AsyncPaymentMethodsGroup:
+        return AsyncPaymentMethodsGroup(self._call)
+
+    @property
+    def manual_charges(self) -> AsyncManualChargesGroup:
+        return AsyncManualChargesGroup(self._call)
+
+    @property
+    def invoice_settings(self) -> AsyncInvoiceSettingsGroup:
+        return AsyncInvoiceSettingsGroup(self._call)
+
+    @property
+    def refunds(self) -> AsyncRefundsGroup:
+        return AsyncRefundsGroup(self._call)
+
+    @property
+    def merchants(self) -> AsyncMerchantsGroup:
+        return AsyncMerchantsGroup(self._call)
+
+    @property
+    def operations(self) -> AsyncOperationsGroup:
+        return AsyncOperationsGroup(self._call)
+
+    async def show_health(
         self,
-        merchant_id: str,
-        query: ShowOverviewQuery | None = None,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
-    ) -> OverviewAnswer:
-        """Numbers of a merchant.
+    ) -> Health:
+        """Whether requests can be served.
 
-        Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
-        old.
+        Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
         """
-        return cast("OverviewAnswer", await self._call(
+        return cast("Health", await self._call(
             "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/overview",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def list_rails(
-        self,
-        merchant_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SettableRailList:
-        """Card processors.
-
-        The rails of this installation at which accounts can be set, with the fields of their credentials.
-        """
-        return cast("SettableRailList", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/rails",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def preview_branding(
-        self,
-        merchant_id: str,
-        query: PreviewBrandingQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> BrandingPreviewAnswer:
-        """Preview the hosted page.
-
-        The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
-        paid there. Only pages of the API’s own origin and of `origin` can frame it.
-        """
-        return cast("BrandingPreviewAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/branding-preview",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def search_payments(
-        self,
-        merchant_id: str,
-        query: SearchPaymentsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundPaymentPage:
-        """Search payments.
-
-        Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
-        subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
-        reference, a customer reference or an amount such as `19.00`.
-        """
-        return cast("FoundPaymentPage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/payments",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def show_payment(
-        self,
-        merchant_id: str,
-        payment_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PaymentDetailsAnswer:
-        """One payment with its history.
-
-        The payment, its customer, refunds and invoice, and its history in chronological order.
-        """
-        return cast("PaymentDetailsAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/payments/{path_part(payment_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def export_payments(
-        self,
-        merchant_id: str,
-        query: ExportPaymentsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export payments as CSV.
-
-        All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
-        point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
-        semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
-        how many rows.
-        """
-        return cast("str", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/payments",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def search_products(
-        self,
-        merchant_id: str,
-        query: SearchProductsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundProductPage:
-        """Search products.
-
-        Newest first, paginated, each with its active price.
-        """
-        return cast("FoundProductPage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/products",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def show_checkout_history(
-        self,
-        merchant_id: str,
-        checkout_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CheckoutHistoryAnswer:
-        """One checkout with its history.
-
-        The session, its customer, and its history and attempts in chronological order.
-        """
-        return cast("CheckoutHistoryAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/checkouts/{path_part(checkout_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def show_subscription(
-        self,
-        merchant_id: str,
-        subscription_id: str,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionDetailsAnswer:
-        """One subscription with its history.
-
-        The subscription with its clock, next charge, dunning and scheduled change, and the events about it
-        in order.
-        """
-        return cast("SubscriptionDetailsAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def command_subscription(
-        self,
-        merchant_id: str,
-        subscription_id: str,
-        body: SubscriptionCommand,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> SubscriptionDetailsAnswer:
-        """Cancel or change a subscription, as a person.
-
-        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
-        /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
-        takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
-        names the requester. The answer does not wait for an open charge or a moving clock: read the
-        subscription again.
-        """
-        return cast("SubscriptionDetailsAnswer", await self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/commands",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def preview_subscription_change(
-        self,
-        merchant_id: str,
-        subscription_id: str,
-        query: PreviewSubscriptionChangeQuery,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> ChangePreviewAnswer:
-        """Preview a change of a subscription.
-
-        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
-        """
-        return cast("ChangePreviewAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/change-preview",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def link_method_change(
-        self,
-        merchant_id: str,
-        subscription_id: str,
-        body: MethodChangeLinkRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> MethodChangeLink:
-        """Create a link to replace a payment method.
-
-        Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the
-        buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
-        invalidates older ones.
-        """
-        return cast("MethodChangeLink", await self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/subscriptions/{path_part(subscription_id)}/method-change",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def export_checkouts(
-        self,
-        merchant_id: str,
-        query: ExportCheckoutsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export checkouts as CSV.
-
-        All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/checkouts",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def export_subscriptions(
-        self,
-        merchant_id: str,
-        query: ExportSubscriptionsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export subscriptions as CSV.
-
-        All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/subscriptions",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def export_invoices(
-        self,
-        merchant_id: str,
-        query: ExportInvoicesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export invoices as CSV.
-
-        All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/invoices",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def export_credit_notes(
-        self,
-        merchant_id: str,
-        query: ExportCreditNotesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export credit-notes as CSV.
-
-        All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/credit-notes",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def search_checkouts(
-        self,
-        merchant_id: str,
-        query: SearchCheckoutsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundCheckoutPage:
-        """Search checkouts.
-
-        Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
-        customer reference, an amount.
-        """
-        return cast("FoundCheckoutPage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/checkouts",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def search_customers(
-        self,
-        merchant_id: str,
-        query: SearchCustomersQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundCustomerPage:
-        """Search customers.
-
-        Newest first, paginated. `q`: an id, an email or your customer reference.
-        """
-        return cast("FoundCustomerPage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/customers",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def search_subscriptions(
-        self,
-        merchant_id: str,
-        query: SearchSubscriptionsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundSubscriptionPage:
-        """Search subscriptions.
-
-        Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
-        customer reference.
-        """
-        return cast("FoundSubscriptionPage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/subscriptions",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def search_invoices(
-        self,
-        merchant_id: str,
-        query: SearchInvoicesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> InvoicePage:
-        """Search invoices.
-
-        Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
-        email, a merchant or customer reference, an amount.
-        """
-        return cast("InvoicePage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/invoices",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def search_credit_notes(
-        self,
-        merchant_id: str,
-        query: SearchCreditNotesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CreditNotePage:
-        """Search credit notes.
-
-        Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
-        payment or customer, an email, a customer reference.
-        """
-        return cast("CreditNotePage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/credit-notes",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def search_refunds(
-        self,
-        merchant_id: str,
-        query: SearchRefundsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundRefundPage:
-        """List refunds by date.
-
-        Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
-        """
-        return cast("FoundRefundPage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/refunds",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def export_refunds(
-        self,
-        merchant_id: str,
-        query: ExportRefundsQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export refunds as CSV.
-
-        All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/refunds",
-            query=query,
-            text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def search_disputes(
-        self,
-        merchant_id: str,
-        query: SearchDisputesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundDisputePage:
-        """List disputes by date.
-
-        The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
-        Paginated.
-        """
-        return cast("FoundDisputePage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/search/disputes",
-            query=query,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def export_disputes(
-        self,
-        merchant_id: str,
-        query: ExportDisputesQuery | None = None,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> str:
-        """Export disputes as CSV.
-
-        All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
-        """
-        return cast("str", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchant_id)}/exports/disputes",
-            query=query,
-            text=True,
+            "/healthz",
             timeout=timeout,
             max_attempts=max_attempts,
         ))

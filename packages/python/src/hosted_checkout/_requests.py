@@ -18,6 +18,10 @@ import httpx
 
 from ._errors import ApiError
 from ._explain import explain, not_this_api
+from ._objects import object_of
+
+# Stands for an argument that is not given, because None is sent as null.
+OMIT: Any = object()
 
 CONTRACT_VERSION = "2026-01-01"
 FIRST_WAIT = 0.25
@@ -52,6 +56,7 @@ class Call:
     headers: Mapping[str, str]
     idempotency_key: str | None
     is_text: bool
+    is_plain: bool
     is_repeatable: bool
     timeout: float
     max_attempts: int
@@ -89,11 +94,12 @@ def call_of(
     method: Verb,
     path: str,
     *,
-    body: object,
+    body: Mapping[str, object] | None,
     query: Mapping[str, object] | None,
     keyed: bool,
     idempotency_key: str | None,
     text: bool,
+    plain: bool,
     timeout: float | None,
     max_attempts: int | None,
 ) -> Call:
@@ -109,7 +115,8 @@ def call_of(
     }
     content = None
     if body is not None:
-        content = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+        given = {name: value for name, value in body.items() if value is not OMIT}
+        content = json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
         headers["Content-Type"] = "application/json"
     if key is not None:
         headers["Idempotency-Key"] = key
@@ -121,6 +128,7 @@ def call_of(
         headers=headers,
         idempotency_key=key,
         is_text=text,
+        is_plain=plain,
         # Creating a session twice is harmless: the buyer sees and pays for only one of the two.
         is_repeatable=keyed or method == "GET" or (method == "POST" and path == "/v1/checkouts"),
         timeout=settings.timeout if timeout is None else timeout,
@@ -133,7 +141,7 @@ def answer_of(settings: Settings, call: Call, response: httpx.Response, content:
         return content.decode()
     answer = _parsed(content)
     if response.is_success and answer is not None:
-        return answer
+        return answer if call.is_plain else object_of(answer)
     answer = answer or {}
     is_ours = isinstance(answer.get("code"), str)
     code = str(answer["code"]) if is_ours else "unexpected_response"

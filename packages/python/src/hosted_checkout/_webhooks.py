@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from typing import Literal, cast
 
+from ._objects import object_of
 from .schemas import WebhookEvent
 
 SIGNATURE_HEADER = "service-signature"
@@ -67,7 +68,7 @@ def verify_webhook(
     if not any([hmac.compare_digest(digest, given) for digest in digests for given in signatures]):
         raise WebhookVerificationError("no_matching_signature", _no_match(body))
     try:
-        return cast("WebhookEvent", json.loads(body))
+        return cast("WebhookEvent", object_of(json.loads(body)))
     except ValueError:
         raise WebhookVerificationError(
             "unreadable_body", "The signature is valid, but the body is not JSON."

@@ -7,12 +7,14 @@ from __future__ import annotations
 import sys
 from typing import Any, Literal, TypeAlias, TypedDict
 
+from ._objects import Object
+
 if sys.version_info >= (3, 11):
     from typing import NotRequired
 else:
     from typing_extensions import NotRequired
 
-class AccessAnswer(TypedDict):
+class AccessAnswer(Object):
     merchant_id: str
     merchant_name: str
     merchant_status: Literal["active", "inactive"]
@@ -25,11 +27,7 @@ class AccessAnswer(TypedDict):
     """The merchant may sell recurring products."""
     request_id: RequestId
 
-class AdvanceRequest(TypedDict):
-    to: str
-    """RFC 3339, any offset; not before the subscription's clock."""
-
-class ApiKey(TypedDict):
+class ApiKey(Object):
     id: str
     merchant_id: str
     environment: Literal["sandbox", "production"]
@@ -47,24 +45,11 @@ class ApiKey(TypedDict):
     last_used_at: str | None
     """Accurate to the minute."""
 
-class ApiKeyList(TypedDict):
+class ApiKeyList(Object):
     data: list[ApiKey]
     request_id: RequestId
 
-class ApiKeyRequest(TypedDict):
-    environment: Literal["sandbox", "production"]
-    name: str
-    """What the key is for: a server, a script, a person."""
-    scope: NotRequired[Literal["all", "read", "catalogue"]]
-    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
-    expires_at: NotRequired[str | None]
-    """From then on: 401 `api_key_invalid`. Null: never."""
-
-class ApiKeyRotation(TypedDict):
-    overlap_hours: NotRequired[int]
-    """How long the previous key stays valid. 0 revokes it at once."""
-
-class ApiKeyWithSecret(TypedDict):
+class ApiKeyWithSecret(Object):
     id: str
     merchant_id: str
     environment: Literal["sandbox", "production"]
@@ -84,7 +69,7 @@ class ApiKeyWithSecret(TypedDict):
     key: str
     """The key itself. It is stored as a hash and never shown again."""
 
-class AttentionCounts(TypedDict):
+class AttentionCounts(Object):
     disputes_open: int
     declines_above_limit: int
     """In ten minutes: somebody may be testing cards."""
@@ -94,7 +79,7 @@ class AttentionCounts(TypedDict):
     deliveries_exhausted: int
     rail_account: Literal["active", "activating", "disabled", "missing"]
 
-class AuditEntry(TypedDict):
+class AuditEntry(Object):
     id: str
     at: str
     environment: Literal["sandbox", "production"] | None
@@ -110,18 +95,18 @@ class AuditEntry(TypedDict):
     after: Any
     """The subject at that time, without secrets; null if it did not exist."""
 
-class AuditEntryPage(TypedDict):
+class AuditEntryPage(Object):
     data: list[AuditEntry]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class BillingDashboard(TypedDict):
+class BillingDashboard(Object):
     merchant_id: str
     orders: int
     payments: int
     invoices: int
-    subscriptions: NotRequired[int]
+    subscriptions: int | None
     """Present only with the subscriptions capability."""
     request_id: str
 
@@ -133,7 +118,7 @@ class BillingDetails(TypedDict):
     postal_code: NotRequired[str | None]
     country: NotRequired[str | None]
 
-class BillingOperationalAlertEvent(TypedDict):
+class BillingOperationalAlertEvent(Object):
     id: str
     type: Literal["billing.operational_alert"]
     occurred_at: str
@@ -142,23 +127,19 @@ class BillingOperationalAlertEvent(TypedDict):
     product: EventProduct | None
     subscription: EventSubscription | None
     payment: EventPayment | None
-    charge: NotRequired[EventCharge]
-    invoice: NotRequired[EventInvoice]
-    dispute: NotRequired[EventDispute]
+    charge: EventCharge | None
+    invoice: EventInvoice | None
+    dispute: EventDispute | None
     alert: EventAlert
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class BrandingPreviewAnswer(TypedDict):
+class BrandingPreviewAnswer(Object):
     url: str
     """For the `src` of an `<iframe>`."""
     expires_at: str
     request_id: RequestId
 
-class ChangeCancelRequest(TypedDict):
-    action_id: str
-    """The action_id of the change."""
-
-class ChangePreviewAnswer(TypedDict):
+class ChangePreviewAnswer(Object):
     lines: list[ChargeLine]
     total: int
     """Charged now: the sum of the lines."""
@@ -170,7 +151,7 @@ class ChangePreviewAnswer(TypedDict):
     next_renewal: NextRenewal
     request_id: str
 
-class ChargeLine(TypedDict):
+class ChargeLine(Object):
     key: Literal["period", "rest", "unused", "discount"]
     period: ChargePeriod
     quantity: int
@@ -182,23 +163,23 @@ class ChargeLine(TypedDict):
     tax_amount: int
     """Integer cents; negative in a credit."""
 
-class ChargePeriod(TypedDict):
+class ChargePeriod(Object):
     start: str
     """UTC, with milliseconds."""
     end: str
     """UTC, with milliseconds."""
 
-class CheckoutCounts(TypedDict):
+class CheckoutCounts(Object):
     """Sessions created in the last 30 days that have ended, and the number of them that were paid."""
     created: int
     paid: int
 
-class CheckoutCustomer(TypedDict):
+class CheckoutCustomer(Object):
     id: str
     email: str | None
     name: str | None
 
-class CheckoutDetailsAnswer(TypedDict):
+class CheckoutDetailsAnswer(Object):
     id: str
     state: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"]
     failure_reason: Literal["expired", "attempts_exhausted", "cancelled", "resolved_by_operator"] | None
@@ -224,7 +205,7 @@ class CheckoutDetailsAnswer(TypedDict):
     finished_at: str | None
     request_id: RequestId
 
-class CheckoutHistoryAnswer(TypedDict):
+class CheckoutHistoryAnswer(Object):
     id: str
     state: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"]
     failure_reason: Literal["expired", "attempts_exhausted", "cancelled", "resolved_by_operator"] | None
@@ -268,26 +249,7 @@ class CheckoutReconciliation(TypedDict):
     merchantReference: NotRequired[str | None]
     """Your cart or order."""
 
-class CheckoutRequest(TypedDict):
-    productId: str
-    """An active product of the merchant."""
-    externalCustomerId: str
-    """Your stable reference for the customer."""
-    customer: NotRequired[CheckoutPrefill | None]
-    """Stays with the session, is on its invoice, and becomes the customer's when it succeeds. Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those they name."""
-    amount: NotRequired[int | None]
-    """Cents; at most the active price times `quantity`, which is the default. Not accepted if the price has a trial."""
-    paymentMethod: NotRequired[Literal["card", "apple_pay", "google_pay"] | None]
-    """Preselected on the hosted page."""
-    locale: NotRequired[str | None]
-    """The buyer's language tag. Of de, en, es, fr, it, nl, pl, pt, the hosted page speaks it; absent or another: the browser's language, then the merchant's. The buyer can switch."""
-    successUrl: NotRequired[str | None]
-    failUrl: NotRequired[str | None]
-    reconciliation: NotRequired[CheckoutReconciliation | None]
-    quantity: NotRequired[int | None]
-    """Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given."""
-
-class CheckoutSession(TypedDict):
+class CheckoutSession(Object):
     id: str
     sessionId: str
     """Secret of the hosted page's URL: anyone who has it can pay."""
@@ -297,81 +259,7 @@ class CheckoutSession(TypedDict):
     """30 minutes after creation."""
     request_id: str
 
-class CommandAsk(TypedDict):
-    command: Literal["ask"]
-
-class CommandDisputeClose(TypedDict):
-    command: Literal["dispute_close"]
-    status: Literal["won", "lost"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-    evidence: str
-    """The evidence, for example from the rail’s dashboard."""
-
-class CommandEndpointPause(TypedDict):
-    command: Literal["endpoint_pause"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-class CommandEndpointRecover(TypedDict):
-    command: Literal["endpoint_recover"]
-    since: str
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-class CommandEndpointRedeliver(TypedDict):
-    command: Literal["endpoint_redeliver"]
-    event_id: str
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-class CommandEndpointResume(TypedDict):
-    command: Literal["endpoint_resume"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-class CommandIncidentClose(TypedDict):
-    command: Literal["incident_close"]
-    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-class CommandPauseRail(TypedDict):
-    command: Literal["pause_rail"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-class CommandResolve(TypedDict):
-    command: Literal["resolve"]
-    outcome: Literal["succeeded", "failed"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-    evidence: str
-    """The evidence, for example from the rail’s dashboard."""
-
-class CommandResumeRail(TypedDict):
-    command: Literal["resume_rail"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-class CommandReturned(TypedDict):
-    command: Literal["returned"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-    evidence: str
-    """The evidence, for example from the rail’s dashboard."""
-
-class CommandStartMerchant(TypedDict):
-    command: Literal["start_merchant"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-class CommandStopMerchant(TypedDict):
-    command: Literal["stop_merchant"]
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-class CreatedApiKeyAnswer(TypedDict):
+class CreatedApiKeyAnswer(Object):
     id: str
     merchant_id: str
     environment: Literal["sandbox", "production"]
@@ -392,7 +280,7 @@ class CreatedApiKeyAnswer(TypedDict):
     """The key itself. It is stored as a hash and never shown again."""
     request_id: RequestId
 
-class CreatedMerchantAnswer(TypedDict):
+class CreatedMerchantAnswer(Object):
     id: str
     name: str
     """Shown to buyers at the top of the hosted page."""
@@ -408,7 +296,7 @@ class CreatedMerchantAnswer(TypedDict):
     request_id: RequestId
     api_key: ApiKeyWithSecret
 
-class CreditNote(TypedDict):
+class CreditNote(Object):
     id: str
     number: str
     """Its own series: CN- behind the merchant’s invoice prefix."""
@@ -429,7 +317,7 @@ class CreditNote(TypedDict):
     line_items: list[LineItem]
     pdf_url: str
 
-class CreditNoteCreatedEvent(TypedDict):
+class CreditNoteCreatedEvent(Object):
     id: str
     type: Literal["credit_note.created"]
     occurred_at: str
@@ -438,25 +326,21 @@ class CreditNoteCreatedEvent(TypedDict):
     product: EventProduct | None
     subscription: EventSubscription | None
     payment: EventPayment | None
-    charge: NotRequired[EventCharge]
+    charge: EventCharge | None
     credit_note: EventCreditNote
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class CreditNoteList(TypedDict):
+class CreditNoteList(Object):
     data: list[CreditNote]
     request_id: RequestId
 
-class CreditNotePage(TypedDict):
+class CreditNotePage(Object):
     data: list[CreditNote]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class CustomerDataRequest(TypedDict):
-    reason: str
-    """For the audit log, for example the number of the customer’s request or ticket: no personal data."""
-
-class CustomerErasure(TypedDict):
+class CustomerErasure(Object):
     events: int
     """Stored events from which the customer was removed."""
     clicks: int
@@ -488,7 +372,7 @@ class CustomerExport(TypedDict):
     """Webhook events, oldest first."""
     request_id: RequestId
 
-class CustomerSummary(TypedDict):
+class CustomerSummary(Object):
     id: str
     external_customer_id: str | None
     email: str | None
@@ -500,16 +384,16 @@ class CustomerTax(TypedDict):
     type: NotRequired[str | None]
     """Its type."""
 
-class DeclineCount(TypedDict):
+class DeclineCount(Object):
     failure_code: str | None
     count: int
 
-class DeletedWebhookEndpoint(TypedDict):
+class DeletedWebhookEndpoint(Object):
     id: str
     deleted: Literal[True]
     request_id: RequestId
 
-class Dispute(TypedDict):
+class Dispute(Object):
     id: str
     payment_id: str
     subscription_id: str | None
@@ -527,36 +411,33 @@ class Dispute(TypedDict):
     created_at: str
     updated_at: str
 
-class DisputeList(TypedDict):
+class DisputeList(Object):
     data: list[Dispute]
     request_id: RequestId
 
-class EmptyRequest(TypedDict):
-    pass
-
-class EventAlert(TypedDict):
+class EventAlert(Object):
     code: str
     reference: str
 
-class EventCancellation(TypedDict):
+class EventCancellation(Object):
     """Present once a subscription is to end, or has ended."""
     at_period_end: bool
     """true: it ends, or ended, with the paid period."""
     cancelled_at: str | None
     """null: it has not ended yet."""
 
-class EventCharge(TypedDict):
+class EventCharge(Object):
     """The event's payment: its amount, and why it failed."""
     amount: int
     currency: str
     failure_code: str | None
     """Why it failed; null: it did not."""
 
-class EventCheckout(TypedDict):
+class EventCheckout(Object):
     id: str
     merchant_reference: str | None
 
-class EventCreditNote(TypedDict):
+class EventCreditNote(Object):
     id: str
     number: str
     invoice_id: str
@@ -565,12 +446,12 @@ class EventCreditNote(TypedDict):
     reason: Literal["refund", "withdrawal", "dispute", "uncollectible", "correction"]
     amount: int
 
-class EventCustomer(TypedDict):
+class EventCustomer(Object):
     id: str
     external_customer_id: str | None
     email: str | None
 
-class EventDispute(TypedDict):
+class EventDispute(Object):
     id: str
     payment_id: str
     status: Literal["open", "won", "lost"]
@@ -578,43 +459,43 @@ class EventDispute(TypedDict):
     currency: str
     evidence_due_by: str | None
 
-class EventInvoice(TypedDict):
+class EventInvoice(Object):
     id: str
     number: str | None
     status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"]
     amount_due: int
 
-class EventPayment(TypedDict):
+class EventPayment(Object):
     id: str
     rail: str | None
     status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"]
 
-class EventPaymentMethod(TypedDict):
+class EventPaymentMethod(Object):
     type: str
     brand: str | None
     last4: str | None
 
-class EventProduct(TypedDict):
+class EventProduct(Object):
     id: str
     external_reference: str | None
 
-class EventRefund(TypedDict):
+class EventRefund(Object):
     id: str
     payment_id: str
     amount: int
     status: Literal["pending", "succeeded", "failed"]
 
-class EventSubscription(TypedDict):
+class EventSubscription(Object):
     id: str
     status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
     current_period_end: str | None
 
-class FittingCommand(TypedDict):
+class FittingCommand(Object):
     command: Literal["resolve", "returned", "dispute_close", "ask", "pause_rail", "resume_rail", "stop_merchant", "start_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
     incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
     """What `incident_close` closes; null for every other command."""
 
-class FoundCheckout(TypedDict):
+class FoundCheckout(Object):
     id: str
     state: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"]
     failure_reason: Literal["expired", "attempts_exhausted", "cancelled", "resolved_by_operator"] | None
@@ -638,13 +519,13 @@ class FoundCheckout(TypedDict):
     product_name: str | None
     customer: CheckoutCustomer
 
-class FoundCheckoutPage(TypedDict):
+class FoundCheckoutPage(Object):
     data: list[FoundCheckout]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class FoundCustomer(TypedDict):
+class FoundCustomer(Object):
     id: str
     external_customer_id: str | None
     email: str | None
@@ -652,13 +533,13 @@ class FoundCustomer(TypedDict):
     created_at: str
     """UTC, with milliseconds."""
 
-class FoundCustomerPage(TypedDict):
+class FoundCustomerPage(Object):
     data: list[FoundCustomer]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class FoundDispute(TypedDict):
+class FoundDispute(Object):
     id: str
     payment_id: str
     subscription_id: str | None
@@ -682,13 +563,13 @@ class FoundDispute(TypedDict):
     rail_order_id: str | None
     """The payment’s id at the card processor."""
 
-class FoundDisputePage(TypedDict):
+class FoundDisputePage(Object):
     data: list[FoundDispute]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class FoundPayment(TypedDict):
+class FoundPayment(Object):
     id: str
     order_id: str | None
     rail_account_id: str | None
@@ -716,19 +597,19 @@ class FoundPayment(TypedDict):
     description: str | None
     """What was sold."""
 
-class FoundPaymentPage(TypedDict):
+class FoundPaymentPage(Object):
     data: list[FoundPayment]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class FoundProductPage(TypedDict):
+class FoundProductPage(Object):
     data: list[Product]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class FoundRefund(TypedDict):
+class FoundRefund(Object):
     id: str
     payment_id: str
     order_id: str | None
@@ -750,13 +631,13 @@ class FoundRefund(TypedDict):
     updated_at: str
     """UTC, with milliseconds."""
 
-class FoundRefundPage(TypedDict):
+class FoundRefundPage(Object):
     data: list[FoundRefund]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class FoundSubscription(TypedDict):
+class FoundSubscription(Object):
     id: str
     customer_id: str
     product_id: str
@@ -785,19 +666,19 @@ class FoundSubscription(TypedDict):
     clock: str
     """The time of the subscription: a sandbox clock may be ahead."""
 
-class FoundSubscriptionPage(TypedDict):
+class FoundSubscriptionPage(Object):
     data: list[FoundSubscription]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class Health(TypedDict):
+class Health(Object):
     status: Literal["ok", "degraded", "unavailable"]
     postgres: Literal["ok", "unreachable"]
     temporal: Literal["ok", "unreachable"]
     request_id: RequestId
 
-class Incident(TypedDict):
+class Incident(Object):
     kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
     id: str
     """Its subject: `why` and the next command take it."""
@@ -824,16 +705,16 @@ class Incident(TypedDict):
     request: OperatorRequest | None
     """For `second_person_needed`, to people who may read the audit log: the requested command. Null in webhooks."""
 
-class IncidentLinks(TypedDict):
+class IncidentLinks(Object):
     temporal_ui: str | None
     """Null without `TEMPORAL_UI_URL`."""
     runbook: str
 
-class IncidentList(TypedDict):
+class IncidentList(Object):
     data: list[Incident]
     request_id: RequestId
 
-class Invoice(TypedDict):
+class Invoice(Object):
     id: str
     number: str | None
     issued_at: str | None
@@ -854,7 +735,7 @@ class Invoice(TypedDict):
     line_items: list[LineItem]
     pdf_url: str | None
 
-class InvoiceCreatedEvent(TypedDict):
+class InvoiceCreatedEvent(Object):
     id: str
     type: Literal["invoice.created"]
     occurred_at: str
@@ -863,11 +744,11 @@ class InvoiceCreatedEvent(TypedDict):
     product: EventProduct
     subscription: EventSubscription | None
     payment: EventPayment | None
-    charge: NotRequired[EventCharge]
+    charge: EventCharge | None
     invoice: EventInvoice
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class InvoiceCustomer(TypedDict):
+class InvoiceCustomer(Object):
     id: str
     external_customer_id: str | None
     email: str | None
@@ -876,22 +757,22 @@ class InvoiceCustomer(TypedDict):
     tax_value: str | None
     tax_type: str | None
 
-class InvoiceList(TypedDict):
+class InvoiceList(Object):
     data: list[Invoice]
     request_id: RequestId
 
-class InvoicePage(TypedDict):
+class InvoicePage(Object):
     data: list[Invoice]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class InvoicePayment(TypedDict):
+class InvoicePayment(Object):
     id: str
     status: Literal["requires_action", "processing", "succeeded", "failed", "cancelled", "refunded", "partially_refunded"]
     failure_code: str | None
 
-class InvoicePaymentFailedEvent(TypedDict):
+class InvoicePaymentFailedEvent(Object):
     id: str
     type: Literal["invoice.payment_failed"]
     occurred_at: str
@@ -902,14 +783,12 @@ class InvoicePaymentFailedEvent(TypedDict):
     payment: EventPayment
     charge: EventCharge
     invoice: EventInvoice
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-InvoiceSettings: TypeAlias = "dict[str, Any]"
-
-class InvoiceSettingsAnswer(TypedDict):
+class InvoiceSettingsAnswer(Object):
     request_id: RequestId
 
-class LegalIdentity(TypedDict):
+class LegalIdentity(Object):
     """Printed on invoices."""
     name: str | None
     address_lines: list[str]
@@ -924,7 +803,7 @@ class LegalIdentityChanges(TypedDict):
     vat_id: NotRequired[str | None]
     vat_note: NotRequired[str | None]
 
-class LineItem(TypedDict):
+class LineItem(Object):
     product_id: str
     price_id: str
     description: str
@@ -937,7 +816,7 @@ class LineItem(TypedDict):
     tax_amount: int
     """Integer cents; negative in a credit."""
 
-class ManualChargeAnswer(TypedDict):
+class ManualChargeAnswer(Object):
     id: str
     order_id: str | None
     rail_account_id: str | None
@@ -956,22 +835,7 @@ class ManualChargeAnswer(TypedDict):
     """UTC, with milliseconds."""
     request_id: RequestId
 
-class ManualChargeOfAmount(TypedDict):
-    amount: int
-    """Cents."""
-    currency: NotRequired[Literal["EUR"] | None]
-    """Defaults to EUR."""
-
-class ManualChargeOfOrder(TypedDict):
-    orderId: str
-    """An existing order, in any state."""
-    currency: NotRequired[Literal["EUR"] | None]
-    """Defaults to EUR."""
-
-ManualChargeRequest: TypeAlias = "ManualChargeOfOrder | ManualChargeOfAmount"
-"""Creates a local payment in processing: nothing is sent to a card processor, the order stays unchanged, and no event is sent. Do not deliver goods on it."""
-
-class Merchant(TypedDict):
+class Merchant(Object):
     id: str
     name: str
     """Shown to buyers at the top of the hosted page."""
@@ -985,7 +849,7 @@ class Merchant(TypedDict):
     created_at: str
     updated_at: str
 
-class MerchantAnswer(TypedDict):
+class MerchantAnswer(Object):
     id: str
     name: str
     """Shown to buyers at the top of the hosted page."""
@@ -1000,7 +864,7 @@ class MerchantAnswer(TypedDict):
     updated_at: str
     request_id: RequestId
 
-class MerchantBranding(TypedDict):
+class MerchantBranding(Object):
     """How the hosted page looks; null means the default."""
     logo_url: str | None
     color: str | None
@@ -1015,7 +879,7 @@ class MerchantBrandingChanges(TypedDict):
     language: NotRequired[str | None]
     """ISO 639-1. Of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it speaks."""
 
-class MerchantCapabilities(TypedDict):
+class MerchantCapabilities(Object):
     subscriptions: bool
     """Recurring products can be sold."""
 
@@ -1023,17 +887,7 @@ class MerchantCapabilityChanges(TypedDict):
     subscriptions: NotRequired[bool]
     """Recurring products can be sold."""
 
-class MerchantChanges(TypedDict):
-    name: NotRequired[str]
-    """Shown to buyers at the top of the hosted page."""
-    branding: NotRequired[MerchantBrandingChanges]
-    capabilities: NotRequired[MerchantCapabilityChanges]
-    legal_identity: NotRequired[LegalIdentityChanges]
-    status: NotRequired[Literal["active", "inactive"]]
-    renew_after_lost_dispute: NotRequired[bool]
-    """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
-
-class MerchantHealth(TypedDict):
+class MerchantHealth(Object):
     id: str
     name: str
     status: Literal["active", "inactive"]
@@ -1048,38 +902,19 @@ class MerchantHealth(TypedDict):
     """Open incidents, of both environments."""
     oldest_incident_at: str | None
 
-class MerchantHealthPage(TypedDict):
+class MerchantHealthPage(Object):
     data: list[MerchantHealth]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class MerchantPage(TypedDict):
+class MerchantPage(Object):
     data: list[Merchant]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class MerchantRefundRequest(TypedDict):
-    environment: Literal["sandbox", "production"]
-    payment_id: str
-    amount: NotRequired[int]
-    """Cents; defaults to everything not refunded yet."""
-    if_refundable_amount: NotRequired[int]
-    """The refundable cents when the person decided, as the payment shows them. If they have changed: 409 `refundable_amount_changed`, and nothing is refunded."""
-    confirm_dispute: NotRequired[bool]
-    """Also refund the amount of open or lost disputes. Without this, the response is 409 `payment_disputed`."""
-    reason: NotRequired[str]
-    """For your own records."""
-
-class MerchantRequest(TypedDict):
-    name: str
-    """Shown to buyers at the top of the hosted page."""
-    branding: NotRequired[MerchantBrandingChanges]
-    capabilities: NotRequired[MerchantCapabilityChanges]
-    legal_identity: NotRequired[LegalIdentityChanges]
-
-class MerchantSettingsAnswer(TypedDict):
+class MerchantSettingsAnswer(Object):
     time_zone: str
     """The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs."""
     invoice_prefix: str
@@ -1100,44 +935,20 @@ class MerchantSettingsAnswer(TypedDict):
     """Shown on the hosted page after a decline, in doubt and at the end, as a link to call."""
     request_id: RequestId
 
-class MerchantSettingsChanges(TypedDict):
-    time_zone: NotRequired[str]
-    """The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs."""
-    invoice_prefix: NotRequired[str]
-    """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
-    invoice_first_number: NotRequired[int]
-    """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
-    credit_note_on_lost_dispute: NotRequired[bool]
-    """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
-    credit_note_on_uncollectible: NotRequired[bool]
-    """Whether an invoice that becomes `uncollectible` is credited in full."""
-    support_refund_limit: NotRequired[int]
-    """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
-    support_email: NotRequired[str | None]
-    """Shown on the hosted page after a decline, in doubt and at the end, as a link to write to."""
-    support_url: NotRequired[str | None]
-    """Shown on the hosted page after a decline, in doubt and at the end, as a link to open."""
-    support_phone: NotRequired[str | None]
-    """Shown on the hosted page after a decline, in doubt and at the end, as a link to call."""
-
-class MethodChangeLink(TypedDict):
+class MethodChangeLink(Object):
     url: str
     """The page on which the buyer replaces the payment method."""
     expires_at: str
     """UTC, with milliseconds."""
     request_id: RequestId
 
-class MethodChangeLinkRequest(TypedDict):
-    return_url: str
-    """Target of the buyer’s browser afterwards."""
-
-class NextRenewal(TypedDict):
+class NextRenewal(Object):
     at: str
     """UTC, with milliseconds."""
     total: int
     """Integer cents."""
 
-class Offering(TypedDict):
+class Offering(Object):
     id: str
     merchant_id: str
     name: str
@@ -1147,7 +958,7 @@ class Offering(TypedDict):
     created_at: str
     updated_at: str
 
-class OfferingAnswer(TypedDict):
+class OfferingAnswer(Object):
     id: str
     merchant_id: str
     name: str
@@ -1158,39 +969,18 @@ class OfferingAnswer(TypedDict):
     updated_at: str
     request_id: RequestId
 
-class OfferingChangeRequest(TypedDict):
-    target_offering_id: str
-    target_plan_id: str
-    """A recurring product in that offering."""
-    effective: NotRequired[Literal["now", "period_end"]]
-    """`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`."""
-    calculated_at: NotRequired[str]
-    """With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old."""
-
-class OfferingChanges(TypedDict):
-    name: NotRequired[str]
-    plan_ids: NotRequired[list[str]]
-    """Replaces the whole set. Subscriptions stay in their agreed offering."""
-    status: NotRequired[Literal["active", "inactive"]]
-    """inactive: subscriptions can no longer change to it."""
-
-class OfferingList(TypedDict):
+class OfferingList(Object):
     data: list[Offering]
     request_id: RequestId
 
-class OfferingRequest(TypedDict):
-    name: str
-    plan_ids: NotRequired[list[str]]
-    """Products with a recurring price; a plan is in at most one offering."""
-
-class OperatorAccess(TypedDict):
+class OperatorAccess(Object):
     actor: str
     """The person’s name in the audit log."""
     may: list[Literal["see", "act"]]
     """Empty if the person is not an operator."""
     request_id: RequestId
 
-class OperatorAuditEntry(TypedDict):
+class OperatorAuditEntry(Object):
     id: str
     at: str
     environment: Literal["sandbox", "production"] | None
@@ -1208,13 +998,13 @@ class OperatorAuditEntry(TypedDict):
     merchant_id: str | None
     """Null if it concerns the whole installation."""
 
-class OperatorAuditEntryPage(TypedDict):
+class OperatorAuditEntryPage(Object):
     data: list[OperatorAuditEntry]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class OperatorCommandAnswer(TypedDict):
+class OperatorCommandAnswer(Object):
     done: bool
     """False if it waits for a second person, or for its workflow."""
     message: str
@@ -1223,7 +1013,7 @@ class OperatorCommandAnswer(TypedDict):
     """The request that a second person must confirm."""
     request_id: RequestId
 
-class OperatorExplanation(TypedDict):
+class OperatorExplanation(Object):
     subject: OperatorSubject
     means: str
     """Description of its state."""
@@ -1245,13 +1035,13 @@ class OperatorExplanation(TypedDict):
     """Null without `TEMPORAL_UI_URL`."""
     request_id: RequestId
 
-class OperatorHistoryEntry(TypedDict):
+class OperatorHistoryEntry(Object):
     at: str
     what: str
     id: str
     """The id of the affected object."""
 
-class OperatorRequest(TypedDict):
+class OperatorRequest(Object):
     id: str
     subject_id: str
     """The subject of the command."""
@@ -1270,7 +1060,7 @@ class OperatorRequest(TypedDict):
     asked_at: str
     confirmed_by: str | None
 
-class OperatorSubject(TypedDict):
+class OperatorSubject(Object):
     kind: Literal["session", "payment", "subscription", "refund", "dispute", "event", "endpoint", "rail_account", "merchant", "rail", "request", "incident"]
     id: str
     state: str
@@ -1286,11 +1076,11 @@ class OperatorSubject(TypedDict):
     found_by: str
     """Which of its ids or references matched."""
 
-class OperatorSubjectList(TypedDict):
+class OperatorSubjectList(Object):
     data: list[OperatorSubject]
     request_id: RequestId
 
-class Order(TypedDict):
+class Order(Object):
     id: str
     customer_id: str
     product_id: str | None
@@ -1305,11 +1095,11 @@ class Order(TypedDict):
     payment_id: str | None
     status: Literal["pending", "completed", "failed", "cancelled", "partially_refunded", "refunded"]
 
-class OrderList(TypedDict):
+class OrderList(Object):
     data: list[Order]
     request_id: RequestId
 
-class OverviewAnswer(TypedDict):
+class OverviewAnswer(Object):
     currency: str
     today: SalesOfAPeriod
     last_30_days: SalesOfAPeriod
@@ -1323,7 +1113,7 @@ class OverviewAnswer(TypedDict):
     attention: AttentionCounts
     request_id: RequestId
 
-class PaidInvoiceAnswer(TypedDict):
+class PaidInvoiceAnswer(Object):
     id: str
     number: str | None
     issued_at: str | None
@@ -1346,7 +1136,7 @@ class PaidInvoiceAnswer(TypedDict):
     payment: InvoicePayment
     request_id: str
 
-class Payment(TypedDict):
+class Payment(Object):
     id: str
     order_id: str | None
     rail_account_id: str | None
@@ -1364,7 +1154,7 @@ class Payment(TypedDict):
     updated_at: str
     """UTC, with milliseconds."""
 
-class PaymentDetailsAnswer(TypedDict):
+class PaymentDetailsAnswer(Object):
     id: str
     order_id: str | None
     rail_account_id: str | None
@@ -1406,7 +1196,7 @@ class PaymentDetailsAnswer(TypedDict):
     """Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time."""
     request_id: RequestId
 
-class PaymentFailedEvent(TypedDict):
+class PaymentFailedEvent(Object):
     id: str
     type: Literal["payment.failed"]
     occurred_at: str
@@ -1416,10 +1206,10 @@ class PaymentFailedEvent(TypedDict):
     subscription: EventSubscription | None
     payment: EventPayment
     charge: EventCharge
-    invoice: NotRequired[EventInvoice]
-    checkout: NotRequired[EventCheckout]
+    invoice: EventInvoice | None
+    checkout: EventCheckout | None
 
-class PaymentHappening(TypedDict):
+class PaymentHappening(Object):
     at: str
     """UTC, with milliseconds."""
     what: Literal["checkout_created", "checkout_failed", "page_opened", "pay_clicked", "attempt_made", "sent_to_rail", "challenge_open", "looked_up", "succeeded", "failed", "cancelled", "refund_requested", "refund_succeeded", "refund_failed", "dispute_opened", "dispute_won", "dispute_lost", "invoice_issued", "event_recorded", "event_delivered", "delivery_failed", "delivery_held", "delivery_given_up"]
@@ -1429,16 +1219,16 @@ class PaymentHappening(TypedDict):
     detail: str | None
     """A method, a failure code, a reason, an event type, an endpoint’s URL or the processor’s answer to a look-up."""
 
-class PaymentList(TypedDict):
+class PaymentList(Object):
     data: list[Payment]
     request_id: RequestId
 
-class PaymentMethod(TypedDict):
+class PaymentMethod(Object):
     type: str
     brand: str | None
     last4: str | None
 
-class PaymentMethodChange(TypedDict):
+class PaymentMethodChange(Object):
     id: str
     customerId: str
     hostedUrl: str
@@ -1453,15 +1243,7 @@ class PaymentMethodChangeCustomer(TypedDict):
     billingDetails: NotRequired[BillingDetails | None]
     tax: NotRequired[CustomerTax | None]
 
-class PaymentMethodChangeRequest(TypedDict):
-    subscriptionId: str
-    externalCustomerId: str
-    """The subscription's customer, by your reference."""
-    customer: PaymentMethodChangeCustomer
-    successUrl: str
-    failUrl: str
-
-class PaymentMethodUpdateFailedEvent(TypedDict):
+class PaymentMethodUpdateFailedEvent(Object):
     id: str
     type: Literal["payment_method.update_failed"]
     occurred_at: str
@@ -1471,9 +1253,9 @@ class PaymentMethodUpdateFailedEvent(TypedDict):
     subscription: EventSubscription
     payment: EventPayment | None
     """Null in this event."""
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class PaymentMethodUpdatedEvent(TypedDict):
+class PaymentMethodUpdatedEvent(Object):
     id: str
     type: Literal["payment_method.updated"]
     occurred_at: str
@@ -1484,9 +1266,9 @@ class PaymentMethodUpdatedEvent(TypedDict):
     payment: EventPayment | None
     """Null in this event."""
     payment_method: EventPaymentMethod
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class PaymentMethodUpdatedRequiredEvent(TypedDict):
+class PaymentMethodUpdatedRequiredEvent(Object):
     id: str
     type: Literal["payment_method.updated_required"]
     occurred_at: str
@@ -1497,10 +1279,10 @@ class PaymentMethodUpdatedRequiredEvent(TypedDict):
     payment: EventPayment
     charge: EventCharge
     invoice: EventInvoice
-    payment_method: NotRequired[EventPaymentMethod]
-    checkout: NotRequired[EventCheckout]
+    payment_method: EventPaymentMethod | None
+    checkout: EventCheckout | None
 
-class PaymentRefund(TypedDict):
+class PaymentRefund(Object):
     id: str
     amount: int
     status: Literal["pending", "succeeded", "failed"]
@@ -1508,7 +1290,7 @@ class PaymentRefund(TypedDict):
     created_at: str
     """UTC, with milliseconds."""
 
-class PaymentSucceededEvent(TypedDict):
+class PaymentSucceededEvent(Object):
     id: str
     type: Literal["payment.succeeded"]
     occurred_at: str
@@ -1518,28 +1300,10 @@ class PaymentSucceededEvent(TypedDict):
     subscription: EventSubscription | None
     payment: EventPayment
     charge: EventCharge
-    invoice: NotRequired[EventInvoice]
-    checkout: NotRequired[EventCheckout]
+    invoice: EventInvoice | None
+    checkout: EventCheckout | None
 
-PlanChangeRequest: TypeAlias = "PlanChangeToPlan | PlanChangeToProduct"
-
-class PlanChangeToPlan(TypedDict):
-    target_plan_id: str
-    """A recurring product in the same offering."""
-    effective: NotRequired[Literal["now", "period_end"]]
-    """`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`."""
-    calculated_at: NotRequired[str]
-    """With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old."""
-
-class PlanChangeToProduct(TypedDict):
-    target_product_id: str
-    """Alias of target_plan_id."""
-    effective: NotRequired[Literal["now", "period_end"]]
-    """`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`."""
-    calculated_at: NotRequired[str]
-    """With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old."""
-
-class Price(TypedDict):
+class Price(Object):
     id: str
     product_id: str
     amount: int
@@ -1551,7 +1315,7 @@ class Price(TypedDict):
     recurring: RecurringTerms | None
     status: Literal["active", "inactive"]
 
-class PriceAnswer(TypedDict):
+class PriceAnswer(Object):
     id: str
     product_id: str
     amount: int
@@ -1564,30 +1328,11 @@ class PriceAnswer(TypedDict):
     status: Literal["active", "inactive"]
     request_id: RequestId
 
-class PriceChanges(TypedDict):
-    status: Literal["active", "inactive"]
-    """A product has at most one active price: activating a price deactivates the other."""
-
-class PriceList(TypedDict):
+class PriceList(Object):
     data: list[Price]
     request_id: RequestId
 
-class PriceRequest(TypedDict):
-    amount: int
-    """Integer cents, tax included."""
-    currency: NotRequired[Literal["EUR"]]
-    """Defaults to EUR."""
-    tax_rate: float
-    """Percentage included in the amount. Required, because invoices show it."""
-    billing_mode: Literal["one_time", "recurring"]
-    recurring: NotRequired[RecurringTermsRequest | None]
-    """With billing_mode recurring: how often it is charged."""
-    status: NotRequired[Literal["active", "inactive"]]
-    """A product has at most one active price: activating a price deactivates the other."""
-    replaces: NotRequired[str | None]
-    """The active price that you saw; null for none. If another one is active by then: 409 `price_changed`, and nothing changes. If absent, whichever is active is replaced."""
-
-class ProbedRailAccountAnswer(TypedDict):
+class ProbedRailAccountAnswer(Object):
     id: str
     merchant_id: str
     environment: Literal["sandbox", "production"]
@@ -1603,7 +1348,7 @@ class ProbedRailAccountAnswer(TypedDict):
     findings: list[RailFinding]
     """Its capabilities, and the reason for each missing one, as sentences."""
 
-class Product(TypedDict):
+class Product(Object):
     id: str
     merchant_id: str
     name: str
@@ -1619,7 +1364,7 @@ class Product(TypedDict):
     updated_at: str
     """UTC, with milliseconds."""
 
-class ProductAnswer(TypedDict):
+class ProductAnswer(Object):
     id: str
     merchant_id: str
     name: str
@@ -1636,39 +1381,15 @@ class ProductAnswer(TypedDict):
     """UTC, with milliseconds."""
     request_id: RequestId
 
-class ProductChanges(TypedDict):
-    name: NotRequired[str]
-    """The name that buyers see on the hosted page."""
-    description: NotRequired[str | None]
-    metadata: NotRequired[dict[str, str]]
-    """For your own use: at most 50 keys. Replaced as a whole."""
-    external_reference: NotRequired[str | None]
-    """Your own reference, unique among your products. Storefronts may use it to name the product."""
-    quantity: NotRequired[QuantityRange | None]
-    """How many can be bought at once, for example seats; null or absent: one. The price is for one of them."""
-    status: NotRequired[Literal["active", "inactive"]]
-    """inactive: new sessions cannot sell it. Existing sessions and subscriptions continue."""
-
-class ProductList(TypedDict):
+class ProductList(Object):
     data: list[Product]
     request_id: RequestId
-
-class ProductRequest(TypedDict):
-    name: str
-    """The name that buyers see on the hosted page."""
-    description: NotRequired[str | None]
-    metadata: NotRequired[dict[str, str]]
-    """For your own use: at most 50 keys. Replaced as a whole."""
-    external_reference: NotRequired[str | None]
-    """Your own reference, unique among your products. Storefronts may use it to name the product."""
-    quantity: NotRequired[QuantityRange | None]
-    """How many can be bought at once, for example seats; null or absent: one. The price is for one of them."""
 
 class QuantityRange(TypedDict):
     min: int
     max: int
 
-class RailAccount(TypedDict):
+class RailAccount(Object):
     id: str
     merchant_id: str
     environment: Literal["sandbox", "production"]
@@ -1679,23 +1400,11 @@ class RailAccount(TypedDict):
     created_at: str
     updated_at: str
 
-class RailAccountCheck(TypedDict):
-    apply: NotRequired[bool]
-    """Also store the capabilities found. An activating account is activated either way."""
-
-class RailAccountList(TypedDict):
+class RailAccountList(Object):
     data: list[RailAccount]
     request_id: RequestId
 
-class RailAccountToSet(TypedDict):
-    environment: Literal["sandbox", "production"]
-    rail: str
-    credential: dict[str, str]
-    """Depend on the rail; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay unchanged."""
-    replace: NotRequired[bool]
-    """Replace the active account, which is then disabled."""
-
-class RailCapabilities(TypedDict):
+class RailCapabilities(Object):
     """The account’s capabilities when the processor was last asked."""
     cardFields: bool
     recurring: bool
@@ -1703,12 +1412,12 @@ class RailCapabilities(TypedDict):
     refunds: bool
     currencies: list[str]
 
-class RailCredentialField(TypedDict):
+class RailCredentialField(Object):
     """A member of `credential`."""
     name: str
     description: str
 
-class RailFinding(TypedDict):
+class RailFinding(Object):
     ok: bool
     code: Literal["credential_incomplete", "credential_wrong_mode", "credential_of_other_account", "account_not_asked", "account_found", "account_active", "account_not_active", "charges_off", "currency_taken", "currency_not_taken", "cards_stored", "cards_not_stored", "refunds_read", "refunds_not_possible", "wallet_taken", "wallet_not_registered", "wallets_unknown", "webhooks_complete", "webhook_secret_missing", "webhook_endpoint_missing", "webhook_events_missing", "webhooks_not_read", "no_answer_in_time"]
     values: dict[str, str]
@@ -1716,11 +1425,11 @@ class RailFinding(TypedDict):
     text: str
     """In English."""
 
-class RailSaid(TypedDict):
+class RailSaid(Object):
     at: str
     words: str
 
-class RecurringTerms(TypedDict):
+class RecurringTerms(Object):
     interval: Literal["day", "week", "month", "year"]
     interval_count: int
     trial_period_days: int | None
@@ -1731,7 +1440,7 @@ class RecurringTermsRequest(TypedDict):
     """Defaults to 1."""
     trial_period_days: NotRequired[int | None]
 
-class Refund(TypedDict):
+class Refund(Object):
     id: str
     payment_id: str
     order_id: str | None
@@ -1742,7 +1451,7 @@ class Refund(TypedDict):
     """pending until the card processor has answered; a failed refund returned nothing."""
     created_at: str
 
-class RefundAnswer(TypedDict):
+class RefundAnswer(Object):
     id: str
     payment_id: str
     order_id: str | None
@@ -1754,7 +1463,7 @@ class RefundAnswer(TypedDict):
     created_at: str
     request_id: RequestId
 
-class RefundCreatedEvent(TypedDict):
+class RefundCreatedEvent(Object):
     id: str
     type: Literal["refund.created"]
     occurred_at: str
@@ -1765,44 +1474,18 @@ class RefundCreatedEvent(TypedDict):
     payment: EventPayment
     charge: EventCharge
     refund: EventRefund
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class RefundList(TypedDict):
+class RefundList(Object):
     data: list[Refund]
     request_id: RequestId
 
-class RefundOfOrder(TypedDict):
-    orderId: str
-    """The order of the payment."""
-    amount: NotRequired[int]
-    """Cents; defaults to everything not refunded yet."""
-    currency: NotRequired[str | None]
-    """If sent, the currency of the payment."""
-    reason: NotRequired[str | None]
-    """For your own records."""
-    confirmDispute: NotRequired[bool | None]
-    """true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`."""
-
-class RefundOfPayment(TypedDict):
-    paymentId: str
-    """A settled payment."""
-    amount: NotRequired[int]
-    """Cents; defaults to everything not refunded yet."""
-    currency: NotRequired[str | None]
-    """If sent, the currency of the payment."""
-    reason: NotRequired[str | None]
-    """For your own records."""
-    confirmDispute: NotRequired[bool | None]
-    """true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`."""
-
-RefundRequest: TypeAlias = "RefundOfPayment | RefundOfOrder"
-
-class RelatedSubject(TypedDict):
+class RelatedSubject(Object):
     kind: str
     id: str
     state: str
 
-class ReplacedApiKey(TypedDict):
+class ReplacedApiKey(Object):
     """The previous key."""
     id: str
     expires_at: str
@@ -1810,12 +1493,12 @@ class ReplacedApiKey(TypedDict):
 RequestId: TypeAlias = "str"
 """Identifies the request; also in the header x-request-id. Quote it in support requests."""
 
-class RevokedApiKeyAnswer(TypedDict):
+class RevokedApiKeyAnswer(Object):
     id: str
     revoked: Literal[True]
     request_id: str
 
-class RotatedApiKeyAnswer(TypedDict):
+class RotatedApiKeyAnswer(Object):
     id: str
     merchant_id: str
     environment: Literal["sandbox", "production"]
@@ -1837,13 +1520,13 @@ class RotatedApiKeyAnswer(TypedDict):
     request_id: RequestId
     replaces: ReplacedApiKey
 
-class SalesOfADay(TypedDict):
+class SalesOfADay(Object):
     day: str
     count: int
     amount: int
     """Integer cents."""
 
-class SalesOfAPeriod(TypedDict):
+class SalesOfAPeriod(Object):
     count: int
     """Payments that succeeded, including refunded ones; without card checks of 0 cents."""
     amount: int
@@ -1851,19 +1534,19 @@ class SalesOfAPeriod(TypedDict):
     refunded: int
     """Integer cents."""
 
-class SentTestEvent(TypedDict):
+class SentTestEvent(Object):
     event_id: str
     request_id: RequestId
 
-class SettableRail(TypedDict):
+class SettableRail(Object):
     name: str
     credential_fields: list[RailCredentialField]
 
-class SettableRailList(TypedDict):
+class SettableRailList(Object):
     data: list[SettableRail]
     request_id: RequestId
 
-class StorefrontClient(TypedDict):
+class StorefrontClient(Object):
     id: str
     """The public id: it is in the shop’s page and not a secret."""
     merchant_id: str
@@ -1879,7 +1562,7 @@ class StorefrontClient(TypedDict):
     created_at: str
     updated_at: str
 
-class StorefrontClientAnswer(TypedDict):
+class StorefrontClientAnswer(Object):
     id: str
     """The public id: it is in the shop’s page and not a secret."""
     merchant_id: str
@@ -1896,33 +1579,11 @@ class StorefrontClientAnswer(TypedDict):
     updated_at: str
     request_id: RequestId
 
-class StorefrontClientChanges(TypedDict):
-    name: NotRequired[str]
-    """A label for your own use."""
-    origins: NotRequired[list[str]]
-    """Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development."""
-    product_ids: NotRequired[list[str]]
-    """Replaces the whole set."""
-    successUrl: NotRequired[str | None]
-    failUrl: NotRequired[str | None]
-    status: NotRequired[Literal["active", "disabled"]]
-    """disabled: its public id is treated as unknown."""
-
-class StorefrontClientList(TypedDict):
+class StorefrontClientList(Object):
     data: list[StorefrontClient]
     request_id: RequestId
 
-class StorefrontClientRequest(TypedDict):
-    environment: Literal["sandbox", "production"]
-    name: str
-    """A label for your own use."""
-    origins: list[str]
-    """Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development."""
-    product_ids: NotRequired[list[str]]
-    successUrl: NotRequired[str | None]
-    failUrl: NotRequired[str | None]
-
-class Subscription(TypedDict):
+class Subscription(Object):
     id: str
     customer_id: str
     product_id: str
@@ -1946,7 +1607,7 @@ class Subscription(TypedDict):
     cancelled_at: str | None
     change: SubscriptionChange | None
 
-class SubscriptionAnswer(TypedDict):
+class SubscriptionAnswer(Object):
     id: str
     customer_id: str
     product_id: str
@@ -1971,11 +1632,7 @@ class SubscriptionAnswer(TypedDict):
     change: SubscriptionChange | None
     request_id: str
 
-class SubscriptionCancelRequest(TypedDict):
-    at_period_end: NotRequired[bool]
-    """If true, at the end of the current period; by default immediately."""
-
-class SubscriptionCancelledEvent(TypedDict):
+class SubscriptionCancelledEvent(Object):
     id: str
     type: Literal["subscription.cancelled"]
     occurred_at: str
@@ -1986,9 +1643,9 @@ class SubscriptionCancelledEvent(TypedDict):
     payment: EventPayment | None
     """Null in this event."""
     cancellation: EventCancellation
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class SubscriptionChange(TypedDict):
+class SubscriptionChange(Object):
     action_id: str
     type: Literal["plan_change", "offering_change"]
     status: Literal["scheduled", "pending", "applied", "cancelled", "failed"]
@@ -1998,7 +1655,7 @@ class SubscriptionChange(TypedDict):
     effective_at: str
     """UTC, with milliseconds."""
 
-class SubscriptionChangeAnswer(TypedDict):
+class SubscriptionChangeAnswer(Object):
     action_id: str
     type: Literal["plan_change", "offering_change"]
     status: Literal["scheduled", "pending", "applied", "cancelled", "failed"]
@@ -2009,52 +1666,14 @@ class SubscriptionChangeAnswer(TypedDict):
     """UTC, with milliseconds."""
     request_id: str
 
-SubscriptionCommand: TypeAlias = "SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPause | SubscriptionCommandResume | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance"
-
-class SubscriptionCommandAdvance(TypedDict):
-    command: Literal["advance"]
-    to: str
-
-class SubscriptionCommandCancel(TypedDict):
-    command: Literal["cancel"]
-    at_period_end: bool
-
-class SubscriptionCommandCancelChange(TypedDict):
-    command: Literal["cancel_change"]
-    change_id: str
-
-class SubscriptionCommandChangePlan(TypedDict):
-    command: Literal["change_plan"]
-    plan_id: str
-    offering_id: str | None
-    """Another offering; null for a plan of the current one."""
-    effective: NotRequired[Literal["now", "period_end"]]
-    """By default `period_end`."""
-    calculated_at: NotRequired[str]
-    """With `effective` `now`: that of the preview whose lines are to be charged."""
-
-class SubscriptionCommandPause(TypedDict):
-    command: Literal["pause"]
-    resumes_at: str | None
-
-class SubscriptionCommandPay(TypedDict):
-    command: Literal["pay"]
-    invoice_id: str
-
-class SubscriptionCommandResume(TypedDict):
-    command: Literal["resume"]
-
-class SubscriptionCommandUndoCancel(TypedDict):
-    command: Literal["undo_cancel"]
-
-class SubscriptionCounts(TypedDict):
+class SubscriptionCounts(Object):
     active: int
     trialing: int
     past_due: int
     monthly_amount: int
     """Recurring revenue a month, by price and interval, including tax."""
 
-class SubscriptionCreatedEvent(TypedDict):
+class SubscriptionCreatedEvent(Object):
     id: str
     type: Literal["subscription.created"]
     occurred_at: str
@@ -2064,14 +1683,14 @@ class SubscriptionCreatedEvent(TypedDict):
     subscription: EventSubscription
     payment: EventPayment
     charge: EventCharge
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class SubscriptionCustomer(TypedDict):
+class SubscriptionCustomer(Object):
     id: str
     email: str | None
     name: str | None
 
-class SubscriptionDetailsAnswer(TypedDict):
+class SubscriptionDetailsAnswer(Object):
     id: str
     customer_id: str
     product_id: str
@@ -2112,7 +1731,7 @@ class SubscriptionDetailsAnswer(TypedDict):
     """Oldest first, the latest hundred."""
     request_id: RequestId
 
-class SubscriptionDunning(TypedDict):
+class SubscriptionDunning(Object):
     unpaid_since: str
     """The start of the oldest unpaid period."""
     declines: int
@@ -2125,7 +1744,7 @@ class SubscriptionDunning(TypedDict):
     failure_code: str | None
     """Why the latest charge failed."""
 
-class SubscriptionHappening(TypedDict):
+class SubscriptionHappening(Object):
     at: str
     """By the subscription’s clock."""
     what: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"]
@@ -2138,19 +1757,15 @@ class SubscriptionHappening(TypedDict):
     amount: int | None
     """Amount of the refund, the invoice or the payment."""
 
-class SubscriptionList(TypedDict):
+class SubscriptionList(Object):
     data: list[Subscription]
     request_id: RequestId
 
-class SubscriptionOffering(TypedDict):
+class SubscriptionOffering(Object):
     id: str
     name: str
 
-class SubscriptionPauseRequest(TypedDict):
-    resumes_at: NotRequired[str | None]
-    """RFC 3339, after the end of the period, at most five years later. By default it lasts until `resume`."""
-
-class SubscriptionPausedEvent(TypedDict):
+class SubscriptionPausedEvent(Object):
     id: str
     type: Literal["subscription.paused"]
     occurred_at: str
@@ -2160,13 +1775,13 @@ class SubscriptionPausedEvent(TypedDict):
     subscription: EventSubscription
     payment: EventPayment | None
     """Null in this event."""
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class SubscriptionPlan(TypedDict):
+class SubscriptionPlan(Object):
     id: str
     name: str
 
-class SubscriptionResumedEvent(TypedDict):
+class SubscriptionResumedEvent(Object):
     id: str
     type: Literal["subscription.resumed"]
     occurred_at: str
@@ -2176,9 +1791,9 @@ class SubscriptionResumedEvent(TypedDict):
     subscription: EventSubscription
     payment: EventPayment | None
     """Null in this event."""
-    checkout: NotRequired[EventCheckout]
+    checkout: EventCheckout | None
 
-class SubscriptionUpdatedEvent(TypedDict):
+class SubscriptionUpdatedEvent(Object):
     id: str
     type: Literal["subscription.updated"]
     occurred_at: str
@@ -2188,10 +1803,10 @@ class SubscriptionUpdatedEvent(TypedDict):
     subscription: EventSubscription
     payment: EventPayment | None
     """Null in this event."""
-    cancellation: NotRequired[EventCancellation]
-    checkout: NotRequired[EventCheckout]
+    cancellation: EventCancellation | None
+    checkout: EventCheckout | None
 
-class WebhookDelivery(TypedDict):
+class WebhookDelivery(Object):
     endpoint_id: str
     status: Literal["pending", "succeeded", "exhausted", "held"]
     attempts: int
@@ -2202,7 +1817,7 @@ class WebhookDelivery(TypedDict):
     last_error: str | None
     succeeded_at: str | None
 
-class WebhookEndpoint(TypedDict):
+class WebhookEndpoint(Object):
     id: str
     merchant_id: str
     environment: Literal["sandbox", "production"]
@@ -2225,7 +1840,7 @@ class WebhookEndpoint(TypedDict):
     created_at: str
     updated_at: str
 
-class WebhookEndpointAnswer(TypedDict):
+class WebhookEndpointAnswer(Object):
     id: str
     merchant_id: str
     environment: Literal["sandbox", "production"]
@@ -2249,23 +1864,11 @@ class WebhookEndpointAnswer(TypedDict):
     updated_at: str
     request_id: RequestId
 
-class WebhookEndpointChanges(TypedDict):
-    url: NotRequired[str]
-    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
-    standard_headers: NotRequired[bool]
-    status: NotRequired[Literal["enabled", "paused"]]
-
-class WebhookEndpointList(TypedDict):
+class WebhookEndpointList(Object):
     data: list[WebhookEndpoint]
     request_id: RequestId
 
-class WebhookEndpointRequest(TypedDict):
-    environment: Literal["sandbox", "production"]
-    url: str
-    event_types: NotRequired[list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None]
-    standard_headers: NotRequired[bool]
-
-class WebhookEndpointWithSecret(TypedDict):
+class WebhookEndpointWithSecret(Object):
     id: str
     merchant_id: str
     environment: Literal["sandbox", "production"]
@@ -2291,7 +1894,7 @@ class WebhookEndpointWithSecret(TypedDict):
     secret: str
     """Shown only once."""
 
-class WebhookLogAttempt(TypedDict):
+class WebhookLogAttempt(Object):
     event_id: str
     event_type: str
     endpoint_id: str
@@ -2310,13 +1913,13 @@ class WebhookLogAttempt(TypedDict):
     """The headers as sent, with the signature."""
     next_attempt_at: str | None
 
-class WebhookLogAttemptPage(TypedDict):
+class WebhookLogAttemptPage(Object):
     data: list[WebhookLogAttempt]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class WebhookLogEvent(TypedDict):
+class WebhookLogEvent(Object):
     id: str
     environment: Literal["sandbox", "production"]
     type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
@@ -2325,7 +1928,7 @@ class WebhookLogEvent(TypedDict):
     deliveries: list[WebhookDelivery]
     """Empty if no endpoint was subscribed to the type."""
 
-class WebhookLogEventAnswer(TypedDict):
+class WebhookLogEventAnswer(Object):
     id: str
     environment: Literal["sandbox", "production"]
     type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
@@ -2337,37 +1940,25 @@ class WebhookLogEventAnswer(TypedDict):
     body: str
     """The JSON text of every delivery."""
 
-class WebhookLogEventPage(TypedDict):
+class WebhookLogEventPage(Object):
     data: list[WebhookLogEvent]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class WebhookRecovery(TypedDict):
+class WebhookRecovery(Object):
     endpoint_id: str
     since: str
     until: str
     """Events after this instant are delivered normally."""
     request_id: RequestId
 
-class WebhookRecoveryRequest(TypedDict):
-    since: str
-    """Events from this instant on."""
-
-class WebhookResend(TypedDict):
+class WebhookResend(Object):
     event_id: str
     endpoint_ids: list[str]
     request_id: RequestId
 
-class WebhookResendRequest(TypedDict):
-    endpoint_id: NotRequired[str]
-    """If absent, all original endpoints of the event."""
-
-class WebhookSecretRotation(TypedDict):
-    overlap: NotRequired[bool]
-    """The current secret also signs for 24 hours. Refused during an overlap."""
-
-class WebhookTestEvent(TypedDict):
+class WebhookTestEvent(Object):
     id: str
     type: Literal["webhook.test"]
     occurred_at: str
@@ -2380,262 +1971,6 @@ class WebhookTestEvent(TypedDict):
     """Null in this event."""
     payment: EventPayment | None
     """Null in this event."""
-
-class WithdrawOperation(TypedDict):
-    reason: str
-    """The reason. For the audit log: no personal data."""
-
-ListMerchantOrdersQuery = TypedDict("ListMerchantOrdersQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListMerchantPaymentsQuery = TypedDict("ListMerchantPaymentsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListMerchantSubscriptionsQuery = TypedDict("ListMerchantSubscriptionsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListMerchantRefundsQuery = TypedDict("ListMerchantRefundsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListMerchantDisputesQuery = TypedDict("ListMerchantDisputesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListMerchantInvoicesQuery = TypedDict("ListMerchantInvoicesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListMerchantCreditNotesQuery = TypedDict("ListMerchantCreditNotesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ShowMerchantDashboardQuery = TypedDict("ShowMerchantDashboardQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListStorefrontClientsQuery = TypedDict("ListStorefrontClientsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListMerchantsQuery = TypedDict("ListMerchantsQuery", {
-    "cursor": "str | None",
-    "limit": "int | None",
-}, total=False)
-
-ListAuditQuery = TypedDict("ListAuditQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "subject_id": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-}, total=False)
-
-ListApiKeysQuery = TypedDict("ListApiKeysQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListRailAccountsQuery = TypedDict("ListRailAccountsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListWebhookEndpointsQuery = TypedDict("ListWebhookEndpointsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-}, total=False)
-
-ListWebhookEventsQuery = TypedDict("ListWebhookEventsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'credit_note.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
-    "from": "str | None",
-    "to": "str | None",
-    "endpoint_id": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "status": "Literal['pending', 'succeeded', 'exhausted', 'held'] | None",
-}, total=False)
-
-ListWebhookAttemptsQuery = TypedDict("ListWebhookAttemptsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "type": "Literal['payment.succeeded', 'payment.failed', 'subscription.created', 'subscription.updated', 'subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'invoice.created', 'invoice.payment_failed', 'refund.created', 'credit_note.created', 'payment_method.updated', 'payment_method.updated_required', 'payment_method.update_failed', 'billing.operational_alert'] | Literal['webhook.test'] | None",
-    "from": "str | None",
-    "to": "str | None",
-    "endpoint_id": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "event_id": "str | None",
-    "status": "Literal['succeeded', 'failed'] | None",
-}, total=False)
-
-ListMerchantHealthQuery = TypedDict("ListMerchantHealthQuery", {
-    "q": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-}, total=False)
-
-ListIncidentsQuery = TypedDict("ListIncidentsQuery", {
-    "kind": "Literal['reconciliation_required', 'orphaned_charge', 'payment_not_at_rail', 'outcome_not_recorded', 'invoice_not_issued', 'charge_unanswered', 'refund_failed', 'refund_reversed_by_rail', 'refund_carried_out', 'second_person_needed', 'dispute_open', 'dispute_not_found', 'rail_unavailable', 'merchant_sells_nothing', 'rail_account_disabled', 'rail_account_misconfigured', 'card_testing', 'endpoint_failing', 'endpoint_disabled', 'webhook_deliveries_exhausted', 'overdue', 'sweep_late', 'workers_missing', 'temporal_unavailable', 'database_fenced', 'not_in_database'] | None",
-    "merchant_id": "str | None",
-    "environment": "Literal['sandbox', 'production'] | None",
-    "min_amount": "int | None",
-    "older_than_seconds": "int | None",
-    "limit": "int | None",
-}, total=False)
-
-ListOperatorAuditQuery = TypedDict("ListOperatorAuditQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "subject_id": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "actor": "str | None",
-    "merchant_id": "str | None",
-}, total=False)
-
-SearchSubjectsQuery = TypedDict("SearchSubjectsQuery", {
-    "id": "str | None",
-}, total=False)
-
-ShowOverviewQuery = TypedDict("ShowOverviewQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "time_zone": "str | None",
-}, total=False)
-
-PreviewBrandingQuery = TypedDict("PreviewBrandingQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "name": "str | None",
-    "logo_url": "str | None",
-    "color": "str | None",
-    "language": "str | None",
-    "origin": "str | None",
-}, total=False)
-
-SearchPaymentsQuery = TypedDict("SearchPaymentsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "status": "Literal['requires_action', 'processing', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'] | None",
-    "from": "str | None",
-    "to": "str | None",
-}, total=False)
-
-ExportPaymentsQuery = TypedDict("ExportPaymentsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "status": "Literal['requires_action', 'processing', 'succeeded', 'failed', 'cancelled', 'refunded', 'partially_refunded'] | None",
-    "from": "str | None",
-    "to": "str | None",
-}, total=False)
-
-SearchProductsQuery = TypedDict("SearchProductsQuery", {
-    "q": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "status": "Literal['active', 'inactive'] | None",
-    "billing_mode": "Literal['one_time', 'recurring'] | None",
-    "storefront_client_id": "str | None",
-    "offering_id": "str | None",
-}, total=False)
-
-PreviewSubscriptionChangeQuery = TypedDict("PreviewSubscriptionChangeQuery", {
-    "plan_id": "str | None",
-    "offering_id": "str | None",
-    "effective": "Literal['now', 'period_end'] | None",
-}, total=False)
-
-ExportCheckoutsQuery = TypedDict("ExportCheckoutsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "status": "Literal['created', 'processing', 'requires_action', 'succeeded', 'failed', 'reconciliation_required'] | None",
-}, total=False)
-
-ExportSubscriptionsQuery = TypedDict("ExportSubscriptionsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "status": "Literal['incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused'] | None",
-}, total=False)
-
-ExportInvoicesQuery = TypedDict("ExportInvoicesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "status": "Literal['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed'] | None",
-}, total=False)
-
-ExportCreditNotesQuery = TypedDict("ExportCreditNotesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-}, total=False)
-
-SearchCheckoutsQuery = TypedDict("SearchCheckoutsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "status": "Literal['created', 'processing', 'requires_action', 'succeeded', 'failed', 'reconciliation_required'] | None",
-}, total=False)
-
-SearchCustomersQuery = TypedDict("SearchCustomersQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-}, total=False)
-
-SearchSubscriptionsQuery = TypedDict("SearchSubscriptionsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "status": "Literal['incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused'] | None",
-}, total=False)
-
-SearchInvoicesQuery = TypedDict("SearchInvoicesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "status": "Literal['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed'] | None",
-}, total=False)
-
-SearchCreditNotesQuery = TypedDict("SearchCreditNotesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "q": "str | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-}, total=False)
-
-SearchRefundsQuery = TypedDict("SearchRefundsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "from": "str | None",
-    "to": "str | None",
-    "status": "Literal['pending', 'succeeded', 'failed'] | None",
-}, total=False)
-
-ExportRefundsQuery = TypedDict("ExportRefundsQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "from": "str | None",
-    "to": "str | None",
-    "status": "Literal['pending', 'succeeded', 'failed'] | None",
-}, total=False)
-
-SearchDisputesQuery = TypedDict("SearchDisputesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "cursor": "str | None",
-    "limit": "int | None",
-    "from": "str | None",
-    "to": "str | None",
-    "status": "Literal['open', 'won', 'lost'] | None",
-}, total=False)
-
-ExportDisputesQuery = TypedDict("ExportDisputesQuery", {
-    "environment": "Literal['sandbox', 'production'] | None",
-    "from": "str | None",
-    "to": "str | None",
-    "status": "Literal['open', 'won', 'lost'] | None",
-}, total=False)
 
 WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionPausedEvent | SubscriptionResumedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | CreditNoteCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"
 """Every event, told apart by `type`. Ignore types that you do not know: new ones may be added."""

@@ -5,7 +5,7 @@ import { ordersSoFar } from '../lib/orders.js';
 export const dynamic = 'force-dynamic';
 
 export default async function Page() {
-  const { data } = await checkout.listProducts();
+  const { data } = await checkout.products.list();
   const product = data.find(({ id }) => id === productId);
   const price = ((product?.active_price?.amount ?? 0) / 100).toFixed(2);
   return (

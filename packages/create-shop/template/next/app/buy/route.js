@@ -2,7 +2,7 @@
 import { checkout, productId, shop } from '../../lib/checkout.js';
 
 export async function POST() {
-  const { hostedUrl } = await checkout.createCheckout({
+  const { hostedUrl } = await checkout.checkouts.create({
     productId,
     externalCustomerId: 'customer-1',
     // A return proves nothing: goods are delivered when the webhook arrives.

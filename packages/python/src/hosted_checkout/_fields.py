@@ -1,0 +1,9 @@
+"""Fields of answers and events that are not like the others."""
+
+# Generated from docs/openapi.json by `npm run openapi`: do not edit.
+
+MAPS = frozenset({"billing_details", "metadata", "request_headers", "values"})
+"""Dictionaries of chosen keys."""
+
+OPTIONAL = frozenset({"cancellation", "charge", "checkout", "dispute", "invoice", "payment_method", "subscriptions"})
+"""Absent in some objects."""
