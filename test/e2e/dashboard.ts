@@ -71,3 +71,28 @@ export async function harmfulButtons(page: Page): Promise<readonly string[]> {
 export function overflowPx(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 }
+
+/** Texts that end outside their element or the viewport; ids beside a copy button may be truncated. */
+export function cutTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const isShown = (element: Element) =>
+      element.checkVisibility() && !element.closest('.visually-hidden, .skip, thead, .copy, .id-link, svg');
+    const textOf = (element: Element) =>
+      [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
+    const isCut = (element: Element) => {
+      const { left, right } = element.getBoundingClientRect();
+      const hides =
+        getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth;
+      return hides || left < 0 || right > innerWidth + 1;
+    };
+    const within = document.querySelector('dialog:modal') ?? document.querySelector('main') ?? document.body;
+    return [...within.querySelectorAll('*')]
+      .filter(
+        (element) =>
+          (textOf(element) || element.matches('.table, select, .button')) &&
+          isShown(element) &&
+          isCut(element),
+      )
+      .map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 60)}`);
+  });
+}

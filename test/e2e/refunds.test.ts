@@ -11,7 +11,7 @@ import { buy } from '../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { call, eventsOf, ledgerOf, post } from '../support/stack/stack-subscriptions.ts';
 import { violationsOf } from './axe.ts';
-import { openDashboard } from './dashboard.ts';
+import { cutTexts, openDashboard, overflowPx } from './dashboard.ts';
 
 let stack: TestStack;
 
@@ -19,6 +19,8 @@ beforeAll(async () => {
   stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'] });
 }, 120_000);
 afterAll(() => stack?.stop());
+
+const LONG_EMAIL = 'maximiliane.von-und-zu-hohenlohe@buchhaltung.beispiel.example';
 
 async function declareRefunds(declared: boolean): Promise<void> {
   const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
@@ -31,7 +33,7 @@ async function declareRefunds(declared: boolean): Promise<void> {
 /** A mug for 19.00, paid by a new customer. */
 async function buyMug() {
   const externalCustomerId = `customer-${randomUUID()}`;
-  await buy(stack, { request: { externalCustomerId } });
+  await buy(stack, { email: LONG_EMAIL, request: { externalCustomerId } });
   const [order] = (await call(stack, 'GET', '/v1/orders')).body.data;
   return { externalCustomerId, orderId: order.id as string, paymentId: order.payment_id as string };
 }
@@ -133,6 +135,14 @@ test('in the dashboard: a purchase appears on the open page, an owner refunds it
   await support.page.getByText('Refund succeeded').waitFor();
   expect(await support.page.getByRole('button', { name: 'Refund' }).count()).toBe(0);
   expect(await support.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+
+  await support.page.getByRole('link', { name: 'Payments', exact: true }).first().click();
+  await support.page.getByRole('table').getByText(LONG_EMAIL).first().waitFor();
+  for (const width of [320, 768, 1280]) {
+    await support.page.setViewportSize({ width, height: 900 });
+    const seen = { width, overflow: await overflowPx(support.page), cut: await cutTexts(support.page) };
+    expect(seen).toEqual({ width, overflow: 0, cut: [] });
+  }
   expect([...owner.complaints, ...support.complaints]).toEqual([]);
   await browser.close();
 });

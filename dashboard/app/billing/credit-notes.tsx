@@ -57,7 +57,6 @@ const columns = (): readonly Column<CreditNote>[] => [
   {
     title: words.payments.customer,
     show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
-    wide: 'below',
   },
   { title: words.invoices.issued, show: (row) => <Time at={row.issued_at} />, wide: true },
 ];

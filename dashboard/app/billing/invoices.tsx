@@ -68,7 +68,6 @@ export const invoiceColumns = (): readonly Column<Invoice>[] => [
   {
     title: words.payments.customer,
     show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
-    wide: 'below',
   },
   {
     title: words.invoices.issued,

@@ -41,9 +41,8 @@ export function Keys() {
           {
             title: words.keys.key,
             show: (key) => <code>{`${key.prefix}…${key.last4}`}</code>,
-            wide: 'below',
           },
-          { title: words.keys.scope, show: (key) => words.keys.scopes[key.scope], wide: 'below' },
+          { title: words.keys.scope, show: (key) => words.keys.scopes[key.scope] },
           {
             title: words.keys.lastUsed,
             show: (key) => (key.last_used_at ? <Time at={key.last_used_at} /> : words.keys.never),

@@ -65,9 +65,8 @@ export function Incidents() {
           {
             title: words.operations.merchant,
             show: (row) => row.merchant_name ?? words.common.none,
-            wide: 'below',
           },
-          { title: words.operations.why, show: (row) => <Why incident={row} />, wide: 'below' },
+          { title: words.operations.why, show: (row) => <Why incident={row} /> },
           { title: words.operations.since, show: ({ since }) => <Time at={since} /> },
           { title: words.operations.links, show: (row) => <Links incident={row} />, wide: true },
         ]}

@@ -24,7 +24,7 @@ export const paymentColumns = (): readonly Column<Payment>[] => [
     show: ({ description }) => description ?? words.common.none,
     wide: true,
   },
-  { title: words.payments.customer, show: ({ customer }) => customerText(customer), wide: 'below' },
+  { title: words.payments.customer, show: ({ customer }) => customerText(customer) },
   { title: words.payments.method, show: (row) => methodText(row.payment_method), wide: true },
   { title: words.payments.when, show: (row) => <Time at={row.created_at} /> },
 ];

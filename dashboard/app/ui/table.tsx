@@ -5,8 +5,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly show: (row: Row) => ComponentChildren;
   readonly numeric?: boolean;
-  /** true: hidden on a phone; below: shown there as a second line of the first cell. */
-  readonly wide?: boolean | 'below';
+  /** Hidden where a table is narrow. A phone shows it: each row is a card there. */
+  readonly wide?: boolean;
 }
 
 interface TableProps<Row> {
@@ -18,9 +18,9 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
+/** On a phone each row is a card, and each cell a line with its column's title. */
 export function Table<Row>({ label, columns, rows, href, keyOf }: TableProps<Row>) {
   const [, go] = useLocation();
-  const below = columns.filter(({ wide }) => wide === 'below');
   const follow = (row: Row) => (event: MouseEvent) => {
     const selecting = String(getSelection()) !== '';
     if (!href || selecting || (event.target as Element).closest('a, button')) return;
@@ -42,11 +42,9 @@ export function Table<Row>({ label, columns, rows, href, keyOf }: TableProps<Row
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} class={href ? 'leads' : undefined} onClick={follow(row)}>
-              {columns.map(({ title, show, numeric, wide }, index) => (
-                <td key={title} class={classOf(numeric, wide)}>
+              {columns.map(({ title, show, numeric, wide }) => (
+                <td key={title} class={classOf(numeric, wide)} data-title={title}>
                   {show(row)}
-                  {index === 0 &&
-                    below.map((each) => <BelowFirst key={each.title}>{each.show(row)}</BelowFirst>)}
                 </td>
               ))}
             </tr>
@@ -57,12 +55,6 @@ export function Table<Row>({ label, columns, rows, href, keyOf }: TableProps<Row
   );
 }
 
-/** The second line of a cell. An email address may wrap at its `@`. */
-function BelowFirst({ children }: { readonly children: ComponentChildren }) {
-  const [name, domain] = String(children).split('@');
-  return <span class="below">{domain === undefined ? children : [`${name}@`, <wbr />, domain]}</span>;
-}
-
-function classOf(numeric = false, wide: Column<never>['wide'] = false): string {
+function classOf(numeric = false, wide = false): string {
   return [numeric && 'numeric', wide && 'wide'].filter(Boolean).join(' ');
 }

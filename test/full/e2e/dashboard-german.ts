@@ -22,7 +22,7 @@ function onlyEnglish(): ReadonlySet<string> {
 }
 
 /** The German texts for an English one; some, such as "Cancel", have several. */
-function germanOf(english: string): readonly string[] {
+export function germanOf(english: string): readonly string[] {
   const pairs = (one: unknown, other: unknown): readonly (readonly [unknown, unknown])[] =>
     typeof one === 'object' && one !== null
       ? Object.keys(one).flatMap((name) => pairs((one as never)[name], (other as never)[name]))

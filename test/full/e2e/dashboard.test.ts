@@ -5,14 +5,11 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { comparePicture } from '../../e2e/pictures.ts';
-import { eventually } from '../../support/core/eventually.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
-import { call } from '../../support/stack/stack-subscriptions.ts';
 import { loseRole, switchMerchantOff } from './dashboard-access.ts';
 import { openDeployedAlone } from './dashboard-alone.ts';
 import { changeBothEnvironments } from './dashboard-both-environments.ts';
@@ -42,6 +39,7 @@ import {
 } from './dashboard-failures.ts';
 import { readInGerman } from './dashboard-german.ts';
 import { exportPayments, seePurchase } from './dashboard-live.ts';
+import { fillDashboard, PAGES, pathOf } from './dashboard-pages.ts';
 import {
   createMerchant,
   fillInMerchantSettings,
@@ -55,80 +53,15 @@ import {
 } from './dashboard-routine.ts';
 import { openSlowly } from './usable.ts';
 
-/** The audit log is for owners and platform people; others get a refusal. */
-const PAGES = {
-  home: '/',
-  payments: '/payments',
-  payment: '/payments/:payment',
-  refunds: '/payments/refunds',
-  disputes: '/payments/disputes',
-  checkouts: '/checkouts',
-  checkout: '/checkouts/:checkout',
-  customers: '/customers',
-  customer: '/customers/:customer',
-  subscriptions: '/subscriptions',
-  subscription: '/subscriptions/:subscription',
-  invoices: '/invoices',
-  creditNotes: '/invoices/credit-notes',
-  invoice: '/invoices/:invoice',
-  products: '/products',
-  product: '/products/:product',
-  offerings: '/offerings',
-  offering: '/offerings/:offering',
-  webhooks: '/webhooks',
-  endpoint: '/webhooks/endpoints/:endpoint',
-  events: '/webhooks/events',
-  event: '/webhooks/events/:event',
-  keys: '/api-keys',
-  storefront: '/storefront-clients',
-  rail: '/rail-accounts',
-  business: '/business',
-  branding: '/branding',
-  audit: '/audit',
-} as const;
 let stack: TestStack;
 let browser: Browser;
 /** The id in the path of each page of one object. */
 const ids: Record<string, string> = {};
-const pathOf = (template: string) => template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
 
 beforeAll(async () => {
   stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'], refunds: true });
   browser = await launchBrowser({ fonts: 'own' });
-  const cards = ['4242424242424242', '4000000000000002', '4242424242424242'];
-  const { oneTime, recurring } = stack.products;
-  for (const [nth, card] of cards.entries()) {
-    const { hostedUrl } = await stack.createCheckout(nth === 2 ? recurring : oneTime);
-    await payAsBuyer({ hostedUrl, card, email: 'ada@example.com' });
-  }
-  const listed = async (name: string) => (await call(stack, 'GET', `/v1/${name}`)).body.data;
-  const [invoice] = await listed('invoices');
-  const subscription = (await listed('subscriptions'))[0].id;
-  const found = (await asOwner(stack, 'GET', `/subscriptions/${subscription}`)).body;
-  const plans = { name: 'Coffee club', plan_ids: [recurring] };
-  const offering = (await asOwner(stack, 'POST', '/offerings', plans)).body;
-  const payments: readonly { id: string; status: string }[] = await listed('payments');
-  const payment = payments.find(({ status }) => status === 'succeeded')?.id;
-  const part = { paymentId: payment, amount: 450, reason: 'One of two arrived broken' };
-  expect((await call(stack, 'POST', '/v1/refunds', part)).status).toBe(201);
-  await eventually(async () =>
-    expect((await asOwner(stack, 'GET', `/payments/${payment}`)).body.refunds).toMatchObject([
-      { status: 'succeeded' },
-    ]),
-  );
-  const [endpoint] = (await asOwner(stack, 'GET', '/webhook-endpoints?environment=sandbox')).body.data;
-  const events = (await asOwner(stack, 'GET', '/webhook-events?environment=sandbox')).body.data;
-  Object.assign(ids, {
-    endpoint: endpoint.id,
-    event: events.find(({ type }: { type: string }) => type === 'subscription.created').id,
-    payment,
-    product: oneTime,
-    offering: offering.id,
-    subscription,
-    checkout: found.checkout_id,
-    customer: found.customer_id,
-    invoice: invoice.id,
-  });
+  Object.assign(ids, await fillDashboard(stack));
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
@@ -165,7 +98,7 @@ test.each(VISITS)(
     const { page, complaints } = await openDashboard(browser, stack, person, '/', { colorScheme: themes[0] });
     const differing: (string | null)[] = [];
     for (const [name, template] of Object.entries(PAGES)) {
-      await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${pathOf(template)}`);
+      await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${pathOf(template, ids)}`);
       await page.waitForSelector('.page-head');
       await page.waitForFunction(() => !document.querySelector('.loading'));
       for (const viewport of role === 'owner' ? [PHONE, DESKTOP] : [DESKTOP]) {

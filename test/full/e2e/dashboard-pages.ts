@@ -1,0 +1,82 @@
+/** The merchant's pages of the dashboard, and purchases that fill each of them. */
+import { expect } from '@jest/globals';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { asOwner } from '../../e2e/dashboard.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import type { TestStack } from '../../support/stack/stack.ts';
+import { call } from '../../support/stack/stack-subscriptions.ts';
+
+/** The id in the path of each page of one object. */
+export type PageIds = Readonly<Record<string, string>>;
+
+/** The audit log is for owners and platform people; others get a refusal. */
+export const PAGES = {
+  home: '/',
+  payments: '/payments',
+  payment: '/payments/:payment',
+  refunds: '/payments/refunds',
+  disputes: '/payments/disputes',
+  checkouts: '/checkouts',
+  checkout: '/checkouts/:checkout',
+  customers: '/customers',
+  customer: '/customers/:customer',
+  subscriptions: '/subscriptions',
+  subscription: '/subscriptions/:subscription',
+  invoices: '/invoices',
+  creditNotes: '/invoices/credit-notes',
+  invoice: '/invoices/:invoice',
+  products: '/products',
+  product: '/products/:product',
+  offerings: '/offerings',
+  offering: '/offerings/:offering',
+  webhooks: '/webhooks',
+  endpoint: '/webhooks/endpoints/:endpoint',
+  events: '/webhooks/events',
+  event: '/webhooks/events/:event',
+  keys: '/api-keys',
+  storefront: '/storefront-clients',
+  rail: '/rail-accounts',
+  business: '/business',
+  branding: '/branding',
+  audit: '/audit',
+} as const;
+
+export const pathOf = (template: string, ids: PageIds) =>
+  template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
+
+export async function fillDashboard(stack: TestStack): Promise<PageIds> {
+  const cards = ['4242424242424242', '4000000000000002', '4242424242424242'];
+  const { oneTime, recurring } = stack.products;
+  for (const [nth, card] of cards.entries()) {
+    const { hostedUrl } = await stack.createCheckout(nth === 2 ? recurring : oneTime);
+    await payAsBuyer({ hostedUrl, card, email: 'ada@example.com' });
+  }
+  const listed = async (name: string) => (await call(stack, 'GET', `/v1/${name}`)).body.data;
+  const [invoice] = await listed('invoices');
+  const subscription = (await listed('subscriptions'))[0].id;
+  const found = (await asOwner(stack, 'GET', `/subscriptions/${subscription}`)).body;
+  const plans = { name: 'Coffee club', plan_ids: [recurring] };
+  const offering = (await asOwner(stack, 'POST', '/offerings', plans)).body;
+  const payments: readonly { id: string; status: string }[] = await listed('payments');
+  const payment = payments.find(({ status }) => status === 'succeeded')?.id ?? '';
+  const part = { paymentId: payment, amount: 450, reason: 'One of two arrived broken' };
+  expect((await call(stack, 'POST', '/v1/refunds', part)).status).toBe(201);
+  await eventually(async () =>
+    expect((await asOwner(stack, 'GET', `/payments/${payment}`)).body.refunds).toMatchObject([
+      { status: 'succeeded' },
+    ]),
+  );
+  const [endpoint] = (await asOwner(stack, 'GET', '/webhook-endpoints?environment=sandbox')).body.data;
+  const events = (await asOwner(stack, 'GET', '/webhook-events?environment=sandbox')).body.data;
+  return {
+    endpoint: endpoint.id,
+    event: events.find(({ type }: { type: string }) => type === 'subscription.created').id,
+    payment,
+    product: oneTime,
+    offering: offering.id,
+    subscription,
+    checkout: found.checkout_id,
+    customer: found.customer_id,
+    invoice: invoice.id,
+  };
+}

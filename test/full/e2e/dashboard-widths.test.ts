@@ -1,0 +1,122 @@
+/**
+ * Every page and dialog at the widths of phones, tablets and desktops, in both languages, with texts as long as real
+ * ones: nothing is cut off, nothing scrolls sideways. `GALLERY=<folder>` writes each as a picture.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { asOwner, cutTexts, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
+import { launchBrowser } from '../../support/stack/browser.ts';
+import { buy } from '../../support/stack/purchases.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
+import { OF_OWNER, OF_PLATFORM } from './dashboard-dialogs.ts';
+import { germanOf } from './dashboard-german.ts';
+import { fillDashboard, PAGES, type PageIds, pathOf } from './dashboard-pages.ts';
+
+const WIDTHS = [320, 360, 390, 768, 1024, 1280, 1440];
+const LOOKS = [
+  { locale: 'en-IE', colorScheme: 'light' },
+  { locale: 'de-DE', colorScheme: 'dark' },
+] as const;
+/** Product, and email of its buyer. */
+const REAL_TEXTS = [
+  [
+    'Rindfleischetikettierungsüberwachungsaufgaben-Handbuch, dritte überarbeitete Auflage',
+    'maximiliane.von-und-zu-hohenlohe@buchhaltung.beispiel.example',
+  ],
+  ['Żółta łódź podwodna – wydanie kolekcjonerskie z okazji dziesięciolecia', 'zolw@lodz.example'],
+  ['اشتراك القهوة الشهري مع توصيل مجاني إلى باب المنزل', 'mona@qahwa.example'],
+  ['深煎りコーヒー豆の定期便（毎月二百グラム）と特製マグカップのセット', 'hanako@kohii.example'],
+] as const;
+
+let stack: TestStack;
+let browser: Browser;
+let ids: PageIds;
+
+beforeAll(async () => {
+  stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'], refunds: true });
+  browser = await launchBrowser();
+  ids = await fillDashboard(stack);
+  for (const [name, email] of REAL_TEXTS) {
+    const { body: product } = await asOwner(stack, 'POST', '/products', { name, description: name });
+    const price = { amount: 98_765, tax_rate: 19, billing_mode: 'one_time' };
+    await asOwner(stack, 'POST', `/products/${product.id}/prices`, price);
+    const request = { externalCustomerId: `kundennummer-${email}` };
+    const { id } = await buy(stack, { productId: product.id, email, request });
+    if (name !== REAL_TEXTS[0][0]) continue;
+    const checkout = (await asOwner(stack, 'GET', `/checkouts/${id}`)).body;
+    ids = { ...ids, product: product.id, checkout: id, customer: checkout.customer_id };
+  }
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+async function lookAtWidths(page: Page, what: string): Promise<readonly object[]> {
+  const faults: object[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const seen = { what, width, overflow: await overflowPx(page), cut: await cutTexts(page) };
+    if (process.env.GALLERY) await takePicture(page, process.env.GALLERY, `${what}-${width}`);
+    if (seen.overflow > 0 || seen.cut.length > 0) faults.push(seen);
+  }
+  return faults;
+}
+
+async function takePicture(page: Page, folder: string, what: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${what.replaceAll(/[^\w-]+/g, '-')}.png`);
+  await page.screenshot({ path, fullPage: !(await page.locator('dialog').isVisible()) });
+}
+
+async function visit(page: Page, template: string): Promise<void> {
+  await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${pathOf(template, ids)}`);
+  await page.waitForSelector('.page-head');
+  await page.waitForFunction(() => !document.querySelector('.loading'));
+}
+
+test.each(LOOKS)(
+  'every page shows its texts whole: $locale',
+  async (look) => {
+    const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/', look);
+    const faults: object[] = [];
+    for (const [name, template] of Object.entries(PAGES)) {
+      await visit(page, template);
+      faults.push(...(await lookAtWidths(page, `${look.locale}-${name}`)));
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  },
+  300_000,
+);
+
+test.each(LOOKS)(
+  'every dialog shows its texts whole: $locale',
+  async (look) => {
+    const faults: object[] = [];
+    for (const [person, openings] of [
+      [PEOPLE.owner, OF_OWNER],
+      [PEOPLE.platform, OF_PLATFORM],
+    ] as const) {
+      const { page } = await openDashboard(browser, stack, person, '/', look);
+      for (const [template, ...buttons] of openings) {
+        await visit(page, template);
+        for (const button of buttons) {
+          const names = look.locale === 'de-DE' ? germanOf(button) : [button];
+          await page
+            .getByRole('button', { name: new RegExp(`^(${names.join('|')})$`) })
+            .first()
+            .click();
+        }
+        await page.locator('dialog:modal').waitFor();
+        await page.waitForFunction(() => !document.querySelector('dialog .loading'));
+        faults.push(...(await lookAtWidths(page, `${look.locale}-dialog${template} ${buttons}`)));
+      }
+      await page.context().close();
+    }
+    expect(faults).toEqual([]);
+  },
+  300_000,
+);
