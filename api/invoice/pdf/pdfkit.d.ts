@@ -1,7 +1,5 @@
 /** Types for the part of pdfkit's API that draws invoices; the package has none. */
 declare module 'pdfkit' {
-  import type { EventEmitter } from 'node:events';
-
   /** An element of the structure that screen readers read. Content is drawn while it is added. */
   export interface StructureElement {
     add(child: StructureElement | (() => void)): this;
@@ -20,9 +18,13 @@ declare module 'pdfkit' {
       /** pdfkit derives the file's id from these by hash, without a clock or randomness. */
       readonly info: Readonly<Record<string, string | Date>>;
     });
-    readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
+    readonly _font: {
+      /** In thousandths of the font's size. */
+      readonly ascender: number;
+      readonly font: { hasGlyphForCodePoint(codePoint: number): boolean };
+    };
     readonly page: { readonly width: number; readonly height: number };
-    registerFont(name: string, path: string): this;
+    registerFont(name: string, source: string | Buffer): this;
     font(name: string): this;
     fontSize(points: number): this;
     fillColor(color: string): this;
@@ -31,13 +33,20 @@ declare module 'pdfkit' {
     moveTo(x: number, y: number): this;
     lineTo(x: number, y: number): this;
     stroke(): this;
-    text(text: string, x: number, y: number, options: { readonly lineBreak: false }): this;
+    text(
+      text: string,
+      x: number,
+      y: number,
+      options: { readonly lineBreak: false; readonly baseline: 'alphabetic' },
+    ): this;
     widthOfString(text: string): number;
     currentLineHeight(includeGap: boolean): number;
     struct(type: string, options?: { readonly scope?: 'Row' | 'Column' }): StructureElement;
     addStructure(element: StructureElement): this;
     /** Marks content as decoration, or as repeated on every page. */
     markContent(tag: 'Artifact', options: { readonly type: 'Layout' | 'Pagination' }): this;
+    /** @param options.actual the text that is read, if it is drawn in another order */
+    markContent(tag: 'Span', options: { readonly actual: string }): this;
     endMarkedContent(): this;
     addPage(): this;
     bufferedPageRange(): { readonly start: number; readonly count: number };
@@ -46,11 +55,5 @@ declare module 'pdfkit' {
     on(event: 'end', listener: () => void): this;
     on(event: 'error', listener: (error: Error) => void): this;
     end(): void;
-  }
-
-  /** Breaks a text into lines of the document's current font. */
-  export class LineWrapper extends EventEmitter {
-    constructor(document: PDFDocument, options: { readonly width: number; readonly height: number });
-    wrap(text: string, options: object): void;
   }
 }

@@ -1,8 +1,8 @@
 /** Draws an invoice or credit note on A4. Deterministic: the same document gives the same bytes. */
-import { fileURLToPath } from 'node:url';
-import PDFDocument, { type StructureElement } from 'pdfkit';
+import type { StructureElement } from 'pdfkit';
 import type { InvoiceDocument } from '../../../domain/invoice/document.ts';
 import { type InvoiceContent, invoiceContent } from './content.ts';
+import { Paper } from './paper.ts';
 import {
   type Box,
   type Column,
@@ -25,12 +25,6 @@ import {
 import { drawTable, drawTotals } from './table.ts';
 import type { InvoiceWords } from './words.ts';
 
-/** Noto Sans: Latin, Greek and Cyrillic, for names and addresses from all over Europe. */
-const FONTS = {
-  regular: fileURLToPath(new URL('fonts/NotoSans-Regular.ttf', import.meta.url)),
-  bold: fileURLToPath(new URL('fonts/NotoSans-SemiBold.ttf', import.meta.url)),
-};
-
 const TITLE: Style = { font: 'bold', size: 20, color: INK };
 const NAME: Style = { font: 'bold', size: 12, color: INK };
 const SELLER: Style = { font: 'regular', size: 9.5, color: GREY };
@@ -45,10 +39,10 @@ const FACTS: Box = { x: 318, width: RIGHT - 318, align: 'left' };
 /** Distance between the last line of the page's foot and the edge of the paper. */
 const FOOT_MARGIN = 46;
 
-export function renderInvoice(document: InvoiceDocument, words: InvoiceWords): Promise<Buffer> {
+export async function renderInvoice(document: InvoiceDocument, words: InvoiceWords): Promise<Buffer> {
   const content = invoiceContent(document, words);
   const issuedOn = new Date(document.issuedOn);
-  const pdf = new PDFDocument({
+  const pdf = new Paper({
     size: 'A4',
     margin: LEFT,
     bufferPages: true,
@@ -61,7 +55,7 @@ export function renderInvoice(document: InvoiceDocument, words: InvoiceWords): P
     info: { Title: `${content.title} ${content.number}`, CreationDate: issuedOn, ModDate: issuedOn },
   });
   const whole = collect(pdf);
-  pdf.registerFont('regular', FONTS.regular).registerFont('bold', FONTS.bold);
+  await pdf.load({ regular: JSON.stringify(content), bold: content.sellerName });
   const foot = footOf(pdf, content, words);
   const sheet = sheetOf(pdf, foot.top - 28);
   const root = pdf.struct('Document');
@@ -99,7 +93,7 @@ function drawHead(
 }
 
 function buyerColumn(
-  pdf: PDFDocument,
+  pdf: Paper,
   root: StructureElement,
   buyerLines: readonly string[],
   words: InvoiceWords,
@@ -111,7 +105,7 @@ function buyerColumn(
   ]);
 }
 
-function factsColumn(pdf: PDFDocument, root: StructureElement, facts: InvoiceContent['facts']): Column {
+function factsColumn(pdf: Paper, root: StructureElement, facts: InvoiceContent['facts']): Column {
   const list = child(pdf, root, 'L');
   const texts = facts.flatMap(([label, value]) => {
     const item = child(pdf, list, 'LI');
@@ -132,14 +126,18 @@ function drawNotes(sheet: Sheet, root: StructureElement, { notes }: InvoiceConte
 
 /** Draws the foot of each page: the seller and the page number. */
 function footOf(
-  pdf: PDFDocument,
+  pdf: Paper,
   { number, sellerName, sellerLines }: InvoiceContent,
   words: InvoiceWords,
 ): { readonly top: number; readonly draw: () => void } {
   const pageOf = (page: number, pages: number) => `${number} · ${words.page(page, pages)}`;
   const widest = Math.ceil(widthOf(pdf, pageOf(99, 99), FOOT));
   const right: Box = { x: RIGHT - widest, width: widest, align: 'right' };
-  const text = [sellerName, ...sellerLines].filter(Boolean).join(' · ');
+  // Isolated: a line in Hebrew does not change the order of the others.
+  const text = [sellerName, ...sellerLines]
+    .filter(Boolean)
+    .map((line) => `\u2068${line}\u2069`)
+    .join(' · ');
   const box = { ...FULL, width: FULL.width - widest - 20 };
   const seller = column(pdf, box, [{ text, style: FOOT, element: null }]);
   const top = pdf.page.height - FOOT_MARGIN - heightOf([seller]);
@@ -156,7 +154,7 @@ function footOf(
   return { top, draw };
 }
 
-function collect(pdf: PDFDocument): Promise<Buffer> {
+function collect(pdf: Paper): Promise<Buffer> {
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {
     pdf.on('data', (chunk: Buffer) => chunks.push(chunk));

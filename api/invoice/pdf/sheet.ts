@@ -2,7 +2,9 @@
  * The pages of a document. Every text is measured as lines before it is drawn, so that only `nextPage` begins a page;
  * pdfkit's own wrapping would begin a new page for each column that reaches the bottom.
  */
-import PDFDocument, { LineWrapper, type StructureElement } from 'pdfkit';
+import type { StructureElement } from 'pdfkit';
+import type { Paper } from './paper.ts';
+import { Paragraph, type Run } from './paragraph.ts';
 
 export const LEFT = 57;
 export const RIGHT = 538;
@@ -12,7 +14,7 @@ const RULE = '#c8c8c8';
 const TOP = 57;
 
 export interface Sheet {
-  readonly pdf: PDFDocument;
+  readonly pdf: Paper;
   /** Where the pages' content ends. */
   readonly bottom: number;
   y: number;
@@ -41,7 +43,10 @@ interface Text {
   readonly gap?: number;
 }
 
-interface Line extends Text {
+interface Line extends Omit<Text, 'text'> {
+  readonly runs: readonly Run[];
+  /** The text in reading order, if it is drawn in another. */
+  readonly reading: string | null;
   readonly x: number;
   readonly height: number;
 }
@@ -49,27 +54,34 @@ interface Line extends Text {
 /** Lines one below the other. */
 export type Column = readonly Line[];
 
-export function sheetOf(pdf: PDFDocument, bottom: number): Sheet {
+export function sheetOf(pdf: Paper, bottom: number): Sheet {
   return { pdf, bottom, y: TOP, head: () => {} };
 }
 
-export function column(pdf: PDFDocument, box: Box, texts: readonly Text[]): Column {
-  return texts.flatMap(({ gap = 0, ...text }) => {
-    use(pdf, text.style);
-    const height = pdf.currentLineHeight(true);
-    const lines = linesOf(pdf, printable(pdf, text.text), box.width);
-    return lines.map((line, n) => ({
-      ...text,
-      text: line,
-      x: box.align === 'left' ? box.x : box.x + box.width - pdf.widthOfString(line.trimEnd()),
-      height: n === lines.length - 1 ? height + gap : height,
-    }));
+export function column(pdf: Paper, box: Box, texts: readonly Text[]): Column {
+  return texts.flatMap(({ gap = 0, text, ...rest }) => {
+    const { style } = rest;
+    const height = use(pdf, style).currentLineHeight(true);
+    const paragraph = new Paragraph(pdf, text, style.font);
+    const lines = paragraph.lines(box.width, (runs) => widthOfRuns(pdf, runs, style));
+    return lines.map((line, n) => {
+      const visible = paragraph.runs(paragraph.trimmed(line));
+      const reading = paragraph.reading(line);
+      return {
+        ...rest,
+        // The space at a line's end keeps screen readers from joining two words; where it would be drawn first, the
+        // text for them has it.
+        runs: reading === null ? paragraph.runs(line) : visible,
+        reading,
+        x: box.align === 'left' ? box.x : box.x + box.width - widthOfRuns(pdf, visible, style),
+        height: n === lines.length - 1 ? height + gap : height,
+      };
+    });
   });
 }
 
-export function widthOf(pdf: PDFDocument, text: string, style: Style): number {
-  use(pdf, style);
-  return pdf.widthOfString(text);
+export function widthOf(pdf: Paper, text: string, style: Style): number {
+  return use(pdf, style).widthOfString(text);
 }
 
 export function heightOf(columns: readonly Column[]): number {
@@ -97,30 +109,30 @@ export function drawColumns(sheet: Sheet, columns: readonly Column[]): void {
   }
 }
 
-export function drawLines(pdf: PDFDocument, lines: Column, top: number): void {
+export function drawLines(pdf: Paper, lines: Column, top: number): void {
   let y = top;
   for (let first = 0; first < lines.length; ) {
     const element = lines[first]?.element ?? null;
     const end = lines.findIndex((line, n) => n > first && line.element !== element);
     const together = lines.slice(first, end === -1 ? undefined : end);
     within(pdf, element, () => {
-      for (const { text, style, x, height } of together) {
-        use(pdf, style).fillColor(style.color).text(text, x, y, { lineBreak: false });
-        y += height;
+      for (const line of together) {
+        drawLine(pdf, line, y);
+        y += line.height;
       }
     });
     first += together.length;
   }
 }
 
-export function rule(pdf: PDFDocument, y: number): void {
+export function rule(pdf: Paper, y: number): void {
   pdf.markContent('Artifact', { type: 'Layout' });
   pdf.strokeColor(RULE).lineWidth(0.6).moveTo(LEFT, y).lineTo(RIGHT, y).stroke();
   pdf.endMarkedContent();
 }
 
 export function child(
-  pdf: PDFDocument,
+  pdf: Paper,
   parent: StructureElement,
   type: string,
   options?: { readonly scope: 'Row' | 'Column' },
@@ -130,7 +142,7 @@ export function child(
   return element;
 }
 
-function within(pdf: PDFDocument, element: StructureElement | null, draw: () => void): void {
+function within(pdf: Paper, element: StructureElement | null, draw: () => void): void {
   if (element) element.add(draw);
   else {
     pdf.markContent('Artifact', { type: 'Pagination' });
@@ -156,27 +168,26 @@ function fitting(lines: Column, room: number): number {
   return count;
 }
 
-/** Replaces characters that the font lacks by their code, and removes invisible ones. */
-function printable(pdf: PDFDocument, text: string): string {
-  const { font } = pdf._font;
-  return text.replace(/[^\n]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    if (font.hasGlyphForCodePoint(code)) return character;
-    if (/\p{Default_Ignorable_Code_Point}/u.test(character)) return '';
-    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
-  });
+function drawLine(pdf: Paper, { runs, reading, style, x }: Line, top: number): void {
+  if (reading !== null) pdf.markContent('Span', { actual: reading });
+  // All fonts stand on the line of the main one.
+  const y = top + (use(pdf, style)._font.ascender / 1_000) * style.size;
+  let left = x;
+  for (const { text, face } of runs) {
+    pdf.font(face.name).fontSize(style.size).fillColor(style.color);
+    pdf.text(text, left, y, { lineBreak: false, baseline: 'alphabetic' });
+    left += pdf.widthOfString(text);
+  }
+  if (reading !== null) pdf.endMarkedContent();
 }
 
-function linesOf(pdf: PDFDocument, text: string, width: number): readonly string[] {
-  if (!text.includes('\n') && pdf.widthOfString(text) <= width) return [text];
-  const lines: string[] = [];
-  const wrapper = new LineWrapper(pdf, { width, height: Number.POSITIVE_INFINITY });
-  // Keep the space at the end of a line, so that screen readers do not join its last word with the next line's first.
-  wrapper.on('line', (line: string) => lines.push(line.replace('\n', ' ')));
-  wrapper.wrap(text, {});
-  return lines;
+function widthOfRuns(pdf: Paper, runs: readonly Run[], { size }: Style): number {
+  return runs.reduce(
+    (sum, { text, face }) => sum + pdf.font(face.name).fontSize(size).widthOfString(text),
+    0,
+  );
 }
 
-function use(pdf: PDFDocument, { font, size }: Style): PDFDocument {
+function use(pdf: Paper, { font, size }: Style): Paper {
   return pdf.font(font).fontSize(size);
 }

@@ -1,7 +1,7 @@
 /** The tables of an invoice's lines and of its totals. Columns are as wide as the texts in them. */
-import type PDFDocument from 'pdfkit';
 import type { StructureElement } from 'pdfkit';
 import type { InvoiceContent, InvoiceRow, Labelled } from './content.ts';
+import type { Paper } from './paper.ts';
 import {
   type Box,
   type Column,
@@ -92,7 +92,7 @@ export function drawTotals(sheet: Sheet, parent: StructureElement, { totals, tot
 }
 
 function cells(
-  pdf: PDFDocument,
+  pdf: Paper,
   boxes: Boxes,
   row: InvoiceRow,
   style: Style,
@@ -112,7 +112,7 @@ function rowHeight(row: readonly Column[]): number {
 }
 
 /** Measures the columns. Numbers never wrap: amounts of 20 million leave at least 95 points for the description. */
-function boxesOf(pdf: PDFDocument, head: InvoiceRow, rows: readonly InvoiceRow[]): Boxes {
+function boxesOf(pdf: Paper, head: InvoiceRow, rows: readonly InvoiceRow[]): Boxes {
   let right = RIGHT;
   const numbers = NUMBERS.toReversed().map((key) => {
     const ofCells = rows.map((row) => widthOf(pdf, row[key], CELL));
@@ -125,7 +125,7 @@ function boxesOf(pdf: PDFDocument, head: InvoiceRow, rows: readonly InvoiceRow[]
   return { description, ...(Object.fromEntries(numbers) as Omit<Boxes, 'description'>) };
 }
 
-function headWidth(pdf: PDFDocument, text: string): number {
+function headWidth(pdf: Paper, text: string): number {
   const words = text.split(' ').map((word) => widthOf(pdf, word, HEAD));
   return Math.max(Math.min(widthOf(pdf, text, HEAD), HEAD_WIDTH), ...words);
 }

@@ -1,0 +1,79 @@
+/**
+ * The fonts for scripts that Noto Sans lacks. Packages divide a font into slices of a few hundred characters, so that a
+ * document reads only those of its own characters.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import subsetFont from 'subset-font';
+
+export interface Slice {
+  readonly name: string;
+  readonly isRightToLeft: boolean;
+  readonly has: (codePoint: number) => boolean;
+  /** The slice with these characters only, in one weight. */
+  readonly subset: (characters: string, weight: number) => Promise<Buffer>;
+}
+
+const RIGHT_TO_LEFT = ['arabic', 'hebrew'];
+/** The slices of a script's own characters; its other slices repeat what Noto Sans has. */
+const SCRIPTS = ['arabic', 'hebrew', 'devanagari', 'thai', 'georgian', 'armenian'];
+
+/** What joins and places the letters of these scripts. Optional features would double the time to read a font. */
+const FEATURES = (
+  'ccmp locl isol init medi fina rlig calt liga curs mark mkmk kern ' +
+  'nukt akhn rphf rkrf pref blwf abvf half pstf vatu cjct pres abvs blws psts haln abvm blwm dist'
+).split(' ');
+
+const scripts = SCRIPTS.map((script) => slicesOf(`noto-sans-${script}`, [script]));
+const emoji = slicesOf('noto-emoji');
+const symbols = slicesOf('noto-sans-georgian', ['symbols']);
+const [jp, kr, sc, tc] = ['jp', 'kr', 'sc', 'tc'].map((name) => slicesOf(`noto-sans-${name}`));
+
+/** Chinese characters are drawn as the text's language draws them; kana and hangul tell Japanese and Korean apart. */
+export async function slicesFor(text: string): Promise<readonly Slice[]> {
+  const first = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
+    ? [jp, sc, tc, kr]
+    : /\p{Script=Hangul}/u.test(text)
+      ? [kr, sc, tc, jp]
+      : [sc, tc, jp, kr];
+  return (await Promise.all([...scripts, emoji, symbols, ...first])).flatMap((slices) => slices ?? []);
+}
+
+async function slicesOf(font: string, only?: readonly string[]): Promise<readonly Slice[]> {
+  const folder = `@fontsource-variable/${font}`;
+  const ranges = JSON.parse(await readFile(pathOf(`${folder}/unicode.json`), 'utf8'));
+  return Object.entries<string>(ranges)
+    .map(([key, text]) => [key.replace(/[[\]]/g, ''), text] as const)
+    .filter(([key]) => !only || only.includes(key))
+    .map(([key, text]) => {
+      const file = pathOf(`${folder}/files/${font}-${key}-wght-normal.woff2`);
+      return {
+        name: `${font}-${key}`,
+        isRightToLeft: RIGHT_TO_LEFT.includes(key),
+        has: within(text),
+        subset: async (characters, weight) =>
+          subsetFont(await readFile(file), characters, {
+            targetFormat: 'truetype',
+            keepFeatures: FEATURES,
+            noHinting: true,
+            variationAxes: { wght: weight },
+          }),
+      };
+    });
+}
+
+/** @param ranges such as `U+0590-05FF,U+20AA` */
+function within(ranges: string): Slice['has'] {
+  const pairs = ranges.split(',').map((range) => {
+    const [first = 0, last = first] = range
+      .replace('U+', '')
+      .split('-')
+      .map((hex) => Number.parseInt(hex, 16));
+    return [first, last] as const;
+  });
+  return (codePoint) => pairs.some(([first, last]) => first <= codePoint && codePoint <= last);
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(import.meta.resolve(file));
+}
