@@ -21,6 +21,14 @@ export interface RailRefund {
   readonly at: string;
 }
 
+/** A dispute in `listDisputesSince`, with its payment as a webhook names it. */
+export interface RailDispute {
+  readonly railDisputeId: string;
+  /** Our reference of the payment, or null with the processor's id. */
+  readonly reference: string | null;
+  readonly railReference: string | null;
+}
+
 /** Thrown if a list cannot be read: unlike calls, lists have no "unknown" outcome, and the caller retries later. */
 export class RailListFailed extends Error {
   override readonly name = 'RailListFailed';

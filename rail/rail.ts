@@ -5,7 +5,7 @@
  */
 import type { AccountSource } from './account-source.ts';
 import type { FieldsDocument, FieldsDocumentRequest, RailPage, RailPublicConfig } from './card-fields.ts';
-import type { RailCharge, RailRefund } from './lists.ts';
+import type { RailCharge, RailDispute, RailRefund } from './lists.ts';
 import type { RailNews } from './news.ts';
 import type {
   AccountAnswer,
@@ -83,6 +83,16 @@ export interface Rail {
     sinceInstant: string,
     signal: AbortSignal,
   ): Promise<readonly RailRefund[]>;
+  /**
+   * Lists disputes opened since an instant.
+   *
+   * @throws RailListFailed
+   */
+  listDisputesSince(
+    account: RailAccount,
+    sinceInstant: string,
+    signal: AbortSignal,
+  ): Promise<readonly RailDispute[]>;
   /**
    * @returns null if the webhook is signed correctly but concerns another account, as with two installations at one
    *   processor

@@ -59,6 +59,7 @@ async function compare(
       async (): Promise<RailList> => ({
         charges: await rail.listSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
         refunds: await rail.listRefundsSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
+        disputes: await rail.listDisputesSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
       }),
     );
     await storeComparison(pool, epoch, row, list);

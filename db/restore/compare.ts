@@ -23,6 +23,13 @@ export function nextAccountToCompare(db: Db, epoch: number): Promise<AccountToCo
 export interface RailList {
   readonly charges: readonly Listed[];
   readonly refunds: readonly (Listed & { readonly payment: string })[];
+  readonly disputes: readonly ListedDispute[];
+}
+
+interface ListedDispute {
+  readonly railDisputeId: string;
+  readonly reference: string | null;
+  readonly railReference: string | null;
 }
 
 interface Listed {
@@ -41,7 +48,7 @@ export function storeComparison(
   pool: Pool,
   epoch: number,
   { rail_account_id: accountId }: Pick<AccountToCompare, 'rail_account_id'>,
-  { charges, refunds }: RailList,
+  { charges, refunds, disputes }: RailList,
 ): Promise<void> {
   return pool.transaction(async (tx) => {
     const difference = (kind: 'charge' | 'refund') => sql.fragment`
@@ -81,8 +88,27 @@ export function storeComparison(
         end
       order by l.reference, l.at desc ${again}
     `);
+    await askAboutUnknown(tx, epoch, accountId, disputes);
     await closeAccount(tx, epoch, accountId, charges.length + refunds.length);
   });
+}
+
+/** Stores a webhook for each dispute that is unknown here: the rail does not repeat those that the lost copy received. */
+async function askAboutUnknown(
+  tx: Transaction,
+  epoch: number,
+  railAccountId: string,
+  disputes: readonly ListedDispute[],
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into rail_news (rail_account_id, rail_event_id, reference, rail_reference, hint)
+    select ${railAccountId}, ${`restored-${epoch}-`} || l."railDisputeId", l.reference, l."railReference", 'dispute'
+    from jsonb_to_recordset(${JSON.stringify(disputes)}::jsonb)
+      as l ("railDisputeId" text, reference text, "railReference" text)
+    where not exists (
+      select from disputes where rail_account_id = ${railAccountId} and rail_dispute_id = l."railDisputeId")
+    on conflict do nothing
+  `);
 }
 
 /**

@@ -22,8 +22,9 @@ export type SkippedNumbers = z.infer<typeof skipped>;
  * An invoice may have been issued for each charge in the processor's lists that is unknown here, each sent and open
  * attempt of a session or of a change of plan, each invoice that is still due, each refund that the processor took
  * back, each credited dispute that the bank may have reversed, and each period that ended in the lost interval. A credit
- * note may have been issued for each refund that is unknown or pending here and, if the merchant credits them, for each
- * open dispute and unpaid invoice; one for a dispute that was opened and lost in the interval is not counted. A trigger rejects new numbers until the series are continued. Idempotent.
+ * note may have been issued for each refund that is unknown or pending here, each that is due and, if the merchant
+ * credits them, for each dispute that is unknown or open here and each unpaid invoice. A trigger rejects new numbers
+ * until the series are continued. Idempotent.
  *
  * @returns the skipped numbers, only once
  */
@@ -39,13 +40,20 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         where p.amount > 0 and p.status in ${OPEN_STATUSES} and p.call_started_at is not null
           and (p.checkout_id is not null or p.invoice_id in (select id from invoices where status = 'draft'))
         union all
-        select d.payment_id, d.merchant_id, d.environment, case when i.number is null then 'invoice' else 'credit_note' end
+        select d.payment_id, d.merchant_id, d.environment, 'invoice'
         from invoices_due d join payments p on p.id = d.payment_id left join invoices i on i.id = p.invoice_id
+        where i.number is null
         union all
-        select id, merchant_id, environment, 'credit_note' from refunds where status = 'pending'
+        select id, merchant_id, environment, 'credit_note' from refunds
+        where status = 'pending' or status = 'succeeded' and payment_id in (select payment_id from invoices_due)
         union all
         select d.id, d.merchant_id, d.environment, 'credit_note' from disputes d join merchants m on m.id = d.merchant_id
         where d.status = 'open' and m.credit_note_on_lost_dispute
+          or d.status = 'lost' and d.credits and d.payment_id in (select payment_id from invoices_due)
+        union all
+        select n.rail_event_id, a.merchant_id, a.environment, 'credit_note' from rail_news n
+        join rail_accounts a on a.id = n.rail_account_id join merchants m on m.id = a.merchant_id
+        where n.hint = 'dispute' and n.rail_event_id like ${`restored-${epoch}-%`} and m.credit_note_on_lost_dispute
         union all
         select n.id, n.merchant_id, n.environment, 'invoice' from credit_notes n
         where n.dispute_id is not null and n.reversed_by is null

@@ -16,9 +16,11 @@ import {
   type Charge,
   chargePageSchema,
   chargeSchema,
+  disputePageSchema,
   disputesOf,
   disputesSchema,
   listedCharge,
+  listedDispute,
   listedRefund,
   outcomeOf,
   refundedTotalSchema,
@@ -91,6 +93,17 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
         path: '/v1/refunds',
         page: refundPageSchema,
         read: listedRefund,
+      }),
+
+    listDisputesSince: (account, since, signal) =>
+      listAll({
+        baseUrl,
+        account,
+        since,
+        signal,
+        path: '/v1/disputes',
+        page: disputePageSchema,
+        read: listedDispute,
       }),
 
     parseWebhook: (account, rawBody, headers) => parseWebhook(account, rawBody, headers, now()),
@@ -233,7 +246,7 @@ interface Listing<Row, Item> {
   readonly account: RailAccount;
   readonly since: string;
   readonly signal: AbortSignal;
-  readonly path: '/v1/charges' | '/v1/refunds';
+  readonly path: '/v1/charges' | '/v1/refunds' | '/v1/disputes';
   readonly page: z.ZodType<{ data: Row[]; next: string | null }>;
   readonly read: (row: Row) => Item;
 }

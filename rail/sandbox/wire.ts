@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
-import type { RailCharge, RailRefund } from '../lists.ts';
+import type { RailCharge, RailDispute, RailRefund } from '../lists.ts';
 import type { DisputesOutcome, RailOutcome, RefundOutcome } from '../outcomes.ts';
 import { declineOf } from './errors.ts';
 
@@ -62,6 +62,18 @@ export const disputesSchema = z.object({
     }),
   ),
 });
+
+export const disputePageSchema = z.object({
+  data: z.array(z.object({ id: z.string().min(1), chargeReference: z.string() })),
+  next: z.string().nullable(),
+});
+
+export function listedDispute({
+  id,
+  chargeReference,
+}: z.infer<typeof disputePageSchema>['data'][number]): RailDispute {
+  return { railDisputeId: id, reference: chargeReference, railReference: null };
+}
 
 export function disputesOf({ data }: z.infer<typeof disputesSchema>): DisputesOutcome {
   const disputes = data.map(({ id, amount, currency, reason, status, evidenceDueBy, createdAt }) => ({

@@ -11,7 +11,7 @@ import { parseWebhook } from './core/webhook.ts';
 import { listDisputes } from './disputes.ts';
 import { fieldsDocument, STRIPE_SCRIPT_URL } from './fields-document.ts';
 import { accountSource } from './import/index.ts';
-import { listRefundsSince, listSince } from './list-since.ts';
+import { listDisputesSince, listRefundsSince, listSince } from './list-since.ts';
 import { authorize, chargeStored } from './payment/attempt.ts';
 import { cardOf } from './payment/card-of.ts';
 import { cancel, lookup } from './payment/look-up.ts';
@@ -86,6 +86,9 @@ export function createStripeRail(options: StripeRailOptions): Rail {
 
     listRefundsSince: async (account, sinceInstant, signal) =>
       listRefundsSince(opened(account, signal), account, sinceInstant),
+
+    listDisputesSince: async (account, sinceInstant, signal) =>
+      listDisputesSince(opened(account, signal), sinceInstant),
 
     parseWebhook,
 

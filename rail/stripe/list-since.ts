@@ -1,10 +1,11 @@
 /** Lists objects that this rail account has created since an instant, whatever their outcome. */
 import { z } from 'zod';
-import { type RailCharge, RailListFailed, type RailRefund } from '../lists.ts';
+import { type RailCharge, type RailDispute, RailListFailed, type RailRefund } from '../lists.ts';
 import type { RailAccount } from '../rail-account.ts';
 import { call, type Refused } from './core/call.ts';
 import type { StripeApi } from './core/client.ts';
 import { listOurs, pageOf } from './core/listed.ts';
+import { allPages } from './core/pages.ts';
 import { unknownOf } from './core/refused.ts';
 import { KINDS, listIntents } from './payment/intent-calls.ts';
 import { outcomeOf } from './payment/outcome.ts';
@@ -63,6 +64,32 @@ export async function listRefundsSince(
     });
   }
   return refunds;
+}
+
+const disputePage = z.object({
+  data: z.array(z.object({ id: z.string().min(1), payment_intent: z.string().nullish() })),
+  has_more: z.boolean(),
+});
+
+/**
+ * Includes disputes about charges of other software at the same account: Stripe's disputes carry no metadata.
+ *
+ * @throws RailListFailed
+ */
+export async function listDisputesSince(
+  api: StripeApi,
+  sinceInstant: string,
+): Promise<readonly RailDispute[]> {
+  const created = { gte: secondsOf(sinceInstant) };
+  const listed = await allPages((page) =>
+    call(api, disputePage, (stripe) => stripe.disputes.list({ created, ...page })),
+  );
+  if (listed.kind !== 'answer') throw failed(listed);
+  return listed.value.map(({ id, payment_intent: railReference = null }) => ({
+    railDisputeId: id,
+    reference: null,
+    railReference,
+  }));
 }
 
 function isOursAt({ id }: RailAccount) {

@@ -43,6 +43,15 @@ export async function setDecided(
   );
 }
 
+/** Disputes opened at or after an instant. */
+export async function listDisputesSince(db: Db, accountId: string, since: string): Promise<Dispute[]> {
+  return run<Dispute>(
+    db,
+    `select ${COLUMNS} from disputes where account_id = $1 and created_at >= $2 order by id`,
+    [accountId, since],
+  );
+}
+
 export async function listDisputes(db: Db, accountId: string, chargeReference: string): Promise<Dispute[]> {
   return run<Dispute>(
     db,

@@ -3,13 +3,13 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../core/refusal.ts';
 import { findCharge } from '../db/charges.ts';
-import { listDisputes } from '../db/disputes.ts';
+import { listDisputes, listDisputesSince } from '../db/disputes.ts';
 import { inTransaction } from '../db/pool.ts';
 import type { Context } from '../operations/context.ts';
 import { decideDispute, openDispute } from '../operations/dispute.ts';
 import { onlyFromLoopback } from './admin.ts';
 import { disputeAnswer } from './answers.ts';
-import { referenceSchema } from './fields-of-calls.ts';
+import { listSchema, referenceSchema } from './fields-of-calls.ts';
 import { type Reply, railCall } from './rail-call.ts';
 
 const subject = z.object({ account: z.string().min(1).max(100), reference: referenceSchema });
@@ -26,6 +26,14 @@ export function disputeRoutes(context: Context): Router {
       if (!(await findCharge(pool, account.id, reference)))
         throw new Refusal(404, 'charge_not_found', 'there is no charge with this reference');
       return { body: { data: (await listDisputes(pool, account.id, reference)).map(disputeAnswer) } };
+    }),
+  );
+
+  router.get(
+    '/v1/disputes',
+    railCall(context, 'listSince', async ({ account, request }): Promise<Reply> => {
+      const { since } = listSchema.parse(request.query);
+      return { body: { data: await listDisputesSince(pool, account.id, since), next: null } };
     }),
   );
 

@@ -60,7 +60,7 @@ test('the charge of a period that has not begun here is listed until that period
   const at = new Date().toISOString();
   const charge = { reference, amountCents: 1_900, currency: 'EUR', at, outcome: 'approved' };
   const account = { rail_account_id: shop.railAccountId };
-  await storeComparison(db.pool, epoch, account, { charges: [charge], refunds: [] });
+  await storeComparison(db.pool, epoch, account, { charges: [charge], refunds: [], disputes: [] });
   const { adoptFindings } = activities([sandbox]);
   expect(await new MockActivityEnvironment().run(adoptFindings, epoch)).toMatchObject({ waits: false });
   const state = sql.type(z.object({ state: z.string() }))`
@@ -75,7 +75,7 @@ test('a charge that was made on request before the next retry is claimed and wai
   const at = new Date().toISOString();
   const charge = { reference, amountCents: 900, currency: 'EUR', at, outcome: 'approved' };
   const account = { rail_account_id: shop.railAccountId };
-  await storeComparison(db.pool, epoch, account, { charges: [charge], refunds: [] });
+  await storeComparison(db.pool, epoch, account, { charges: [charge], refunds: [], disputes: [] });
   const { adoptFindings } = activities([sandbox]);
   expect(await new MockActivityEnvironment().run(adoptFindings, epoch)).toMatchObject({ waits: true });
   const { openPayment } = await driverOf(db.pool, pastDue, () => DECLINED).view();

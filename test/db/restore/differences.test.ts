@@ -52,7 +52,12 @@ const refundOf = (payment: string, reference: string, outcome = 'succeeded') => 
 /** Compares the rail's list in a separate epoch. */
 async function compare(list: Partial<RailList>, accountId = shop.railAccountId): Promise<number> {
   epoch += 1;
-  await storeComparison(pool, epoch, { rail_account_id: accountId }, { charges: [], refunds: [], ...list });
+  await storeComparison(
+    pool,
+    epoch,
+    { rail_account_id: accountId },
+    { charges: [], refunds: [], disputes: [], ...list },
+  );
   await matchDifferences(pool, epoch);
   return epoch;
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { storeComparison } from '../../../db/restore/compare.ts';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/restore/fence.ts';
@@ -52,6 +53,7 @@ test('the copy continues after the numbers of the lost one, and reports which nu
     { rail_account_id: shop.railAccountId },
     {
       charges,
+      disputes: [],
       refunds: [
         {
           reference: 'ap_ref_lost',
@@ -84,10 +86,16 @@ test('the copy continues after the numbers of the lost one, and reports which nu
 test('numbers that the lost copy gave to what was still open in the backup are skipped too', async () => {
   shop = await insertShop(pool);
   const { merchantId, environment } = shop;
-  const paid = await Promise.all([paidWith(pool), paidWith(pool)]);
-  const [refunded = '', other = ''] = paid;
+  const paid = await Promise.all([paidWith(pool), paidWith(pool), paidWith(pool)]);
+  const [refunded = '', other = '', due = ''] = paid;
   const takenBack = await insertRefund(refunded, 'succeeded');
   await insertRefund(other, 'pending');
+  // Its invoice could not be issued, so that the credit note of its refund waits.
+  await pool.query(sql.unsafe`update payments set invoice_id = null where id = ${due}`);
+  await pool.query(sql.unsafe`
+    insert into invoices_due (payment_id, merchant_id, environment, draft, error)
+    values (${due}, ${merchantId}, ${environment}, '{}', '23514')`);
+  await insertRefund(due, 'succeeded');
   const sent = await insertSession(pool, shop, shop.products.oneTime);
   const open = await clickAccepted(pool, sent.id);
   await pool.query(sql.unsafe`
@@ -133,19 +141,33 @@ test('numbers that the lost copy gave to what was still open in the backup are s
     pool,
     epoch,
     { rail_account_id: shop.railAccountId },
-    { charges: [], refunds: [{ ...lost, at: new Date().toISOString() }] },
+    {
+      charges: [],
+      refunds: [{ ...lost, at: new Date().toISOString() }],
+      // The second was opened in the lost interval.
+      disputes: ['dp_1', 'dp_2'].map((railDisputeId) => ({
+        railDisputeId,
+        reference: other,
+        railReference: null,
+      })),
+    },
   );
   const skipped = await skipLostNumbers(pool, epoch);
   const count = (series: string) =>
     skipped
       .filter((each) => each.merchantId === merchantId && each.series === series)
       .map(({ from, to }) => to - from + 1);
-  // Those of the open attempt and of the open change, and the reversal for the refund that the processor took back.
-  expect(count('invoice')).toEqual([3]);
-  // Those of the pending refund and of the open dispute; the refund that was taken back already has its credit note.
-  expect(count('credit_note')).toEqual([2]);
+  // Those of the open attempt, of the open change and the due one, and the reversal for the refund that the processor
+  // took back.
+  expect(count('invoice')).toEqual([4]);
+  // Those of the pending refund and the due one, of the open dispute and of the lost one; the refund that was taken back
+  // already has its credit note.
+  expect(count('credit_note')).toEqual([4]);
   expect(environment).toBe('sandbox');
   await liftFence(pool, epoch);
+  // Nobody repeats the webhooks that the lost copy received: the lost dispute is looked up by itself.
+  const asked = (await disputedPayments(pool, 10)).find(({ paymentId }) => paymentId === other);
+  expect(asked?.railEventIds).toEqual([`restored-${epoch}-dp_2`]);
 });
 
 async function paidWith(db: Pool): Promise<string> {

@@ -200,7 +200,7 @@ describe('a change that takes effect now', () => {
       pool,
       1,
       { rail_account_id: shop.railAccountId },
-      { charges: [{ ...listed, at: new Date().toISOString() }], refunds: [] },
+      { charges: [{ ...listed, at: new Date().toISOString() }], refunds: [], disputes: [] },
     );
     await matchDifferences(pool, 1);
     expect(await change(plus)).toMatchObject({ kind: 'refused', reason: 'subscription_charge_pending' });

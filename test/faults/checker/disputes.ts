@@ -1,10 +1,7 @@
 /** The service and the rail have the same disputes of each charge: their statuses and amounts. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 
-/**
- * A webhook about a dispute reaches the service within this time. The rail does not repeat webhooks lost in a
- * restore.
- */
+/** A webhook about a dispute reaches the service within this time. */
 const NEWS_MS = 60_000;
 
 interface Compared {
@@ -14,7 +11,7 @@ interface Compared {
 }
 
 export function checkDisputes({ railDisputes, disputes, listed, restores }: Facts): Violation[] {
-  // A restored database does not ask for disputes that it has lost (docs/decisions/0018-nothing-moves-until-a-restored-database-is-compared.md).
+  // A restored database looks up the disputes that it has lost a while after the fence was lifted.
   const mayBeLost = (createdAt: string) =>
     restores.some(
       ({ target, at }) => createdAt <= at && Date.parse(createdAt) >= Date.parse(target) - NEWS_MS,

@@ -13,6 +13,7 @@ const READS_ONLY = new Set([
   'readBacklog',
   'listSince',
   'listRefundsSince',
+  'listDisputesSince',
   'askAccount',
 ]);
 /** The activity runs another one, which has its own points. */

@@ -48,6 +48,22 @@ export function disputes(world: World): void {
       },
     );
 
+    test('opened since an instant are listed with their payment', async () => {
+      const { driver, payment, listed } = await disputed();
+      const since = (offsetMs: number) =>
+        driver.rail.listDisputesSince(
+          driver.account,
+          new Date(Date.now() + offsetMs).toISOString(),
+          deadline(),
+        );
+      await driver.openDispute(payment);
+      const outcome = await listed();
+      const id = outcome.kind === 'disputes' ? outcome.disputes[0]?.railDisputeId : null;
+      const found = (await since(-60_000)).find(({ railDisputeId }) => railDisputeId === id);
+      expect([payment.reference, payment.railReference]).toContain(found?.reference ?? found?.railReference);
+      expect(await since(60_000)).toEqual([]);
+    });
+
     test('send webhooks that name the payment, with the hint dispute', async () => {
       const { driver, payment } = await disputed();
       await driver.openDispute(payment);

@@ -72,6 +72,7 @@ describe('every call to Stripe', () => {
     await rail.askAccount({ account, signal: deadline() });
     await rail.listSince(account, begun.begunAt, deadline());
     await rail.listRefundsSince(account, begun.begunAt, deadline());
+    await rail.listDisputesSince(account, begun.begunAt, deadline());
     await rail.cardOf?.(account, 'pm_1', deadline());
     await rail.probe?.(account, deadline());
     const { source } = rail;

@@ -53,7 +53,11 @@ export function answerOf(call: DoubleCall): object {
       return paged(path, form, [...refunds].reverse().map(refundObject));
     }
     case 'GET disputes': {
-      const disputes = account.disputes.filter(({ intent }) => intent === text(form, 'payment_intent'));
+      const { gte = '0' } = record(form, 'created');
+      const disputes = account.disputes.filter(
+        ({ intent, created }) =>
+          intent === (text(form, 'payment_intent') ?? intent) && created >= Number(gte),
+      );
       return paged(path, form, disputes.map(disputeObject));
     }
     case 'POST payment_methods':
