@@ -11,7 +11,7 @@ export function searchSessions(db: Db, search: ListSearch): Promise<readonly Fou
   const { scope, term, status, limit } = search;
   const ofState = status === 'succeeded' || status === 'failed' ? newestOfState(search) : null;
   return db.any(sql.type(foundCheckout)`
-    select c.id, c.state, c.failure_reason, c.amount, c.currency, c.product_id, c.customer_id,
+    select c.id, c.state, c.failure_reason, c.amount, c.quantity, c.currency, c.product_id, c.customer_id,
       latest.id as payment_id, ${worstDisputeOf(sql.fragment`latest.id`)} as payment_dispute_status,
       c.merchant_reference, c.created_at, c.expires_at, c.finished_at,
       c.terms #>> '{product,name}' as product_name,
