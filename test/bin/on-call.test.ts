@@ -1,21 +1,12 @@
 /**
- * Runs the first command of each section of docs/on-call.md, verbatim, in a shell where `ops` is defined.
- * @reads docs
+ * Runs the first command of each section of docs/on-call.md as the line for Compose does: that service's program, with
+ * that service's environment. @reads docs docker-compose.yml Dockerfile
  */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
-import { causes, firstCommandOf } from '../docs/on-call-sections.ts';
-import { TEST_SECRETS_KEY } from '../support/db/fixtures.ts';
-import { BARE_ENV } from '../support/stack/process.ts';
+import { compose, environmentOf, read } from '../deploy/compose-file.ts';
+import { FIRST_COMMANDS, failuresOf, opsLineOf } from '../docs/run-on-call.ts';
+import { TEST_PEPPER, TEST_SECRETS_KEY } from '../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
-
-const OPS = `ops() { "${process.execPath}" "${join(PROJECT_DIR, 'bin/ops.ts')}" "$@"; }`;
-/** How many commands run concurrently. */
-const TOGETHER = 4;
-const COMMANDS = [...new Set(causes().map(firstCommandOf))];
 
 let world: SessionWorld;
 beforeAll(async () => {
@@ -24,34 +15,36 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-/** @returns the exit code and the output on standard error */
-async function inShell(command: string) {
-  const env = {
-    ...BARE_ENV,
+test('every first command answers in Compose', async () => {
+  const [docker, ofCompose, envFile, file, run, ...words] = opsLineOf('Compose');
+  expect([docker, ofCompose, envFile, file, run]).toEqual([
+    'docker',
+    'compose',
+    '--env-file',
+    'deploy/.env',
+    'run',
+  ]);
+  const [name = '', ...program] = words.filter((word) => !word.startsWith('--'));
+  const service = compose.services[name];
+  // With an entrypoint, the printed program would be its argument.
+  expect(service).toMatchObject({ build: '.' });
+  expect(service).not.toHaveProperty('entrypoint');
+  expect(read('Dockerfile')).not.toMatch(/^ENTRYPOINT/m);
+  const env = environmentOf(service ?? {}, {
+    CHECKOUT_DB_PASSWORD: 'password',
+    PUBLIC_URL: 'http://127.0.0.1:1',
+    API_KEY_PEPPER: TEST_PEPPER,
     SECRETS_KEY: TEST_SECRETS_KEY,
-    DATABASE_URL: world.databaseUrl,
-    TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
     TEMPORAL_NAMESPACE: world.namespace,
-  };
-  const run = promisify(execFile)('/bin/sh', ['-c', `${OPS}\n${command}`], { env });
-  return run.then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  );
-}
-
-test('every first command answers', async () => {
-  expect(COMMANDS.length).toBeGreaterThan(20);
-  const waiting = [...COMMANDS];
-  const failed: unknown[] = [];
-  const worker = async () => {
-    for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
-      const { code, stdout, stderr } = await inShell(command);
-      // Code 1 means that something needs an operator; here it is the sweep, which does not run.
-      if (![0, 1].includes(code) || stderr !== '' || stdout === '')
-        failed.push({ command, code, stdout, stderr });
-    }
-  };
-  await Promise.all(Array.from({ length: TOGETHER }, worker));
-  expect(failed).toEqual([]);
+  });
+  const hosts = [new URL(env.DATABASE_URL ?? '').hostname, env.TEMPORAL_ADDRESS?.split(':')[0]];
+  expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(hosts));
+  const here = { DATABASE_URL: world.databaseUrl, TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS };
+  expect(FIRST_COMMANDS.length).toBeGreaterThan(20);
+  expect(await failuresOf(FIRST_COMMANDS, program, { ...env, ...here })).toEqual([]);
 }, 300_000);
+
+test('the services that the runbook restarts and scales exist', () => {
+  const named = [...read('docs/on-call.md').matchAll(/`docker compose … [^`]*?(\w+)(?:=\d+)?`/g)];
+  expect(named.map(([, service = '']) => compose.services[service]?.build)).toEqual(['.', '.']);
+});

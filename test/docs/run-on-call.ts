@@ -1,0 +1,48 @@
+/** Runs the commands of docs/on-call.md as an installation does. @reads docs */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+import { BARE_ENV } from '../support/stack/process.ts';
+import { read } from './documents.ts';
+import { causes, firstCommandOf, ON_CALL } from './on-call-sections.ts';
+
+/** How many commands run concurrently. */
+const TOGETHER = 4;
+export const FIRST_COMMANDS = [...new Set(causes().map(firstCommandOf))];
+
+/** @returns the line that stands for `ops` there, in words */
+export function opsLineOf(installation: 'Compose' | 'Kubernetes'): readonly string[] {
+  const [, line = ''] =
+    new RegExp(`^- \\*\\*${installation}:\\*\\* \`([^\`]+)\`$`, 'm').exec(read(ON_CALL)) ?? [];
+  return line.split(' ');
+}
+
+/**
+ * Runs each command verbatim in a shell where `ops` is the program of the printed line, in the image's folder.
+ * @returns those that do not answer
+ */
+export async function failuresOf(
+  commands: readonly string[],
+  program: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<readonly unknown[]> {
+  const [node, ...args] = program;
+  if (node !== 'node') throw new Error(`${node} is not in the image.`);
+  const ops = `ops() { "${process.execPath}" ${args.join(' ')} "$@"; }`;
+  const waiting = [...commands];
+  const failed: unknown[] = [];
+  const worker = async () => {
+    for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
+      const run = promisify(execFile)('/bin/sh', ['-c', `${ops}\n${command}`], {
+        cwd: PROJECT_DIR,
+        env: { ...BARE_ENV, ...env },
+      });
+      const { code = 0, stdout, stderr } = await run.catch((error) => error);
+      // Code 1 means that something needs an operator; here it is the sweep, which does not run.
+      if (![0, 1].includes(code) || stderr !== '' || stdout === '')
+        failed.push({ command, code, stdout, stderr });
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, worker));
+  return failed;
+}
