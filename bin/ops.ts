@@ -102,6 +102,8 @@ try {
   if (error instanceof WrongArguments) console.error(helpOf(command));
   process.exitCode = error instanceof WrongArguments ? 2 : 1;
 }
+// The connection to Temporal is never closed: its client repeats calls after their deadline, and throws on a closed one.
+process.stdout.write('', () => process.exit());
 
 async function run({ check, run: runCommand, withoutDatabase }: OpsCommand): Promise<number> {
   check?.(args);
@@ -112,7 +114,7 @@ async function run({ check, run: runCommand, withoutDatabase }: OpsCommand): Pro
   if (pool instanceof Error) {
     const problem = `No connection to PostgreSQL: ${pool.message}. Is DATABASE_URL right, and may this machine reach it?`;
     if (!withoutDatabase) throw new Error(problem);
-    return withoutDatabase(args, { temporal, apiUrls }, problem).finally(() => temporal.connection.close());
+    return withoutDatabase(args, { temporal, apiUrls }, problem);
   }
   try {
     return await runCommand(args, {
@@ -137,7 +139,7 @@ async function run({ check, run: runCommand, withoutDatabase }: OpsCommand): Pro
       input: process.stdin,
     });
   } finally {
-    await Promise.allSettled([pool.end(), temporal.connection.close()]);
+    await pool.end().catch(() => {});
   }
 }
 

@@ -12,6 +12,7 @@ import { type Pool, readClock } from '../../db/core/pool.ts';
 import type { IncidentFilter } from '../../db/operations/incidents.ts';
 import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
+import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
 import { type LastPoll, POLLED_WITHIN_MS, readLastPolls } from '../../platform/temporal/last-polls.ts';
 
 /** How long to wait for Temporal before returning the list without Temporal's incidents. */
@@ -127,14 +128,14 @@ function workersMissing(environment: Environment, missing: readonly LastPoll[], 
   };
 }
 
-function unavailable({ message }: Error, now: Date): FoundIncident {
+function unavailable(error: Error, now: Date): FoundIncident {
   return {
     ...OF_INSTALLATION,
     kind: 'temporal_unavailable',
     id: TEMPORAL,
     environment: null,
     ...datedAt(now, now),
-    reason: `no answer within ${TIMEOUT_MS / 1_000} s: ${message}`,
+    reason: `no answer within ${TIMEOUT_MS / 1_000} s: ${temporalFailure(error) ?? error.message}`,
   };
 }
 

@@ -1,11 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type Client, isGrpcServiceError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { ZodError } from 'zod';
 import { predicate } from '../../contract/core/why-invalid.ts';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SessionRunOptions } from '../../workflows/session/session-start.ts';
 
@@ -75,13 +76,14 @@ export function environmentOf(given: string | undefined): Environment | undefine
   return environment;
 }
 
-/** Temporal's own message, without the client's stack. */
+/** Reports a failed call without the client's stack. */
 export async function temporalAnswers<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    if (!isGrpcServiceError(error)) throw error;
-    throw new Error(`Temporal does not answer: ${error.details}. See npm run ops -- health.`);
+    const failure = temporalFailure(error);
+    if (!failure) throw error;
+    throw new Error(`Temporal does not answer: ${failure}. See npm run ops -- health.`);
   }
 }
 

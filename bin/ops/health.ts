@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { secondsSinceBeat } from '../../db/core/heartbeats.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { readServerFacts } from '../../db/operations/locks.ts';
+import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
 import { isServed, readQueues } from '../../platform/temporal/queue-states.ts';
 import { type OpsCommand, parseOpsArgs } from './command.ts';
 import { LATE_AFTER_SECONDS } from './sweep.ts';
@@ -84,12 +85,18 @@ async function temporalParts(temporal: Client): Promise<readonly Part[]> {
   const queues = await readQueues(temporal, TIMEOUT_MS).catch((error: Error) => error);
   if (queues instanceof Error)
     return [
-      { part: 'temporal', ok: false, said: `no answer within ${TIMEOUT_MS / 1_000} s: ${queues.message}` },
+      {
+        part: 'temporal',
+        ok: false,
+        said: `no answer within ${TIMEOUT_MS / 1_000} s: ${temporalFailure(queues) ?? queues.message}`,
+      },
     ];
   const missing = [...new Set(queues.filter((each) => !isServed(each)).map(({ queue }) => queue))];
   const workers = [...new Set(queues.flatMap((each) => each.workers))];
-  const list = workers.length > 0 ? `: ${workers.join(', ')}` : '';
-  const said = missing.length > 0 ? `none for ${missing.join(', ')}${list}` : `${workers.length}${list}`;
+  const said =
+    missing.length > 0
+      ? `none takes tasks of ${missing.join(', ')}; seen within five minutes: ${workers.join(', ') || 'none'}`
+      : `${workers.length}: ${workers.join(', ')}`;
   return [
     { part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` },
     { part: 'workers', ok: missing.length === 0, said },

@@ -70,7 +70,7 @@ function print({ subject, ...told }: Explanation): void {
     if (next !== `npm run ops -- why ${id}`) console.log(`  next: ${next}`);
     console.log(`  runbook: ${links.runbook}`);
   }
-  console.log('\nHistory');
+  if (told.history.length > 0) console.log('\nHistory');
   for (const { at, what, id } of told.history)
     console.log(`  ${at}  ${what}${id === subject.id ? '' : `  (${id})`}`);
   if (told.related.length === 0) return;

@@ -5,3 +5,12 @@ export function grpcCodeOf(error: unknown): number | undefined {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) ? cause.code : undefined;
 }
+
+const DEADLINE_EXCEEDED = 4;
+
+/** @returns why a call failed, for operators; null if Temporal did not cause it */
+export function temporalFailure(error: unknown): string | null {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!isGrpcServiceError(cause)) return null;
+  return cause.code === DEADLINE_EXCEEDED ? 'it is silent' : cause.details;
+}

@@ -19,5 +19,7 @@ export function printProbe({ accountId, rail, status, probe, json }: ProbeToPrin
   for (const { ok, text } of probe.findings) console.log(sign(ok) + text);
   if (status === 'disabled' && probe.usable)
     console.log(`It sells again with "rail check ${accountId} --apply".`);
+  if (status === 'disabled' && !probe.usable)
+    console.log('It sells again once "rail set" has stored keys that the rail accepts.');
   if (status === 'activating') console.log('It cannot sell yet: fix the findings and run the check again.');
 }
