@@ -36,9 +36,7 @@ export function changeRoute(context: ApiContext, path: string, { read, describe 
   });
 }
 
-export interface WhenToChange extends ChangeNowCommand {
-  readonly effective: 'now' | 'period_end';
-}
+export type WhenToChange = ChangeNowCommand & { readonly effective: 'now' | 'period_end' };
 
 export function changeSending({ effective, calculatedAt, ...change }: WhenToChange): Sending {
   return effective === 'now'
@@ -56,6 +54,9 @@ export function whenOf({
 }): Pick<WhenToChange, 'effective' | 'calculatedAt'> {
   return { effective, calculatedAt: calculatedAt ? new Date(calculatedAt).toISOString() : null };
 }
+
+/** Rejections of a change to another plan. */
+export const PLAN_ERRORS = ['plan_unchanged', 'plan_not_found', 'plan_incompatible'] as const;
 
 const common: Omit<OperationDescription, 'operationId' | 'summary' | 'description' | 'body'> = {
   tag: 'Subscriptions',
@@ -79,15 +80,12 @@ const common: Omit<OperationDescription, 'operationId' | 'summary' | 'descriptio
   },
   errors: [
     'invalid_request',
-    'plan_unchanged',
     'subscription_not_found',
-    'plan_not_found',
     'subscription_incomplete',
     'subscription_finished',
     'subscription_change_scheduled',
     'subscription_cancel_scheduled',
     'subscription_paused',
-    'plan_incompatible',
     'subscription_trialing',
     'subscription_past_due',
     'subscription_charging_stopped',

@@ -70,6 +70,7 @@ function neededFor(command: SubscriptionCommand): Permission {
     case 'advance':
       return 'move_clock';
     case 'change_plan':
+    case 'change_quantity':
     case 'cancel_change':
       return 'manage_subscriptions';
   }
@@ -95,6 +96,8 @@ function sendingOf(command: SubscriptionCommand): Sending {
       const type = targetOfferingId === null ? 'plan_change' : 'offering_change';
       return changeSending({ type, targetPlanId, targetOfferingId, ...whenOf(command) });
     }
+    case 'change_quantity':
+      return changeSending({ type: 'quantity_change', quantity: command.quantity, ...whenOf(command) });
     case 'cancel_change':
       return sending(messages.cancelChangeUpdate, { changeId: command.change_id });
     case 'advance':
@@ -107,7 +110,7 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Cancel or change a subscription, as a person',
   description:
-    'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel` and, in the ' +
+    'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`, `plan-change/cancel` and, in the ' +
     'sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; ' +
     'support cancels at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit ' +
     'log names the requester. The answer does not wait for ' +
@@ -132,6 +135,8 @@ const describe: OperationDescription = {
     'invalid_request',
     'sandbox_only',
     'plan_unchanged',
+    'quantity_unchanged',
+    'subscription_quantity_invalid',
     'offering_unchanged',
     'subscription_not_found',
     'plan_not_found',

@@ -4,7 +4,7 @@ import { offeringChangeRequest } from '../../contract/subscription/subscription-
 import type { ApiContext } from '../http/context.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { changeRoute, whenOf } from './change-route.ts';
+import { changeRoute, PLAN_ERRORS, whenOf } from './change-route.ts';
 
 export function offeringChangeRoute(context: ApiContext): Route {
   return changeRoute(context, '/v1/subscriptions/:id/offering-change', {
@@ -31,7 +31,7 @@ export function offeringChangeRoute(context: ApiContext): Route {
         },
         required: true,
       },
-      errors: ['offering_not_found', 'offering_unchanged'],
+      errors: [...PLAN_ERRORS, 'offering_not_found', 'offering_unchanged'],
     },
   });
 }

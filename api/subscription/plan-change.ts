@@ -8,7 +8,7 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { changeRoute, type WhenToChange, whenOf } from './change-route.ts';
+import { changeRoute, PLAN_ERRORS, type WhenToChange, whenOf } from './change-route.ts';
 
 export function planChangeRoute(context: ApiContext): Route {
   return changeRoute(context, '/v1/subscriptions/:id/plan-change', {
@@ -28,7 +28,7 @@ export function planChangeRoute(context: ApiContext): Route {
         example: { target_plan_id: exampleChange.target_plan_id },
         required: true,
       },
-      errors: [],
+      errors: PLAN_ERRORS,
     },
   });
 }

@@ -1,8 +1,9 @@
 /**
- * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: shows a person what a change of plan
- * would charge.
+ * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: shows a person what a change of plan or
+ * quantity would charge.
  */
 import type { RequestHandler } from 'express';
+import type { z } from 'zod';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantSubscriptionPath, subscriptionPreviewQuery } from '../../contract/subscription/details.ts';
@@ -10,23 +11,24 @@ import {
   changePreviewAnswer,
   exampleChangePreview,
 } from '../../contract/subscription/subscription-operations.ts';
+import type { WantedChange } from '../../db/subscription/change-target.ts';
 import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
-import { readPreview } from './plan-change-preview.ts';
+import { readPreview } from './change-preview.ts';
 import { SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
 
 export function previewSubscriptionChangeRoute(context: ApiContext, gate: MerchantGate): Route {
   const preview: RequestHandler = async (request, response) => {
-    const { plan_id, offering_id, effective } = parseRequest(subscriptionPreviewQuery, request.query);
+    const { effective, ...named } = parseRequest(subscriptionPreviewQuery, request.query);
+    const wanted = wantedOf(named);
     const { id: subscriptionId, scope } = await subscriptionOfPath(context, request, response);
     const previewed = await readPreview(context, scope, {
       subscriptionId,
-      type: offering_id === undefined ? 'plan_change' : 'offering_change',
-      targetPlanId: plan_id,
-      targetOfferingId: offering_id ?? null,
+      ...wanted,
       effective,
       calculatedAt: null,
     });
@@ -40,12 +42,28 @@ export function previewSubscriptionChangeRoute(context: ApiContext, gate: Mercha
   };
 }
 
+/** @throws ApiError 400 */
+function wantedOf({
+  plan_id,
+  offering_id,
+  quantity,
+}: Omit<z.infer<typeof subscriptionPreviewQuery>, 'effective'>): WantedChange {
+  if (plan_id !== undefined) {
+    const type = offering_id === undefined ? 'plan_change' : 'offering_change';
+    return { type, targetPlanId: plan_id, targetOfferingId: offering_id ?? null };
+  }
+  if (quantity === undefined)
+    throw new ApiError('invalid_request', { message: 'plan_id or quantity is required.' });
+  return { type: 'quantity_change', quantity };
+}
+
 const describe: OperationDescription = {
   operationId: 'previewSubscriptionChange',
   tag: 'Dashboard',
   summary: 'Preview a change of a subscription',
   description:
-    'As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.',
+    'As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, and as `quantity/preview`. Nothing ' +
+    'changes.',
   security: 'apiKeyOrPerson',
   path: merchantSubscriptionPath,
   query: subscriptionPreviewQuery,
@@ -59,6 +77,8 @@ const describe: OperationDescription = {
   errors: [
     'invalid_request',
     'plan_unchanged',
+    'quantity_unchanged',
+    'subscription_quantity_invalid',
     'offering_unchanged',
     'subscription_not_found',
     'plan_not_found',

@@ -4,12 +4,13 @@ import type { Route } from '../http/route.ts';
 import { advanceSubscriptionRoute } from './advance-subscription.ts';
 import { cancelSubscriptionRoute } from './cancel-subscription.ts';
 import { cancelUndoRoute } from './cancel-undo.ts';
+import { planChangePreviewRoute, quantityPreviewRoute } from './change-preview.ts';
 import { offeringChangeRoute } from './offering-change.ts';
 import { pauseRoute } from './pause.ts';
 import { payInvoiceRoute } from './pay-invoice.ts';
 import { planChangeRoute } from './plan-change.ts';
 import { planChangeCancelRoute } from './plan-change-cancel.ts';
-import { planChangePreviewRoute } from './plan-change-preview.ts';
+import { quantityRoute } from './quantity.ts';
 import { resumeRoute } from './resume.ts';
 
 export function subscriptionRoutes(context: ApiContext): readonly Route[] {
@@ -21,6 +22,8 @@ export function subscriptionRoutes(context: ApiContext): readonly Route[] {
     planChangeRoute(context),
     planChangePreviewRoute(context),
     offeringChangeRoute(context),
+    quantityRoute(context),
+    quantityPreviewRoute(context),
     planChangeCancelRoute(context),
     payInvoiceRoute(context),
     advanceSubscriptionRoute(context),

@@ -290,6 +290,11 @@ export const ERRORS = {
   },
   plan_not_found: { status: 404, message: 'The plan does not exist or is not active.' },
   plan_unchanged: { status: 400, message: 'The subscription already has this plan.' },
+  quantity_unchanged: { status: 400, message: 'The subscription already has this quantity.' },
+  subscription_quantity_invalid: {
+    status: 400,
+    message: 'quantity must be an integer within the bounds of the plan, and its price at most 21474836.47.',
+  },
   offering_unchanged: {
     status: 400,
     message: 'The subscription is already in this offering: use plan-change for another plan in it.',
@@ -297,7 +302,8 @@ export const ERRORS = {
   plan_incompatible: {
     status: 422,
     message:
-      'The plan cannot replace the current one: it is not recurring, has another currency, or is not in the offering. ' +
+      'The plan cannot replace the current one: it is not recurring, has another currency, is not in the offering, or is ' +
+      'not sold in the quantity of the subscription. ' +
       'Use an offering change to leave a plan that is in no offering.',
   },
   change_needs_period_end: {

@@ -1,6 +1,7 @@
 /** One subscription in the dashboard, and the commands that a person can give. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { single } from '../core/answers.ts';
 import { BEGUN, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, instant } from '../core/fields.ts';
@@ -11,6 +12,7 @@ import { disputeStatus } from '../payment/search.ts';
 import { eventType } from '../webhook/events.ts';
 import { exampleChange, exampleSubscription } from './resources.ts';
 import { exampleFoundSubscription, foundSubscription } from './search.ts';
+import { quantityRequest } from './subscription-operations.ts';
 
 const happening = z
   .object({
@@ -88,6 +90,9 @@ export const subscriptionCommand = z
       })
       .meta({ id: 'SubscriptionCommandChangePlan', ...CLOSED }),
     z
+      .object({ command: z.literal('change_quantity'), ...quantityRequest.shape })
+      .meta({ id: 'SubscriptionCommandChangeQuantity', ...CLOSED }),
+    z
       .object({ command: z.literal('cancel_change'), change_id: requiredText(200) })
       .meta({ id: 'SubscriptionCommandCancelChange', ...CLOSED }),
     z
@@ -98,7 +103,14 @@ export const subscriptionCommand = z
 export type SubscriptionCommand = z.infer<typeof subscriptionCommand>;
 
 export const subscriptionPreviewQuery = z.object({
-  plan_id: requiredText(200).meta({ example: exampleChange.target_plan_id }),
+  plan_id: requiredText(200).optional().meta({
+    description: 'The plan to change to; absent for a change of quantity.',
+    example: exampleChange.target_plan_id,
+  }),
+  quantity: z.coerce.number().int().min(1).max(MOST_QUANTITY).optional().meta({
+    description: 'Without `plan_id`: the quantity to change to.',
+    example: 5,
+  }),
   offering_id: requiredText(200).optional().meta({
     description: 'Another offering; absent for a plan of the current one.',
   }),

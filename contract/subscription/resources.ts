@@ -7,13 +7,14 @@ import { cents, currency, instant, paymentMethod } from '../core/fields.ts';
 export const subscriptionChange = z
   .object({
     action_id: z.string(),
-    type: z.enum(['plan_change', 'offering_change']),
+    type: z.enum(['plan_change', 'offering_change', 'quantity_change']),
     status: z.enum(['scheduled', 'pending', 'applied', 'cancelled', 'failed']).meta({
       description:
         '`pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed.',
     }),
     target_plan_id: z.string(),
     target_offering_id: z.string().nullable(),
+    quantity: z.int().positive().meta({ description: 'The quantity afterwards.' }),
     effective_at: instant,
   })
   .meta({ id: 'SubscriptionChange' });
@@ -75,5 +76,6 @@ export const exampleChange: NonNullable<Subscription['change']> = {
   status: 'scheduled',
   target_plan_id: 'ap_prod_019a3c1c8f3b7d21a4c5e6f708192a3b',
   target_offering_id: null,
+  quantity: 1,
   effective_at: ENDS,
 };

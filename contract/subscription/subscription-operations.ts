@@ -1,5 +1,6 @@
 /** Operations on a subscription: requests and responses. */
 import { z } from 'zod';
+import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { cents, currency, instant, signedCents } from '../core/fields.ts';
 import { requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
@@ -65,6 +66,17 @@ export const offeringChangeRequest = z
     ...when,
   })
   .meta({ id: 'OfferingChangeRequest', ...CLOSED });
+
+export const quantityRequest = z
+  .object({
+    quantity: z
+      .int()
+      .min(1)
+      .max(MOST_QUANTITY)
+      .meta({ description: 'Within the bounds of the plan.', example: 5 }),
+    ...when,
+  })
+  .meta({ id: 'QuantityRequest', ...CLOSED });
 
 export const changeCancelRequest = z
   .object({ action_id: requiredText(200).meta({ description: 'The action_id of the change.' }) })

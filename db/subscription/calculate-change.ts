@@ -13,10 +13,12 @@ export interface CalculatedChange extends ChangedNow {
   readonly target: ChosenTarget;
 }
 
-interface ChosenTarget {
+export interface ChosenTarget {
   readonly planId: string;
   readonly priceId: string;
   readonly offeringId: string | null;
+  readonly quantity: number;
+  /** The price of a period. */
   readonly amount: number;
 }
 
@@ -58,7 +60,7 @@ export async function calculateChange(
   });
   if (!isCurrent) return refused('preview_outdated', change.total);
   if (change.total <= 0) return refused('change_needs_period_end', change.total);
-  return { ...change, kind: 'calculated', target: chosen(target, wanted) };
+  return { ...change, kind: 'calculated', target: chosenTarget(target) };
 }
 
 /** Returns true if nothing is unpaid or being charged. */
@@ -76,10 +78,10 @@ function isInQuestion(
   `);
 }
 
-function termsOf({ amount, tax_rate, interval, interval_count }: Target) {
+function termsOf({ amount, quantity, tax_rate, interval, interval_count }: Target) {
   if (amount === null || tax_rate === null || interval === null) throw new Error('not a recurring price');
   return {
-    terms: { unitAmount: amount, taxRate: tax_rate },
+    terms: { unitAmount: amount, quantity, taxRate: tax_rate },
     every: { interval, intervalCount: interval_count },
   };
 }
@@ -88,7 +90,8 @@ export function everyOf({ interval, interval_count }: Awaited<ReturnType<typeof 
   return { interval, intervalCount: interval_count };
 }
 
-function chosen({ price_id, offering_id, amount }: Target, { targetPlanId }: WantedChange): ChosenTarget {
-  if (price_id === null || amount === null) throw new Error(`${targetPlanId} has no price`);
-  return { planId: targetPlanId, priceId: price_id, offeringId: offering_id, amount };
+/** Returns what a change of this target sets. */
+export function chosenTarget({ plan_id, price_id, offering_id, amount, quantity }: Target): ChosenTarget {
+  if (plan_id === null || price_id === null || amount === null) throw new Error('the target has no price');
+  return { planId: plan_id, priceId: price_id, offeringId: offering_id, quantity, amount: amount * quantity };
 }

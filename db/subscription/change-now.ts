@@ -14,10 +14,11 @@ import { billedPlan, draftPeriodInvoice } from './subscription-invoices.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
-export interface ChangeNow extends Operation, WantedChange {
-  /** The instant of the preview whose lines are charged; null for now. */
-  readonly calculatedAt: string | null;
-}
+export type ChangeNow = Operation &
+  WantedChange & {
+    /** The instant of the preview whose lines are charged; null for now. */
+    readonly calculatedAt: string | null;
+  };
 
 export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<OperationAnswer> {
   return operate(pool, 'changeNow', operation, async (tx, subscription) => {
@@ -49,9 +50,9 @@ function failedToday(tx: Transaction, { id, now }: LockedSubscription): Promise<
 }
 
 async function draftOf(tx: Transaction, subscription: LockedSubscription, change: CalculatedChange) {
-  const { planId, priceId, amount } = change.target;
+  const { planId, priceId, amount, quantity } = change.target;
   const replaced = await billedPlan(tx, subscription);
-  const changed = { ...subscription, product_id: planId, price_id: priceId, amount };
+  const changed = { ...subscription, product_id: planId, price_id: priceId, amount, quantity };
   const plan = await billedPlan(tx, changed);
   const draft = await draftPeriodInvoice(tx, changed, plan, change, replaced.product_name);
   const id = await draftInvoice(tx, draft);
@@ -77,9 +78,9 @@ function insertChange(
 ): Promise<string> {
   return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
     insert into subscription_changes (subscription_id, type, status, target_plan_id, target_offering_id,
-      target_price_id, amount, effective_at, invoice_id, created_at, updated_at)
+      target_price_id, amount, quantity, effective_at, invoice_id, created_at, updated_at)
     values (${id}, ${type}, 'pending', ${target.planId}, ${target.offeringId}, ${target.priceId}, ${target.amount},
-      ${period.start}, ${invoiceId}, ${now}, ${now})
+      ${target.quantity}, ${period.start}, ${invoiceId}, ${now}, ${now})
     returning id
   `);
 }

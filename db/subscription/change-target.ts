@@ -1,21 +1,25 @@
-/** Finds the plan that a change names, and why the subscription cannot change to it. */
+/** Finds the plan and quantity that a change names, and why the subscription cannot change to them. */
 import { z } from 'zod';
+import { MAX_CENTS } from '../../domain/core/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { OperationRefusal } from './subscription-operations.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
-export interface WantedChange {
-  readonly type: 'plan_change' | 'offering_change';
-  readonly targetPlanId: string;
-  /** Null except for offering changes. */
-  readonly targetOfferingId: string | null;
-}
+/** A change of plan keeps the quantity, a change of quantity the plan and its price. */
+export type WantedChange =
+  | {
+      readonly type: 'plan_change' | 'offering_change';
+      readonly targetPlanId: string;
+      /** Null except for offering changes. */
+      readonly targetOfferingId: string | null;
+    }
+  | { readonly type: 'quantity_change'; readonly quantity: number };
 
 const target = z.object({
+  plan_id: z.string().nullable(),
   offering_id: z.string().nullable(),
   /** The requested offering, if it exists and is active; null when none was requested. */
   offering_exists: z.boolean().nullable(),
-  plan_exists: z.boolean(),
   price_id: z.string().nullable(),
   billing_mode: z.enum(['one_time', 'recurring']).nullable(),
   currency: z.string().nullable(),
@@ -25,39 +29,56 @@ const target = z.object({
   tax_rate: z.number().nullable(),
   /** When the price was created, by the subscription's clock. */
   priced_at: z.string().nullable(),
+  quantity_min: z.number(),
+  quantity_max: z.number(),
 });
-export type Target = z.infer<typeof target>;
+export interface Target extends z.infer<typeof target> {
+  readonly quantity: number;
+}
 
-export function findTarget(
+export async function findTarget(
   tx: Transaction,
-  { id, merchant_id }: LockedSubscription,
-  { targetPlanId, targetOfferingId }: WantedChange,
+  subscription: LockedSubscription,
+  wanted: WantedChange,
 ): Promise<Target> {
-  return tx.one(sql.type(target)`
-    select plan.offering_id, plan.id is not null as plan_exists, price.id as price_id, price.billing_mode,
+  const keepsPlan = wanted.type === 'quantity_change';
+  const { id, merchant_id, product_id, price_id, offering_id } = subscription;
+  const planId = keepsPlan ? product_id : wanted.targetPlanId;
+  const offeringId = keepsPlan ? null : wanted.targetOfferingId;
+  const found = await tx.one(sql.type(target)`
+    select plan.id as plan_id, case when ${keepsPlan} then ${offering_id}::text else plan.offering_id end as offering_id,
+      coalesce(plan.quantity_min, 1) as quantity_min, coalesce(plan.quantity_max, 1) as quantity_max,
+      price.id as price_id, price.billing_mode,
       price.currency, price.amount, price.interval, coalesce(price.interval_count, 1) as interval_count,
       price.tax_rate, price.created_at + (subscription_clock(${id}) - service_clock()) as priced_at,
-      case when ${targetOfferingId}::text is not null then offering.id is not null end as offering_exists
+      case when ${offeringId}::text is not null then offering.id is not null end as offering_exists
     from (select) nothing
     left join products plan
-      on plan.id = ${targetPlanId} and plan.merchant_id = ${merchant_id} and plan.status = 'active'
-    left join prices price on price.product_id = plan.id and price.status = 'active'
-    left join offerings offering on offering.id = ${targetOfferingId}
+      on plan.id = ${planId} and plan.merchant_id = ${merchant_id} and (${keepsPlan} or plan.status = 'active')
+    left join prices price on price.product_id = plan.id
+      and case when ${keepsPlan} then price.id = ${price_id} else price.status = 'active' end
+    left join offerings offering on offering.id = ${offeringId}
       and offering.merchant_id = ${merchant_id} and offering.status = 'active'
   `);
+  return { ...found, quantity: keepsPlan ? wanted.quantity : subscription.quantity };
 }
 
 /**
- * Returns why the subscription cannot change to the plan. A plan change must stay within the offering; a plan without
- * an offering can be left only by an offering change.
+ * Returns why the subscription cannot change to the target. A plan change must stay within the offering; a plan without
+ * an offering can be left only by an offering change. The target must be sold in the quantity.
  */
 export function refusalOfTarget(
   subscription: LockedSubscription,
-  { type, targetPlanId, targetOfferingId }: WantedChange,
+  wanted: WantedChange,
   found: Target,
 ): OperationRefusal | null {
+  if (wanted.type === 'quantity_change') {
+    if (found.quantity === subscription.quantity) return 'quantity_unchanged';
+    return isSold(found) ? null : 'subscription_quantity_invalid';
+  }
+  const { type, targetPlanId, targetOfferingId } = wanted;
   if (found.offering_exists === false) return 'offering_not_found';
-  if (!found.plan_exists) return 'plan_not_found';
+  if (found.plan_id === null) return 'plan_not_found';
   if (targetPlanId === subscription.product_id) return 'plan_unchanged';
   if (found.billing_mode !== 'recurring' || found.currency !== subscription.currency)
     return 'plan_incompatible';
@@ -65,5 +86,11 @@ export function refusalOfTarget(
   if (type === 'offering_change' && targetOfferingId === subscription.offering_id)
     return 'offering_unchanged';
   const offeringId = type === 'plan_change' ? subscription.offering_id : targetOfferingId;
-  return offeringId === null || found.offering_id !== offeringId ? 'plan_incompatible' : null;
+  const isOfOffering = offeringId !== null && found.offering_id === offeringId;
+  return isOfOffering && isSold(found) ? null : 'plan_incompatible';
+}
+
+/** Returns whether the quantity is within the plan's bounds, and its price within those of an amount. */
+function isSold({ quantity, quantity_min, quantity_max, amount }: Target): boolean {
+  return quantity >= quantity_min && quantity <= quantity_max && (amount ?? 0) * quantity <= MAX_CENTS;
 }

@@ -10,7 +10,7 @@ import { type Db, sql } from '../core/pool.ts';
 
 const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'type', change.type,
   'status', change.status, 'target_plan_id', change.target_plan_id,
-  'target_offering_id', change.target_offering_id, 'effective_at',
+  'target_offering_id', change.target_offering_id, 'quantity', change.quantity, 'effective_at',
   to_char(change.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
 /** Selects all columns of the resource; `change` is the latest change, whatever its status. */

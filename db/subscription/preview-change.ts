@@ -2,7 +2,7 @@
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
-import { calculateChange } from './calculate-change.ts';
+import { calculateChange, chosenTarget } from './calculate-change.ts';
 import { findTarget, refusalOfTarget, type WantedChange } from './change-target.ts';
 import { endOfPresentPeriod } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
@@ -16,11 +16,11 @@ export interface PreviewedChange extends Calculation {
   readonly nextRenewal: { readonly at: string; readonly total: number };
 }
 
-export interface ChangeToPreview extends WantedChange {
+export type ChangeToPreview = WantedChange & {
   readonly subscriptionId: string;
   readonly effective: 'now' | 'period_end';
   readonly calculatedAt: string | null;
-}
+};
 
 /** Calculates the preview under the subscription's lock, because it reads facts in several statements. */
 export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<PreviewedChange | Refused> {
@@ -70,6 +70,6 @@ async function atPeriodEnd(
     currency: subscription.currency,
     calculatedAt: subscription.now,
     effectiveAt: at,
-    nextRenewal: { at, total: target.amount ?? 0 },
+    nextRenewal: { at, total: chosenTarget(target).amount },
   };
 }

@@ -195,6 +195,7 @@ const changeToApply = z.object({
   target_price_id: z.string(),
   target_offering_id: z.string().nullable(),
   amount: z.number(),
+  quantity: z.number(),
   /** True if the old plan is billed in days or weeks: the new plan's months are then counted from its first day. */
   from_days: z.boolean(),
 });
@@ -207,7 +208,7 @@ function changeAt(
   boundaryAt: string,
 ): Promise<ChangeToApply | null> {
   return tx.maybeOne(sql.type(changeToApply)`
-    select c.id, c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount,
+    select c.id, c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
       price.interval in ('day', 'week') as from_days
     from subscription_changes c
     join subscriptions s on s.id = c.subscription_id
@@ -216,8 +217,15 @@ function changeAt(
   `);
 }
 
-function planOf({ target_plan_id, target_price_id, target_offering_id, amount }: ChangeToApply) {
-  return { product_id: target_plan_id, price_id: target_price_id, offering_id: target_offering_id, amount };
+function planOf(change: ChangeToApply) {
+  const { target_plan_id, target_price_id, target_offering_id, amount, quantity } = change;
+  return {
+    product_id: target_plan_id,
+    price_id: target_price_id,
+    offering_id: target_offering_id,
+    amount,
+    quantity,
+  };
 }
 
 async function markApplied(tx: Transaction, changeId: string, now: string): Promise<void> {

@@ -17,6 +17,7 @@ const paidChange = z.object({
   target_price_id: z.string(),
   target_offering_id: z.string().nullable(),
   amount: z.number(),
+  quantity: z.number(),
   start: z.string(),
   end: z.string(),
 });
@@ -30,8 +31,8 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     update subscription_changes c set status = 'applied', updated_at = ${subscription.now}
     from invoices i
     where c.id = ${changeId} and c.status = 'pending' and i.id = c.invoice_id
-    returning c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, i.period_start as start,
-      i.period_end as end
+    returning c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
+      i.period_start as start, i.period_end as end
   `);
   const period = await periodOf(tx, subscription.price_id, change);
   const now = await saveSubscription(tx, subscription, {
@@ -39,6 +40,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     price_id: change.target_price_id,
     offering_id: change.target_offering_id,
     amount: change.amount,
+    quantity: change.quantity,
     ...period,
     ...settled(subscription.unpaid_invoices),
   });

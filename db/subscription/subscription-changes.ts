@@ -1,15 +1,16 @@
-/** Changes of plan or offering, scheduled for the end of the period (docs/contract.md#subscription). */
+/** Changes of plan, offering or quantity, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
 import { periodAt } from '../../domain/core/calendar.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { crossesTooMany } from './advance-subscription.ts';
+import { chosenTarget } from './calculate-change.ts';
 import { findTarget, refusalOfTarget, type Target, type WantedChange } from './change-target.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { intervalOf } from './subscription-invoices.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
-export interface ScheduleChange extends Operation, WantedChange {}
+export type ScheduleChange = Operation & WantedChange;
 
 /** Schedules a change for the end of the present period or trial, read under the lock that moves it (rule 25). */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
@@ -19,11 +20,12 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
     if (refusal) return refused(refusal);
     const effectiveAt = await endOfPresentPeriod(tx, subscription);
     if (isTooMuchWork(subscription, effectiveAt, target)) return refused('advances_running');
+    const { planId, offeringId, priceId, amount, quantity } = chosenTarget(target);
     const changeId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
       insert into subscription_changes (subscription_id, type, target_plan_id, target_offering_id, target_price_id,
-        amount, effective_at, created_at, updated_at)
-      values (${subscription.id}, ${operation.type}, ${operation.targetPlanId}, ${target.offering_id},
-        ${target.price_id}, ${target.amount}, ${effectiveAt}, ${subscription.now}, ${subscription.now})
+        amount, quantity, effective_at, created_at, updated_at)
+      values (${subscription.id}, ${operation.type}, ${planId}, ${offeringId}, ${priceId}, ${amount}, ${quantity},
+        ${effectiveAt}, ${subscription.now}, ${subscription.now})
       returning id
     `);
     await recordChangeEvent(tx, subscription);

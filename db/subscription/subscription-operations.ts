@@ -29,6 +29,8 @@ const REFUSALS = [
   'offering_not_found',
   'plan_not_found',
   'plan_unchanged',
+  'quantity_unchanged',
+  'subscription_quantity_invalid',
   'offering_unchanged',
   'plan_incompatible',
   'change_needs_period_end',

@@ -5,7 +5,7 @@
  */
 import { isFinishedSubscription, type SubscriptionStatus } from './subscription.ts';
 
-/** Named like their updates (workflows/subscription/subscription-messages.ts). `scheduleChange`: for the end of the period. */
+/** Named like their updates (workflows/subscription/subscription-messages.ts). `scheduleChange`: a plan, an offering or a quantity, for the end of the period. */
 export const SUBSCRIPTION_OPERATIONS = [
   'cancel',
   'undoCancel',
@@ -23,7 +23,7 @@ export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number]
 export const OPERATION_FACTS = [
   /** The charge of a change that takes effect now is under way. */
   'changePending',
-  /** A plan or offering change is scheduled. */
+  /** A change of plan, offering or quantity is scheduled. */
   'changeScheduled',
   /** Nothing is charged again: a dispute was lost, and it ends with its period. */
   'chargingStopped',

@@ -22,7 +22,16 @@ export function update<Answer, Input extends object>(
   fields: Fields<Input>,
   description: string,
 ): Update<Answer, Input> {
-  return { ...defineUpdate<Answer, [Input]>(name), parse: message<Input>(fields), description };
+  return parsedUpdate(name, message<Input>(fields), description);
+}
+
+/** An update whose fields depend on its kind. */
+export function parsedUpdate<Answer, Input>(
+  name: string,
+  parse: Parser<Input>,
+  description: string,
+): Update<Answer, Input> {
+  return { ...defineUpdate<Answer, [Input]>(name), parse, description };
 }
 
 export function signal<Input extends object>(

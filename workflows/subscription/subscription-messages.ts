@@ -11,7 +11,15 @@ import { type Currency, plainAmount } from '../../domain/core/money.ts';
 import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts';
 import { clip } from '../core/clip.ts';
-import { onBareSignal, onBareUpdate, onQuery, onSignal, onUpdate, update } from '../core/handlers.ts';
+import {
+  onBareSignal,
+  onBareUpdate,
+  onQuery,
+  onSignal,
+  onUpdate,
+  parsedUpdate,
+  update,
+} from '../core/handlers.ts';
 import type { Inbox } from '../core/inbox.ts';
 import {
   RESOLVE_FIELDS,
@@ -21,12 +29,14 @@ import {
   wakeSignal,
 } from '../core/messages.ts';
 import {
+  count,
   environment,
   instant,
   lookupTimings,
   message,
   nullable,
   oneOf,
+  type Parser,
   text,
   trueOrFalse,
 } from '../core/parse-message.ts';
@@ -50,15 +60,17 @@ export const subscriptionInput = message<SubscriptionInput>({
   timings: lookupTimings,
 });
 
-export interface ScheduleChangeCommand {
-  readonly type: 'plan_change' | 'offering_change';
-  readonly targetPlanId: string;
-  readonly targetOfferingId: string | null;
-}
-export interface ChangeNowCommand extends ScheduleChangeCommand {
+export type ScheduleChangeCommand =
+  | {
+      readonly type: 'plan_change' | 'offering_change';
+      readonly targetPlanId: string;
+      readonly targetOfferingId: string | null;
+    }
+  | { readonly type: 'quantity_change'; readonly quantity: number };
+export type ChangeNowCommand = ScheduleChangeCommand & {
   /** The instant of the preview whose lines are charged; null for now. */
   readonly calculatedAt: string | null;
-}
+};
 /** A merchant's operation; `operationKey` is the update's id. */
 export type SubscriptionOperation =
   | {
@@ -84,22 +96,37 @@ export interface SubscriptionStateAnswer {
   readonly status: SubscriptionStatus;
 }
 
-const changeFields = {
+const changeOfPlan = {
   type: oneOf('plan_change', 'offering_change'),
   targetPlanId: text,
   targetOfferingId: nullable(text),
 };
-export const scheduleChangeUpdate = update<OperationAnswer, ScheduleChangeCommand>(
+const changeOfQuantity = { type: oneOf('quantity_change'), quantity: count };
+const calculatedAt = nullable(instant);
+
+function isOfQuantity(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && Reflect.get(given, 'type') === 'quantity_change';
+}
+
+const scheduledChange: Parser<ScheduleChangeCommand> = (given, name) =>
+  message<ScheduleChangeCommand>(isOfQuantity(given) ? changeOfQuantity : changeOfPlan)(given, name);
+const changeNow: Parser<ChangeNowCommand> = (given, name) => ({
+  ...scheduledChange(given, name),
+  ...message({ calculatedAt })(given, name),
+});
+
+export const scheduleChangeUpdate = parsedUpdate<OperationAnswer, ScheduleChangeCommand>(
   'scheduleChange',
-  changeFields,
+  scheduledChange,
   'Schedules a change for the end of the period: { "type": "plan_change" | "offering_change", ' +
-    '"targetPlanId", "targetOfferingId" (null for a plan change) }. Sent by the API.',
+    '"targetPlanId", "targetOfferingId" (null for a plan change) } or { "type": "quantity_change", "quantity" }. ' +
+    'Sent by the API.',
 );
-export const changeNowUpdate = update<OperationAnswer, ChangeNowCommand>(
+export const changeNowUpdate = parsedUpdate<OperationAnswer, ChangeNowCommand>(
   'changeNow',
-  { ...changeFields, calculatedAt: nullable(instant) },
-  'Charges the difference of a change now, which applies when it is paid: { "type", "targetPlanId", ' +
-    '"targetOfferingId", "calculatedAt" (null, or the instant of its preview) }. Sent by the API.',
+  changeNow,
+  'Charges the difference of a change now, which applies when it is paid: as scheduleChange, with "calculatedAt" ' +
+    '(null, or the instant of its preview). Sent by the API.',
 );
 export const cancelChangeUpdate = update<OperationAnswer, { readonly changeId: string }>(
   'cancelChange',

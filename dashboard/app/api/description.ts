@@ -82,6 +82,14 @@ export interface Schemas {
     /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
+  QuantityRequest: {
+    /** Within the bounds of the plan. */
+    readonly quantity: number;
+    /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+    readonly effective?: 'now' | 'period_end' | undefined;
+    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+    readonly calculated_at?: string | undefined;
+  };
   ChangeCancelRequest: {
     /** The action_id of the change. */
     readonly action_id: string;
@@ -433,7 +441,7 @@ export interface Schemas {
     /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
     readonly reason: string;
   };
-  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandPause'] | Schemas['SubscriptionCommandResume'] | Schemas['SubscriptionCommandPay'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
+  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandPause'] | Schemas['SubscriptionCommandResume'] | Schemas['SubscriptionCommandPay'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandChangeQuantity'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
   SubscriptionCommandCancel: {
     readonly command: 'cancel';
     readonly at_period_end: boolean;
@@ -460,6 +468,15 @@ export interface Schemas {
     /** By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
     /** With `effective` `now`: that of the preview whose lines are to be charged. */
+    readonly calculated_at?: string | undefined;
+  };
+  SubscriptionCommandChangeQuantity: {
+    readonly command: 'change_quantity';
+    /** Within the bounds of the plan. */
+    readonly quantity: number;
+    /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+    readonly effective?: 'now' | 'period_end' | undefined;
+    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandCancelChange: {
@@ -939,11 +956,13 @@ export interface Schemas {
   };
   SubscriptionChange: {
     readonly action_id: string;
-    readonly type: 'plan_change' | 'offering_change';
+    readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
     /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
     readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
     readonly target_plan_id: string;
     readonly target_offering_id: string | null;
+    /** The quantity afterwards. */
+    readonly quantity: number;
     /** UTC, with milliseconds. */
     readonly effective_at: string;
   };
@@ -1078,11 +1097,13 @@ export interface Schemas {
   };
   SubscriptionChangeAnswer: {
     readonly action_id: string;
-    readonly type: 'plan_change' | 'offering_change';
+    readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
     /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
     readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
     readonly target_plan_id: string;
     readonly target_offering_id: string | null;
+    /** The quantity afterwards. */
+    readonly quantity: number;
     /** UTC, with milliseconds. */
     readonly effective_at: string;
     readonly request_id: string;
@@ -2465,7 +2486,7 @@ export interface Operations {
   showCheckoutHistory: { path: { merchantId: string; checkoutId: string }; query: {  }; body: undefined; answer: Schemas['CheckoutHistoryAnswer'] };
   showSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: undefined; answer: Schemas['SubscriptionDetailsAnswer'] };
   commandSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['SubscriptionCommand']; answer: Schemas['SubscriptionDetailsAnswer'] };
-  previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { plan_id: string; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
+  previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { plan_id?: string; quantity?: number; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
   exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
   exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };

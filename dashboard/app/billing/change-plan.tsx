@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { priceText } from '../catalogue/price-text.ts';
 import { SelectField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
-import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
+import { effectOf, type When, WhenField } from './change-effect.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
 /** Changes the plan, in the offering or to another one: now for the difference, or at the end of the period. */
@@ -79,43 +78,11 @@ export function ChangePlan(props: ActionProps) {
           {plans.data && !plans.isPlaceholderData && others.length === 0 && (
             <p class="note">{words.subscriptions.noPlans}</p>
           )}
-          {plan && (
-            <SelectField
-              label={words.subscriptions.changeWhen}
-              value={when}
-              onValue={(value) => setWhen(value === 'now' ? 'now' : 'period_end')}
-              options={[
-                ['period_end', words.subscriptions.changeAtEnd],
-                ['now', words.subscriptions.changeAtOnce],
-              ]}
-            />
-          )}
+          {plan && <WhenField value={when} onValue={setWhen} />}
           <ProblemNote error={preview.error} />
           {plan && previewed && <p class="note">{effectOf(when, plan.name, previewed)}</p>}
         </>
       )}
     </FormDialog>
-  );
-}
-
-type When = 'now' | 'period_end';
-
-const DAY_MS = 86_400_000;
-
-/** Describes the effect: the charge now, its period, and the charge at the next renewal. */
-function effectOf(
-  when: When,
-  plan: string,
-  { lines, total, currency, effective_at, next_renewal }: Schemas['ChangePreviewAnswer'],
-): string {
-  const period = lines.at(-1)?.period;
-  if (when === 'period_end' || !period) return words.subscriptions.changePlanText(dayOf(effective_at));
-  const days = Math.max(1, Math.round((Date.parse(period.end) - Date.parse(period.start)) / DAY_MS));
-  return words.subscriptions.changeNowText(
-    money(total, currency),
-    days,
-    plan,
-    money(next_renewal.total, currency),
-    dayOf(next_renewal.at),
   );
 }

@@ -11,6 +11,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { dayOf, exactTime, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { ChangePlan } from './change-plan.tsx';
+import { ChangeQuantity } from './change-quantity.tsx';
 import { localDay } from './local-day.ts';
 import { Pause, Resume } from './pause.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
@@ -22,6 +23,7 @@ export type ActionName =
   | 'resume'
   | 'pay'
   | 'plan'
+  | 'quantity'
   | 'undo'
   | 'clock'
   | 'method';
@@ -33,6 +35,7 @@ const ACTIONS = {
   resume: Resume,
   pay: PayNow,
   plan: ChangePlan,
+  quantity: ChangeQuantity,
   undo: Undo,
   clock: MoveClock,
   method: MethodLink,

@@ -90,6 +90,8 @@ function Actions({ of, onOpen }: ActionsProps) {
   const mayMove = useMay('move_clock');
   const pausing = of.status === 'paused' || of.pause_at_period_end;
   const stays = change?.status === 'scheduled' || ends || pausing;
+  const path = { productId: of.plan.id };
+  const { data: plan } = useRead('showProduct', { path }, { enabled: mayChange && !stays });
   return (
     <>
       {mayServe && <ServiceActions of={of} onOpen={onOpen} />}
@@ -99,6 +101,9 @@ function Actions({ of, onOpen }: ActionsProps) {
       {mayServe && <Button onClick={() => onOpen('method')}>{words.subscriptions.method}</Button>}
       {mayChange && !stays && (
         <Button onClick={() => onOpen('plan')}>{words.subscriptions.changePlan}</Button>
+      )}
+      {mayChange && !stays && plan?.quantity && (
+        <Button onClick={() => onOpen('quantity')}>{words.subscriptions.changeQuantity}</Button>
       )}
       {(mayChange || (mayServe && !ends)) && (
         <Button onClick={() => onOpen('cancel')}>{words.subscriptions.cancel}</Button>
@@ -196,7 +201,7 @@ function Change({ subscription: { change }, onUndo }: FactsProps) {
   const text = words.subscriptions.changeText[open.status as keyof typeof words.subscriptions.changeText];
   return (
     <Fact name={words.subscriptions.change}>
-      {text(name, dayOf(open.effective_at))}
+      {text(open.type === 'quantity_change' ? `${open.quantity} × ${name}` : name, dayOf(open.effective_at))}
       {onUndo && open.status === 'scheduled' && (
         <Button kind="quiet" onClick={onUndo}>
           {words.subscriptions.undo}

@@ -45,6 +45,7 @@ export const deAudit: typeof enAudit = {
       resume_requested: 'fortgesetzt',
       undo_cancel_requested: 'Kündigung zurückgenommen',
       change_plan_requested: 'Tarif gewechselt',
+      change_quantity_requested: 'Menge geändert',
       close: 'geschlossen',
       create: 'angelegt',
       deactivate: 'abgeschaltet',

@@ -76,14 +76,16 @@ export const deBilling: typeof enBilling = {
     keep: 'Behalten',
     changePlan: 'Tarif wechseln',
     changePlanTitle: 'Den Tarif wechseln',
-    changePlanText: (day: string) =>
-      `Ab ${day}. Vorher wird nichts abgebucht; der Käufer bekommt von diesem Dienst keine Nachricht.`,
+    changeQuantity: 'Menge ändern',
+    changeQuantityTitle: 'Die Menge ändern',
+    changePlanText: (day: string, price: string) =>
+      `Ab ${day}, für ${price} je Zeitraum. Vorher wird nichts abgebucht; der Käufer bekommt von diesem Dienst keine Nachricht.`,
     changeWhen: 'Wann',
     changeAtEnd: 'Zum Ende des bezahlten Zeitraums',
     changeAtOnce: 'Sofort, gegen die Differenz',
     changeNow: 'Jetzt abbuchen und wechseln',
     changeNowText: (amount: string, days: number, plan: string, next: string, day: string) =>
-      `${amount} jetzt für ${days} ${days === 1 ? 'Tag' : 'Tage'} ${plan}, dann ${next} am ${day}. Der Tarif wechselt, sobald das bezahlt ist.`,
+      `${amount} jetzt für ${days} ${days === 1 ? 'Tag' : 'Tage'} ${plan}, dann ${next} am ${day}. Der Wechsel gilt, sobald das bezahlt ist.`,
     noPlans:
       'Diese Tarifgruppe hat keinen anderen Tarif. Ein Tarif ist ein wiederkehrendes Produkt in einer Tarifgruppe.',
     noOfferings:

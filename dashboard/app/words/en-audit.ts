@@ -39,6 +39,7 @@ const deeds: Readonly<Record<string, string>> = {
   resume_requested: 'resumed',
   undo_cancel_requested: 'cancellation taken back',
   change_plan_requested: 'plan changed',
+  change_quantity_requested: 'quantity changed',
   close: 'closed',
   create: 'created',
   deactivate: 'deactivated',

@@ -71,14 +71,16 @@ export const enBilling = {
     keep: 'Keep it',
     changePlan: 'Change plan',
     changePlanTitle: 'Change the plan',
-    changePlanText: (day: string) =>
-      `From ${day} on. Nothing is charged before; the buyer gets no message from this service.`,
+    changeQuantity: 'Change quantity',
+    changeQuantityTitle: 'Change the quantity',
+    changePlanText: (day: string, price: string) =>
+      `From ${day} on, for ${price} a period. Nothing is charged before; the buyer gets no message from this service.`,
     changeWhen: 'When',
     changeAtEnd: 'At the end of the paid period',
     changeAtOnce: 'Now, for the difference',
     changeNow: 'Charge and change now',
     changeNowText: (amount: string, days: number, plan: string, next: string, day: string) =>
-      `${amount} now for ${days} ${days === 1 ? 'day' : 'days'} of ${plan}, then ${next} on ${day}. The plan changes when that is paid.`,
+      `${amount} now for ${days} ${days === 1 ? 'day' : 'days'} of ${plan}, then ${next} on ${day}. The change applies when that is paid.`,
     noPlans: 'This offering has no other plan. A plan is a recurring product in an offering.',
     noOfferings: 'There are no offerings. Plans can be changed between recurring products of an offering.',
     schedule: 'Schedule the change',

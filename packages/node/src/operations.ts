@@ -91,6 +91,7 @@ import type {
   ProductChanges,
   ProductList,
   ProductRequest,
+  QuantityRequest,
   RailAccountCheck,
   RailAccountList,
   RailAccountToSet,
@@ -295,6 +296,28 @@ class SubscriptionsGroup extends Group {
    */
   changeOffering(id: string, body: OfferingChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/offering-change`, { body, keyed: true, options });
+  }
+
+  /**
+   * Change the quantity.
+   *
+   * Another quantity of the same plan at the same price, from the end of the current period or trial.
+   * With `effective` `now` the difference for the rest of the period is charged, as in `plan-change`; a
+   * smaller quantity costs nothing now, and is 409 `change_needs_period_end`.
+   */
+  changeQuantity(id: string, body: QuantityRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/quantity`, { body, keyed: true, options });
+  }
+
+  /**
+   * Preview a change of quantity.
+   *
+   * With the body of the change: its lines and total, and what the next renewal will charge. Nothing
+   * changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
+   * while nothing else has changed (409 `preview_outdated` otherwise).
+   */
+  previewQuantity(id: string, body: QuantityRequest, options?: RequestOptions): Promise<ChangePreviewAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/quantity/preview`, { body, options });
   }
 
   /**
@@ -584,12 +607,12 @@ class MerchantsSubscriptionsGroup extends Group {
   /**
    * Cancel or change a subscription, as a person.
    *
-   * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-   * and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
-   * /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
-   * takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
-   * names the requester. The answer does not wait for an open charge or a moving clock: read the
-   * subscription again.
+   * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`,
+   * `plan-change/cancel` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and
+   * `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the
+   * period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock.
+   * The audit log names the requester. The answer does not wait for an open charge or a moving clock:
+   * read the subscription again.
    */
   command(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/commands`, { body, keyed: true, options });
@@ -598,9 +621,10 @@ class MerchantsSubscriptionsGroup extends Group {
   /**
    * Preview a change of a subscription.
    *
-   * As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
+   * As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, and as
+   * `quantity/preview`. Nothing changes.
    */
-  previewChange(merchantId: string, subscriptionId: string, query: { plan_id: string; offering_id?: string | undefined; effective: 'now' | 'period_end' }, options?: RequestOptions): Promise<ChangePreviewAnswer> {
+  previewChange(merchantId: string, subscriptionId: string, query: { plan_id?: string | undefined; quantity?: number | undefined; offering_id?: string | undefined; effective: 'now' | 'period_end' }, options?: RequestOptions): Promise<ChangePreviewAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/change-preview`, { query, options });
   }
 

@@ -1821,6 +1821,15 @@ export type QuantityRange = {
   readonly max: number;
 };
 
+export type QuantityRequest = {
+  /** Within the bounds of the plan. */
+  readonly quantity: number;
+  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  readonly effective?: 'now' | 'period_end' | undefined;
+  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+  readonly calculated_at?: string | undefined;
+};
+
 export type RailAccount = {
   readonly id: string;
   readonly merchant_id: string;
@@ -2177,28 +2186,32 @@ export type SubscriptionCancelledEvent = {
 
 export type SubscriptionChange = {
   readonly action_id: string;
-  readonly type: 'plan_change' | 'offering_change';
+  readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
   /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
   readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
   readonly target_plan_id: string;
   readonly target_offering_id: string | null;
+  /** The quantity afterwards. */
+  readonly quantity: number;
   /** UTC, with milliseconds. */
   readonly effective_at: string;
 };
 
 export type SubscriptionChangeAnswer = {
   readonly action_id: string;
-  readonly type: 'plan_change' | 'offering_change';
+  readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
   /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
   readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
   readonly target_plan_id: string;
   readonly target_offering_id: string | null;
+  /** The quantity afterwards. */
+  readonly quantity: number;
   /** UTC, with milliseconds. */
   readonly effective_at: string;
   readonly request_id: string;
 };
 
-export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPause | SubscriptionCommandResume | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
+export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPause | SubscriptionCommandResume | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandChangeQuantity | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
 
 export type SubscriptionCommandAdvance = {
   readonly command: 'advance';
@@ -2223,6 +2236,16 @@ export type SubscriptionCommandChangePlan = {
   /** By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
   /** With `effective` `now`: that of the preview whose lines are to be charged. */
+  readonly calculated_at?: string | undefined;
+};
+
+export type SubscriptionCommandChangeQuantity = {
+  readonly command: 'change_quantity';
+  /** Within the bounds of the plan. */
+  readonly quantity: number;
+  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  readonly effective?: 'now' | 'period_end' | undefined;
+  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2744,6 +2767,7 @@ export type ErrorCode =
   | 'product_in_offering'
   | 'product_not_found'
   | 'product_not_recurring'
+  | 'quantity_unchanged'
   | 'rail_account_not_found'
   | 'rail_account_refused'
   | 'rate_limited'
@@ -2772,6 +2796,7 @@ export type ErrorCode =
   | 'subscription_not_paused'
   | 'subscription_past_due'
   | 'subscription_paused'
+  | 'subscription_quantity_invalid'
   | 'subscription_trialing'
   | 'unknown_field'
   | 'unsupported_media_type'

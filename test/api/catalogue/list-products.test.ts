@@ -48,6 +48,7 @@ test('200: every product with its active price, newest first, in the shape of th
     description: 'Emaille',
     metadata: { shelf: '3' },
     external_reference: 'mug',
+    quantity: null,
     active_price: {
       id: first.priceId,
       product_id: first.productId,

@@ -31,6 +31,7 @@ test('a subscription shows plan, offering, periods and method', async () => {
     trial_start: null,
     trial_end: null,
     amount: 900,
+    quantity: 1,
     currency: 'EUR',
     payment_method: { type: 'card', brand: 'visa', last4: '4242' },
     cancel_at_period_end: false,

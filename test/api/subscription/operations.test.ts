@@ -390,6 +390,53 @@ describe('plan-change and offering-change with effective now', () => {
     return api.post(to(id, 'offering-change'), { ...target, effective: 'now', ...values });
   };
 
+  const quantity = (id: string, values = {}) =>
+    api.post(to(id, 'quantity'), { quantity: 3, effective: 'now', ...values });
+  const quantityPreview = (id: string, values = {}) =>
+    api.post(to(id, 'quantity/preview'), { quantity: 3, effective: 'now', ...values }, null);
+
+  test('202 with more at once, once the previewed difference is paid; fewer at the end of the period', async () => {
+    const id = await api.subscribe();
+    const previewed = await quantityPreview(id);
+    expect(previewed.status).toBe(200);
+    expect(changePreviewAnswer.parse(previewed.body)).toEqual(previewed.body);
+    expect(previewed.body).toMatchObject({
+      lines: [{ key: 'unused' }, { key: 'rest', quantity: 3, unit_amount: 900 }],
+      next_renewal: { total: 2_700 },
+    });
+    const { calculated_at } = previewed.body;
+    const more = await quantity(id, { calculated_at });
+    expect(more.status).toBe(202);
+    expect(subscriptionAnswer.parse(more.body)).toEqual(more.body);
+    expect(more.body).toMatchObject({
+      quantity: 3,
+      amount: 2_700,
+      change: { type: 'quantity_change', quantity: 3, status: 'applied', target_plan_id: api.plans.basic },
+    });
+    expect(await chargesOf(api.world, id)).toEqual([previewed.body.total]);
+    expectRefusal(await quantity(id, { quantity: 2 }), 409, 'change_needs_period_end');
+    const fewer = await quantity(id, { quantity: 2, effective: undefined });
+    expect(fewer.body).toMatchObject({ quantity: 3, change: { quantity: 2, status: 'scheduled' } });
+    expectRefusal(await quantity(id), 409, 'subscription_change_scheduled');
+    expectRefusal(await planChange(id, api.plans.plus), 409, 'subscription_change_scheduled');
+  });
+
+  test('400 for a quantity that is the same or out of bounds, and for unknown fields', async () => {
+    const id = await api.subscribe();
+    for (const send of [quantity, quantityPreview]) {
+      expectRefusal(await send(id, { quantity: 1 }), 400, 'quantity_unchanged');
+      for (const wrong of [51, 0, 1.5, 10_001, '3'])
+        expectRefusal(await send(id, { quantity: wrong }), 400, 'subscription_quantity_invalid');
+      expectRefusal(await send(id, { quantity: undefined }), 400, 'invalid_request');
+      const misnamed = await send(id, { quantitty: 3 });
+      expectRefusal(misnamed, 400, 'unknown_field');
+      expect(misnamed.body.message).toContain('did you mean quantity');
+    }
+    await quantity(id, { quantity: 2 });
+    // The other plan is sold one at a time.
+    expectRefusal(await planChange(id, api.plans.plus), 422, 'plan_incompatible');
+  });
+
   test('202 with the new plan, once the previewed difference is paid', async () => {
     const id = await api.subscribe();
     const previewed = await preview(id);
@@ -426,13 +473,15 @@ describe('plan-change and offering-change with effective now', () => {
     });
   });
 
-  test('each refusal applies to both changes and, except for a paused rail, to the preview', async () => {
+  test('each refusal applies to each change and, except for a paused rail, to the preview', async () => {
     const { pool, shop } = api.world;
     const id = await api.subscribe();
     const all = async (status: number, code: string, values = {}) => {
-      for (const send of [() => now(id, api.plans.plus, values), () => elsewhereNow(id, values)])
+      const plan = () => now(id, api.plans.plus, values);
+      for (const send of [plan, () => elsewhereNow(id, values), () => quantity(id, values)])
         expectRefusal(await send(), status, code);
-      if (code !== 'payment_rail_unavailable') expectRefusal(await preview(id, values), status, code);
+      if (code === 'payment_rail_unavailable') return;
+      for (const send of [preview, quantityPreview]) expectRefusal(await send(id, values), status, code);
     };
     const set = (columns: ReturnType<typeof sql.fragment>) =>
       pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
@@ -475,11 +524,14 @@ describe('plan-change and offering-change with effective now', () => {
     expectRefusal(await preview(id, { target_plan_id: api.plans.elsewhere }), 422, 'plan_incompatible');
     expectRefusal(await preview(id, { at: 'now' }), 400, 'unknown_field');
     await planChange(id, api.plans.plus);
-    expectRefusal(await preview(id), 409, 'subscription_change_scheduled');
+    for (const send of [preview, quantityPreview])
+      expectRefusal(await send(id), 409, 'subscription_change_scheduled');
     const ended = await api.subscribe();
     await api.post(to(ended, 'cancel'), {}, null);
-    expectRefusal(await preview(ended), 409, 'subscription_finished');
-    expectRefusal(await preview('ap_sub_unknown'), 404, 'subscription_not_found');
+    for (const send of [preview, quantity, quantityPreview]) {
+      expectRefusal(await send(ended), 409, 'subscription_finished');
+      expectRefusal(await send('ap_sub_unknown'), 404, 'subscription_not_found');
+    }
     const path = to(id, 'plan-change/preview');
     expectRefusal(await api.api.request('POST', path, { body: {} }), 401, 'service_api_key_required');
   });
@@ -798,6 +850,8 @@ seesEveryAnswerOf(
   'changePlan',
   'previewPlanChange',
   'changeOffering',
+  'changeQuantity',
+  'previewQuantity',
   'cancelSubscriptionChange',
   'advanceSubscriptionClock',
   'payInvoice',

@@ -239,6 +239,35 @@ test('a person previews a change, and makes it now for the difference', async ()
   );
 });
 
+test('owners and managers preview and change the quantity; support may not', async () => {
+  const { merchantId } = api.world.shop;
+  const id = await api.subscribe();
+  const as = (role: Role, values: object) =>
+    api.api.request('POST', `${base()}/${id}/commands`, {
+      headers: { ...asPerson(merchantId, role), 'idempotency-key': randomUUID() },
+      body: { command: 'change_quantity', quantity: 3, effective: 'now', ...values },
+    });
+  const preview = (quantity: string) =>
+    api.api.request('GET', `${base()}/${id}/change-preview?effective=now${quantity}`, { headers: person() });
+  for (const role of ['support', 'developer', 'analyst'] as const)
+    expectRefusal(await as(role, {}), 403, 'administration_forbidden');
+  for (const send of [
+    (of: number) => as('manager', { quantity: of }),
+    (of: number) => preview(`&quantity=${of}`),
+  ]) {
+    expectRefusal(await send(1), 400, 'quantity_unchanged');
+    expectRefusal(await send(51), 400, 'subscription_quantity_invalid');
+    expectRefusal(await send(0), 400, 'invalid_request');
+  }
+  expectRefusal(await preview(''), 400, 'invalid_request');
+  expectRefusal(await as('manager', { quantitty: 3 }), 400, 'unknown_field');
+  const { calculated_at, total } = (await preview('&quantity=3')).body;
+  expect((await as('manager', { calculated_at })).status).toBe(200);
+  await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+  expect((await show(id)).body).toMatchObject({ quantity: 3, amount: 2_700 });
+  expect(await chargesOf(api.world, id)).toEqual([total]);
+});
+
 test('support may pause and resume; a developer may not', async () => {
   const { merchantId } = api.world.shop;
   const id = await api.subscribe();

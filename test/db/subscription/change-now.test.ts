@@ -14,7 +14,9 @@ import { cancelSubscription } from '../../../db/subscription/cancel-subscription
 import { type ChangeNow, changePlanNow } from '../../../db/subscription/change-now.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { previewChange } from '../../../db/subscription/preview-change.ts';
+import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
+import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, UNKNOWN } from '../../support/db/attempts.ts';
@@ -42,6 +44,8 @@ let shop: Shop;
 let basic: string;
 let plus: string;
 let yearly: string;
+/** 9.00 a month for each of up to 50. */
+let seats: string;
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -49,6 +53,7 @@ beforeAll(async () => {
   shop = await insertShop(pool);
   const offering = await insertOffering(pool, shop.merchantId);
   const plan = (values: object) => insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...values });
+  seats = await insertPlan(pool, shop.merchantId, offering, RECURRING, { min: 1, max: 50 });
   [basic, plus, yearly] = [
     await plan({}),
     await plan({ amount: 1_900 }),
@@ -63,7 +68,7 @@ async function subscribed(plan: string, ...answers: readonly AttemptOutcome[]) {
   await beginAt(pool, subscriptionId, START);
   const queue = [...answers];
   const driver = driverOf(pool, subscriptionId, () => queue.shift() ?? APPROVED);
-  const change = (targetPlanId: string, values: Partial<ChangeNow> = {}) =>
+  const change = (targetPlanId: string, values: Partial<Extract<ChangeNow, { targetPlanId: string }>> = {}) =>
     changePlanNow(pool, {
       subscriptionId,
       operationKey: randomUUID(),
@@ -72,6 +77,14 @@ async function subscribed(plan: string, ...answers: readonly AttemptOutcome[]) {
       targetOfferingId: null,
       calculatedAt: null,
       ...values,
+    });
+  const quantity = (to: number, calculatedAt: string | null = null) =>
+    changePlanNow(pool, {
+      subscriptionId,
+      operationKey: randomUUID(),
+      type: 'quantity_change',
+      quantity: to,
+      calculatedAt,
     });
   const preview = (targetPlanId: string) =>
     previewChange(pool, {
@@ -87,7 +100,7 @@ async function subscribed(plan: string, ...answers: readonly AttemptOutcome[]) {
     if (!found) throw new Error('not found');
     return found;
   };
-  return { subscriptionId, driver, change, preview, shown };
+  return { subscriptionId, driver, change, quantity, preview, shown };
 }
 
 const invoiceRow = z.object({
@@ -284,6 +297,7 @@ describe('a change that takes effect now', () => {
 
   test.each(['succeeded', 'failed'] as const)('is settled as %s by an operator', async (outcome) => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic, UNKNOWN);
+    await driver.advance(addDays(START, 1));
     await change(plus);
     await driver.turn();
     const { openPayment, version } = await driver.view();
@@ -324,6 +338,102 @@ describe('a change that takes effect now', () => {
     // Half of 19.00 was paid with 2.50 of credit and 7.00: 9.50 are unused, and half of 9.00 is asked.
     expect(again).toMatchObject({ kind: 'refused', reason: 'change_needs_period_end' });
     expect(Math.abs((again.kind === 'refused' ? (again.total ?? 0) : 0) + 500)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a change of quantity', () => {
+  const atEnd = (subscriptionId: string, quantity: number) =>
+    scheduleChange(pool, { subscriptionId, operationKey: randomUUID(), type: 'quantity_change', quantity });
+
+  test('charges more at once as previewed, fewer from the next period on, and renews at price times quantity', async () => {
+    const { subscriptionId, driver, quantity, shown } = await subscribed(seats);
+    await driver.advance(addDays(START, 9));
+    const type = 'quantity_change' as const;
+    const wanted = { subscriptionId, type, quantity: 4, effective: 'now' as const, calculatedAt: null };
+    const previewed = await previewChange(pool, wanted);
+    if (previewed.kind === 'refused') throw new Error(previewed.reason);
+    expect(previewed.nextRenewal).toEqual({ at: END, total: 3_600 });
+    await quantity(4, previewed.calculatedAt);
+    expect(await shown()).toMatchObject({ quantity: 1, amount: 900, change: { status: 'pending' } });
+    await driver.run();
+    expect(await shown()).toMatchObject({ quantity: 4, amount: 3_600, current_period_end: END });
+    expect((await invoicesOf(subscriptionId)).at(-1)).toMatchObject({
+      charged: previewed.total,
+      amounts: previewed.lines.map(({ amount }) => amount),
+    });
+    expect(await quantity(3)).toMatchObject({ reason: 'change_needs_period_end' });
+    expect(await atEnd(subscriptionId, 2)).toMatchObject({ kind: 'done' });
+    expect(await quantity(5)).toMatchObject({ reason: 'subscription_change_scheduled' });
+    await driver.advance(addDays(END, 1));
+    expect(await shown()).toMatchObject({ quantity: 2, amount: 1_800, change: { status: 'applied' } });
+    expect((await invoicesOf(subscriptionId)).at(-1)).toMatchObject({ start: END, charged: 1_800 });
+  });
+
+  test('keeps the price and the plan, even if both are sold no longer', async () => {
+    const plan = await insertPlan(pool, shop.merchantId, null, RECURRING, { min: 1, max: 9 });
+    const { subscriptionId, driver, shown } = await subscribed(plan);
+    await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${plan}`);
+    await insertPrice(pool, plan, { ...RECURRING, amount: 5_000 });
+    await pool.query(sql.unsafe`update products set status = 'inactive' where id = ${plan}`);
+    expect(await atEnd(subscriptionId, 9)).toMatchObject({ kind: 'done' });
+    await driver.advance(addDays(END, 1));
+    expect(await shown()).toMatchObject({ product_id: plan, quantity: 9, amount: 8_100 });
+  });
+
+  test('is refused out of bounds, without a change, and before the price overflows', async () => {
+    const { subscriptionId, change, quantity } = await subscribed(seats);
+    expect(await quantity(1)).toMatchObject({ reason: 'quantity_unchanged' });
+    for (const wrong of [0, 51]) {
+      expect(await quantity(wrong)).toMatchObject({ reason: 'subscription_quantity_invalid' });
+      expect(await atEnd(subscriptionId, wrong)).toMatchObject({ reason: 'subscription_quantity_invalid' });
+    }
+    const dear = await insertPlan(
+      pool,
+      shop.merchantId,
+      null,
+      { ...RECURRING, amount: 99_999_999 },
+      { min: 1, max: 10_000 },
+    );
+    const expensive = await subscribed(dear);
+    expect(await expensive.quantity(10_000)).toMatchObject({ reason: 'subscription_quantity_invalid' });
+    expect(await atEnd(subscriptionId, 2)).toMatchObject({ kind: 'done' });
+    await pool.query(sql.unsafe`update subscription_changes set status = 'cancelled'`);
+    await pool.query(sql.unsafe`update subscriptions set quantity = 2 where id = ${subscriptionId}`);
+    expect(await change(plus)).toMatchObject({ reason: 'plan_incompatible' });
+  });
+
+  test('beside a change of plan makes one change and one charge', async () => {
+    const { subscriptionId, driver, change, quantity, shown } = await subscribed(seats);
+    await driver.advance(addDays(START, 9));
+    const answers = await Promise.all([change(plus), quantity(3), change(plus), quantity(3)]);
+    expect(answers.filter(({ kind }) => kind === 'done')).toHaveLength(1);
+    for (const answer of answers.filter(({ kind }) => kind === 'refused'))
+      expect(answer).toMatchObject({ reason: 'subscription_change_scheduled' });
+    await driver.run();
+    expect(await invoicesOf(subscriptionId)).toHaveLength(2);
+    const { product_id, quantity: now, amount } = await shown();
+    expect([
+      [plus, 1, 1_900],
+      [seats, 3, 2_700],
+    ]).toContainEqual([product_id, now, amount]);
+  });
+
+  test.each(['now', 'period_end'] as const)('%s beside the renewal bills each period once', async (when) => {
+    const { subscriptionId, driver, quantity, shown } = await subscribed(seats);
+    await driver.advance(new Date(Date.parse(END) - 60_000).toISOString());
+    await pool.query(sql.unsafe`
+      update subscription_clocks set ahead_ms = ahead_ms + 60000 where subscription_id = ${subscriptionId}`);
+    const [answer] = await Promise.all([
+      when === 'now' ? quantity(3) : atEnd(subscriptionId, 3),
+      crossBoundary(pool, subscriptionId),
+    ]);
+    // Once the end has come, the paid period leaves nothing to charge for.
+    if (when === 'now') expect(answer).toMatchObject({ reason: 'subscription_charge_pending' });
+    else expect(answer).toMatchObject({ kind: 'done' });
+    await driver.run();
+    const renewed = (await invoicesOf(subscriptionId)).filter(({ start }) => start === END);
+    expect(renewed.map(({ charged }) => charged)).toEqual([900]);
+    expect(await shown()).toMatchObject({ quantity: 1, amount: 900, current_period_start: END });
   });
 });
 

@@ -81,7 +81,11 @@ async function subscribed(plan = basic, answers: readonly AttemptOutcome[] = [])
 }
 
 const key = () => ({ operationKey: randomUUID() });
-const planChange = (subscriptionId: string, targetPlanId: string, values: Partial<ScheduleChange> = {}) =>
+const planChange = (
+  subscriptionId: string,
+  targetPlanId: string,
+  values: Partial<Extract<ScheduleChange, { targetPlanId: string }>> = {},
+) =>
   scheduleChange(pool, {
     subscriptionId,
     targetPlanId,

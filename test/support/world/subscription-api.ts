@@ -10,7 +10,7 @@ export interface SubscriptionApi {
   readonly api: TestApi;
   readonly world: SessionWorld;
   readonly apiKey: string;
-  /** 9.00 and 19.00 a month in one offering; 7.00 a month in another. */
+  /** 9.00 (for each of up to 50) and 19.00 a month in one offering; 7.00 a month in another. */
   readonly plans: { readonly basic: string; readonly plus: string; readonly elsewhere: string };
   readonly offerings: { readonly first: string; readonly second: string };
   subscribe(options?: { productId?: string; card?: string }): Promise<string>;
@@ -32,7 +32,7 @@ export async function startSubscriptionApi(): Promise<SubscriptionApi> {
   const first = await insertOffering(pool, shop.merchantId);
   const second = await insertOffering(pool, shop.merchantId, 'Tee');
   const plans = {
-    basic: await insertPlan(pool, shop.merchantId, first, RECURRING),
+    basic: await insertPlan(pool, shop.merchantId, first, RECURRING, { min: 1, max: 50 }),
     plus: await insertPlan(pool, shop.merchantId, first, { ...RECURRING, amount: 1_900 }),
     elsewhere: await insertPlan(pool, shop.merchantId, second, { ...RECURRING, amount: 700 }),
   };

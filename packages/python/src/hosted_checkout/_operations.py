@@ -473,6 +473,71 @@ class SubscriptionsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+    def change_quantity(
+        self,
+        id: str,
+        /,
+        *,
+        quantity: int,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Change the quantity.
+
+        Another quantity of the same plan at the same price, from the end of the current period or trial.
+        With `effective` `now` the difference for the rest of the period is charged, as in `plan-change`; a
+        smaller quantity costs nothing now, and is 409 `change_needs_period_end`.
+
+        quantity: Within the bounds of the plan.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/quantity",
+            body={"quantity": quantity, "effective": effective, "calculated_at": calculated_at},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview_quantity(
+        self,
+        id: str,
+        /,
+        *,
+        quantity: int,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a change of quantity.
+
+        With the body of the change: its lines and total, and what the next renewal will charge. Nothing
+        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
+        while nothing else has changed (409 `preview_outdated` otherwise).
+
+        quantity: Within the bounds of the plan.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        """
+        return cast("ChangePreviewAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/quantity/preview",
+            body={"quantity": quantity, "effective": effective, "calculated_at": calculated_at},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     def cancel_change(
         self,
         id: str,
@@ -1111,7 +1176,7 @@ class MerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["pay"] | Literal["change_plan"] | Literal["cancel_change"] | Literal["advance"],
+        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
         at_period_end: bool = OMIT,
         resumes_at: str | None = OMIT,
         invoice_id: str = OMIT,
@@ -1119,6 +1184,7 @@ class MerchantsSubscriptionsGroup(Group):
         offering_id: str | None = OMIT,
         effective: Literal["now", "period_end"] = OMIT,
         calculated_at: str = OMIT,
+        quantity: int = OMIT,
         change_id: str = OMIT,
         to: str = OMIT,
         idempotency_key: str | None = None,
@@ -1127,21 +1193,22 @@ class MerchantsSubscriptionsGroup(Group):
     ) -> SubscriptionDetailsAnswer:
         """Cancel or change a subscription, as a person.
 
-        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
-        /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
-        takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
-        names the requester. The answer does not wait for an open charge or a moving clock: read the
-        subscription again.
+        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`,
+        `plan-change/cancel` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and
+        `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the
+        period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock.
+        The audit log names the requester. The answer does not wait for an open charge or a moving clock:
+        read the subscription again.
 
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
         calculated_at: With `effective` `now`: that of the preview whose lines are to be charged.
+        quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
-            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "change_id": change_id, "to": to},
+            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "quantity": quantity, "change_id": change_id, "to": to},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -1154,7 +1221,8 @@ class MerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        plan_id: str,
+        plan_id: str | None = None,
+        quantity: int | None = None,
         offering_id: str | None = None,
         effective: Literal["now", "period_end"],
         timeout: float | None = None,
@@ -1162,14 +1230,17 @@ class MerchantsSubscriptionsGroup(Group):
     ) -> ChangePreviewAnswer:
         """Preview a change of a subscription.
 
-        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
+        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, and as
+        `quantity/preview`. Nothing changes.
 
+        plan_id: The plan to change to; absent for a change of quantity.
+        quantity: Without `plan_id`: the quantity to change to.
         offering_id: Another offering; absent for a plan of the current one.
         """
         return cast("ChangePreviewAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
-            query={"plan_id": plan_id, "offering_id": offering_id, "effective": effective},
+            query={"plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -3710,6 +3781,71 @@ class AsyncSubscriptionsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+    async def change_quantity(
+        self,
+        id: str,
+        /,
+        *,
+        quantity: int,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Change the quantity.
+
+        Another quantity of the same plan at the same price, from the end of the current period or trial.
+        With `effective` `now` the difference for the rest of the period is charged, as in `plan-change`; a
+        smaller quantity costs nothing now, and is 409 `change_needs_period_end`.
+
+        quantity: Within the bounds of the plan.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/quantity",
+            body={"quantity": quantity, "effective": effective, "calculated_at": calculated_at},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview_quantity(
+        self,
+        id: str,
+        /,
+        *,
+        quantity: int,
+        effective: Literal["now", "period_end"] = OMIT,
+        calculated_at: str = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> ChangePreviewAnswer:
+        """Preview a change of quantity.
+
+        With the body of the change: its lines and total, and what the next renewal will charge. Nothing
+        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
+        while nothing else has changed (409 `preview_outdated` otherwise).
+
+        quantity: Within the bounds of the plan.
+        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
+        new price (a whole new period if the interval differs). By default `period_end`.
+        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        minutes old.
+        """
+        return cast("ChangePreviewAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/quantity/preview",
+            body={"quantity": quantity, "effective": effective, "calculated_at": calculated_at},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     async def cancel_change(
         self,
         id: str,
@@ -4348,7 +4484,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["pay"] | Literal["change_plan"] | Literal["cancel_change"] | Literal["advance"],
+        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
         at_period_end: bool = OMIT,
         resumes_at: str | None = OMIT,
         invoice_id: str = OMIT,
@@ -4356,6 +4492,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         offering_id: str | None = OMIT,
         effective: Literal["now", "period_end"] = OMIT,
         calculated_at: str = OMIT,
+        quantity: int = OMIT,
         change_id: str = OMIT,
         to: str = OMIT,
         idempotency_key: str | None = None,
@@ -4364,21 +4501,22 @@ class AsyncMerchantsSubscriptionsGroup(Group):
     ) -> SubscriptionDetailsAnswer:
         """Cancel or change a subscription, as a person.
 
-        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel`
-        and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST
-        /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the period’s end,
-        takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit log
-        names the requester. The answer does not wait for an open charge or a moving clock: read the
-        subscription again.
+        Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`,
+        `plan-change/cancel` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and
+        `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the
+        period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock.
+        The audit log names the requester. The answer does not wait for an open charge or a moving clock:
+        read the subscription again.
 
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
         calculated_at: With `effective` `now`: that of the preview whose lines are to be charged.
+        quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
-            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "change_id": change_id, "to": to},
+            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "quantity": quantity, "change_id": change_id, "to": to},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -4391,7 +4529,8 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        plan_id: str,
+        plan_id: str | None = None,
+        quantity: int | None = None,
         offering_id: str | None = None,
         effective: Literal["now", "period_end"],
         timeout: float | None = None,
@@ -4399,14 +4538,17 @@ class AsyncMerchantsSubscriptionsGroup(Group):
     ) -> ChangePreviewAnswer:
         """Preview a change of a subscription.
 
-        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering. Nothing changes.
+        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, and as
+        `quantity/preview`. Nothing changes.
 
+        plan_id: The plan to change to; absent for a change of quantity.
+        quantity: Without `plan_id`: the quantity to change to.
         offering_id: Another offering; absent for a plan of the current one.
         """
         return cast("ChangePreviewAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
-            query={"plan_id": plan_id, "offering_id": offering_id, "effective": effective},
+            query={"plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -1647,21 +1647,25 @@ class SubscriptionCancelledEvent(Object):
 
 class SubscriptionChange(Object):
     action_id: str
-    type: Literal["plan_change", "offering_change"]
+    type: Literal["plan_change", "offering_change", "quantity_change"]
     status: Literal["scheduled", "pending", "applied", "cancelled", "failed"]
     """`pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed."""
     target_plan_id: str
     target_offering_id: str | None
+    quantity: int
+    """The quantity afterwards."""
     effective_at: str
     """UTC, with milliseconds."""
 
 class SubscriptionChangeAnswer(Object):
     action_id: str
-    type: Literal["plan_change", "offering_change"]
+    type: Literal["plan_change", "offering_change", "quantity_change"]
     status: Literal["scheduled", "pending", "applied", "cancelled", "failed"]
     """`pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed."""
     target_plan_id: str
     target_offering_id: str | None
+    quantity: int
+    """The quantity afterwards."""
     effective_at: str
     """UTC, with milliseconds."""
     request_id: str
@@ -2085,6 +2089,7 @@ ErrorCode: TypeAlias = Literal[
     "product_in_offering",
     "product_not_found",
     "product_not_recurring",
+    "quantity_unchanged",
     "rail_account_not_found",
     "rail_account_refused",
     "rate_limited",
@@ -2113,6 +2118,7 @@ ErrorCode: TypeAlias = Literal[
     "subscription_not_paused",
     "subscription_past_due",
     "subscription_paused",
+    "subscription_quantity_invalid",
     "subscription_trialing",
     "unknown_field",
     "unsupported_media_type",

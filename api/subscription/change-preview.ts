@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/plan-change/preview: shows what a plan change would charge, without making it. */
+/** POST /v1/subscriptions/:id/plan-change/preview and …/quantity/preview: show what a change would charge. */
 import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -7,6 +7,7 @@ import {
   changePreviewAnswer,
   describedPlanChangeRequest,
   exampleChangePreview,
+  quantityRequest,
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
 import {
@@ -23,7 +24,9 @@ import { scopeOf } from '../http/exchange.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { PLAN_ERRORS, type WhenToChange } from './change-route.ts';
 import { readPlanChange } from './plan-change.ts';
+import { readQuantity } from './quantity.ts';
 import {
   readSubscription,
   refusalOf,
@@ -32,16 +35,29 @@ import {
 } from './subscription-operation.ts';
 
 export function planChangePreviewRoute(context: ApiContext): Route {
+  return previewRoute(context, 'plan-change', readPlanChange, planChange);
+}
+
+export function quantityPreviewRoute(context: ApiContext): Route {
+  return previewRoute(context, 'quantity', readQuantity, quantityChange);
+}
+
+function previewRoute(
+  context: ApiContext,
+  operation: string,
+  read: (body: Readonly<Record<string, unknown>>) => WhenToChange,
+  describe: OperationDescription,
+): Route {
   const preview: RequestHandler = async (request, response) => {
     const scope = scopeOf(response);
     const subscriptionId = subscriptionIdOf(request);
-    const wanted = readPlanChange(request.body);
+    const wanted = read(request.body);
     await readSubscription(context, scope, subscriptionId);
     sendResource(response, 200, await readPreview(context, scope, { subscriptionId, ...wanted }));
   };
   return {
     method: 'post',
-    path: '/v1/subscriptions/:id/plan-change/preview',
+    path: `/v1/subscriptions/:id/${operation}/preview`,
     handlers: [
       authenticate(context),
       readJsonBody,
@@ -77,21 +93,14 @@ function shown({ lines, total, currency, calculatedAt, effectiveAt, nextRenewal 
   };
 }
 
-const describe: OperationDescription = {
-  operationId: 'previewPlanChange',
+const common = {
   tag: 'Subscriptions',
-  summary: 'Preview a plan change',
   description:
     'With the body of the change: its lines and total, and what the next renewal will charge. Nothing changes. Send its ' +
     '`calculated_at` with the change to charge exactly these lines, within 15 minutes, while nothing else has changed ' +
     '(409 `preview_outdated` otherwise).',
   security: 'apiKey',
   path: subscriptionPath,
-  body: {
-    schema: describedPlanChangeRequest,
-    example: { target_plan_id: exampleChange.target_plan_id, effective: 'now' },
-    required: true,
-  },
   answers: {
     200: {
       description: 'What the change would charge.',
@@ -99,22 +108,40 @@ const describe: OperationDescription = {
       example: exampleSingle(exampleChangePreview),
     },
   },
-  errors: [
-    'invalid_request',
-    'plan_unchanged',
-    'subscription_not_found',
-    'plan_not_found',
-    'subscription_incomplete',
-    'subscription_finished',
-    'subscription_trialing',
-    'subscription_past_due',
-    'subscription_paused',
-    'subscription_change_scheduled',
-    'subscription_cancel_scheduled',
-    'subscription_charging_stopped',
-    'subscription_charge_pending',
-    'change_needs_period_end',
-    'preview_outdated',
-    'plan_incompatible',
-  ],
+} satisfies Partial<OperationDescription>;
+
+const COMMON_ERRORS = [
+  'invalid_request',
+  'subscription_not_found',
+  'subscription_incomplete',
+  'subscription_finished',
+  'subscription_trialing',
+  'subscription_past_due',
+  'subscription_paused',
+  'subscription_change_scheduled',
+  'subscription_cancel_scheduled',
+  'subscription_charging_stopped',
+  'subscription_charge_pending',
+  'change_needs_period_end',
+  'preview_outdated',
+] as const;
+
+const planChange: OperationDescription = {
+  ...common,
+  operationId: 'previewPlanChange',
+  summary: 'Preview a plan change',
+  body: {
+    schema: describedPlanChangeRequest,
+    example: { target_plan_id: exampleChange.target_plan_id, effective: 'now' },
+    required: true,
+  },
+  errors: [...COMMON_ERRORS, ...PLAN_ERRORS],
+};
+
+const quantityChange: OperationDescription = {
+  ...common,
+  operationId: 'previewQuantity',
+  summary: 'Preview a change of quantity',
+  body: { schema: quantityRequest, example: { quantity: 5, effective: 'now' }, required: true },
+  errors: [...COMMON_ERRORS, 'quantity_unchanged', 'subscription_quantity_invalid'],
 };

@@ -1,0 +1,47 @@
+/** When a change of a subscription takes effect, and what it then charges, in words. */
+import type { Schemas } from '../api/description.ts';
+import { SelectField } from '../ui/field.tsx';
+import { dayOf, money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+
+export type When = 'now' | 'period_end';
+
+const DAY_MS = 86_400_000;
+
+/** Describes the effect: the charge now, its period, and the charge at the next renewal. */
+export function effectOf(
+  when: When,
+  target: string,
+  { lines, total, currency, effective_at, next_renewal }: Schemas['ChangePreviewAnswer'],
+): string {
+  const period = lines.at(-1)?.period;
+  const next = money(next_renewal.total, currency);
+  if (when === 'period_end' || !period) return words.subscriptions.changePlanText(dayOf(effective_at), next);
+  const days = Math.max(1, Math.round((Date.parse(period.end) - Date.parse(period.start)) / DAY_MS));
+  return words.subscriptions.changeNowText(
+    money(total, currency),
+    days,
+    target,
+    next,
+    dayOf(next_renewal.at),
+  );
+}
+
+interface WhenProps {
+  readonly value: When;
+  readonly onValue: (when: When) => void;
+}
+
+export function WhenField({ value, onValue }: WhenProps) {
+  return (
+    <SelectField
+      label={words.subscriptions.changeWhen}
+      value={value}
+      onValue={(chosen) => onValue(chosen === 'now' ? 'now' : 'period_end')}
+      options={[
+        ['period_end', words.subscriptions.changeAtEnd],
+        ['now', words.subscriptions.changeAtOnce],
+      ]}
+    />
+  );
+}

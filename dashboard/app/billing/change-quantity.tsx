@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { useRead } from '../api/use.ts';
+import { TextField } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { words } from '../words/words.ts';
+import { effectOf, type When, WhenField } from './change-effect.tsx';
+import { type ActionProps, useCommand } from './subscription-command.ts';
+
+/** Changes the quantity: more now for the difference, or another one at the end of the period. */
+export function ChangeQuantity(props: ActionProps) {
+  const { subscription, onClose } = props;
+  const { id, plan } = subscription;
+  const { data: product } = useRead('showProduct', { path: { productId: plan.id } });
+  const { min, max } = product?.quantity ?? { min: 1, max: 1 };
+  const [typed, setTyped] = useState(String(subscription.quantity));
+  const [when, setWhen] = useState<When>('period_end');
+  const { send, busy, error, isSent } = useCommand(props);
+  const quantity = Number(typed);
+  const isOther = Number.isInteger(quantity) && quantity >= min && quantity <= max;
+  const enabled = isOther && quantity !== subscription.quantity && !isSent;
+  const query = { quantity, effective: when };
+  const preview = useRead('previewSubscriptionChange', { path: { subscriptionId: id }, query }, { enabled });
+  const previewed = !enabled || preview.isPlaceholderData || preview.error ? undefined : preview.data;
+  const submit = () => {
+    if (!previewed) return;
+    const now = when === 'now' ? { calculated_at: previewed.calculated_at } : {};
+    send({ command: 'change_quantity', quantity, effective: when, ...now });
+  };
+  return (
+    <FormDialog
+      title={words.subscriptions.changeQuantityTitle}
+      action={when === 'now' ? words.subscriptions.changeNow : words.subscriptions.schedule}
+      disabled={!previewed}
+      busy={busy}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.products.quantity}
+        hint={words.products.quantityText(min, max)}
+        type="number"
+        inputMode="numeric"
+        required
+        min={min}
+        max={max}
+        step="1"
+        value={typed}
+        onValue={setTyped}
+      />
+      <WhenField value={when} onValue={setWhen} />
+      {enabled && <ProblemNote error={preview.error} />}
+      {previewed && <p class="note">{effectOf(when, `${quantity} × ${plan.name}`, previewed)}</p>}
+    </FormDialog>
+  );
+}
