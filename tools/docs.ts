@@ -89,9 +89,10 @@ async function writePages(source: string, repository: string | null): Promise<nu
 }
 
 async function writeReference(dir: string): Promise<void> {
-  const { page, start, from, assets } = referenceFiles();
+  const description = await readFile(join(PROJECT_DIR, 'docs/openapi.json'), 'utf8');
+  const { page, written, from, assets } = referenceFiles(JSON.parse(description));
   await put(join(dir, 'index.html'), page);
-  await put(join(dir, 'docs/start.js'), start);
+  for (const [name, text] of written) await put(join(dir, 'docs', name), text);
   await copyFile(join(PROJECT_DIR, 'docs/openapi.json'), join(dir, 'openapi.json'));
   for (const asset of assets) await copyFile(join(from, asset), join(dir, 'docs', asset));
 }

@@ -1,79 +1,43 @@
 /**
  * GET /: the service's name, and links to its description. GET /openapi.json: the API description. GET /docs: the
- * description in Swagger UI, loaded from this origin alone. Swagger UI sends no requests: API keys do not belong in
- * browsers.
+ * description in Swagger UI, loaded from this origin alone, which sends requests with keys of the sandbox only: live keys
+ * do not belong in browsers.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
-import { API_NAME, describeApi } from '../../contract/openapi/document.ts';
+import { codeSamples } from '../../contract/openapi/code-samples.ts';
+import { API_NAME, type ApiDescription, describeApi } from '../../contract/openapi/document.ts';
 import type { DescribedRoute } from '../../contract/openapi/operation-object.ts';
 import { type Compressed, compress, sendCompressed } from '../../page/http/compressed.ts';
 import type { ApiContext } from './context.ts';
 import { ApiError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
+import { referencePage, START } from './reference-page.ts';
 import type { Route } from './route.ts';
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const ASSETS: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
+const WRITTEN: Readonly<Record<string, (description: ApiDescription) => string>> = {
+  'start.js': () => START,
+  'samples.json': (description) => JSON.stringify(codeSamples(description)),
+};
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
 };
 const ASSET_CACHE = 'public, max-age=3600';
 
 /** Returns the reference as static files: the page beside `openapi.json`, the others in `docs/`. */
-export const referenceFiles = () => ({ page: PAGE, start: START, from: SWAGGER_UI, assets: [...ASSETS] });
-
-/** Colours of Swagger UI's light mode that are too pale to read (WCAG 1.4.3). */
-const STYLE = `
-html:not(.dark-mode) .swagger-ui .opblock:not(.opblock-options) .opblock-summary-method { color: #000; text-shadow: none }
-html:not(.dark-mode) .swagger-ui .info .title small pre { color: #000 }
-html:not(.dark-mode) .swagger-ui .info a { color: #1f5fbf }
-html:not(.dark-mode) .swagger-ui :is(.parameter__in, .header-example) { color: #595959 }
-html:not(.dark-mode) .swagger-ui .json-schema-2020-12-expand-deep-button { color: #595959 }
-`;
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${API_NAME}: API reference</title>
-<link rel="icon" href="docs/favicon-32x32.png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<style>${STYLE}</style>
-</head>
-<body>
-<noscript>The same as JSON: <a href="openapi.json">openapi.json</a></noscript>
-<main id="reference"></main>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-`;
-
-/** Dark mode follows the system, or the documentation site's own switch (VitePress's key). */
-const START = `const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-const chosen = localStorage.getItem('vitepress-theme-appearance') ?? 'auto';
-const paint = () =>
-  document.documentElement.classList.toggle('dark-mode', chosen === 'auto' ? systemIsDark.matches : chosen === 'dark');
-systemIsDark.addEventListener('change', paint);
-paint();
-SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'list',
-  filter: true,
-  supportedSubmitMethods: [],
-  validatorUrl: null,
-  plugins: [() => ({ wrapComponents: { authorizeBtn: () => () => null } })],
+export const referenceFiles = (description: ApiDescription) => ({
+  page: referencePage({ sendsRequests: false }),
+  written: Object.entries(WRITTEN).map(([name, write]) => [name, write(description)] as const),
+  from: SWAGGER_UI,
+  assets: [...ASSETS],
 });
-`;
 
 /** Swagger UI styles its elements inline and uses data URLs for icons. */
 const POLICY = [
@@ -92,6 +56,8 @@ export function apiDescriptionRoutes(
   routes: readonly Route[],
   { config }: Pick<ApiContext, 'config'>,
 ): readonly Route[] {
+  let described: ApiDescription | undefined;
+  const describe = () => (described ??= describeApi(describedOf(routes)));
   let description: Promise<Compressed> | undefined;
   const assets = new Map<string, Promise<Compressed>>();
 
@@ -106,23 +72,21 @@ export function apiDescriptionRoutes(
     });
   };
   const showDescription: RequestHandler = async (request, response) => {
-    description ??= compress(
-      'application/json; charset=utf-8',
-      Buffer.from(JSON.stringify(describeApi(describedOf(routes)))),
-    );
+    description ??= compress('application/json; charset=utf-8', Buffer.from(JSON.stringify(describe())));
     // A deploy may change the description.
     sendCompressed(request, response, await description, 'public, no-cache');
   };
   const showReference: RequestHandler = (_request, response) => {
     response.set({ 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
-    response.type('html').send(PAGE);
+    response.type('html').send(referencePage({ sendsRequests: true }));
   };
   /** Redirects `/docs/` to `/docs`: the addresses in the page are relative and would be one level off. */
   const dropSlash: RequestHandler = (_request, response) => response.redirect(308, '../docs');
   const showAsset: RequestHandler = async (request, response) => {
     const name = String(request.params.file);
-    if (name !== 'start.js' && !ASSETS.has(name)) throw new ApiError('route_not_found');
-    const loading = assets.get(name) ?? loadAsset(name);
+    const written = WRITTEN[name];
+    if (!written && !ASSETS.has(name)) throw new ApiError('route_not_found');
+    const loading = assets.get(name) ?? loadAsset(name, written?.(describe()));
     assets.set(name, loading);
     sendCompressed(request, response, await loading, ASSET_CACHE);
   };
@@ -136,8 +100,8 @@ export function apiDescriptionRoutes(
   ];
 }
 
-async function loadAsset(name: string): Promise<Compressed> {
-  const body = name === 'start.js' ? Buffer.from(START) : await readFile(join(SWAGGER_UI, name));
+async function loadAsset(name: string, written: string | undefined): Promise<Compressed> {
+  const body = written === undefined ? await readFile(join(SWAGGER_UI, name)) : Buffer.from(written);
   return compress(TYPES[extname(name)] ?? 'application/octet-stream', body);
 }
 

@@ -1,9 +1,9 @@
 /**
  * `node build.mjs [directory]`: builds ES modules, CommonJS, their types and the command line, by default into dist/,
- * with the project's own compilers.
+ * with the project's own compilers. There, `npx hosted-checkout` runs the command line afterwards.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -34,4 +34,13 @@ for (const file of readdirSync(to).filter((name) => name.endsWith('.d.ts'))) {
   const withExtension = (extension) => types.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, `$1.${extension}'`);
   writeFileSync(join(to, file), withExtension('js'));
   writeFileSync(join(to, file.replace('.d.ts', '.d.cts')), withExtension('cjs'));
+}
+
+// npm links no program that does not exist yet when it installs the clone.
+const program = join(to, 'cli.js');
+chmodSync(program, 0o755);
+if (!process.argv[2]) {
+  const link = join(from, '../../node_modules/.bin/hosted-checkout');
+  rmSync(link, { force: true });
+  symlinkSync(program, link);
 }

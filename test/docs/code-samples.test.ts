@@ -1,5 +1,5 @@
 /**
- * The code samples of the documents: JavaScript is checked against the types of the clients, Python against its
+ * The code samples of the documents and of the API reference: JavaScript is checked against the types of the clients, Python against its
  * grammar.
  * @reads README.md docs packages
  */
@@ -9,7 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { codeSamples } from '../../contract/openapi/code-samples.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+import { description } from '../support/api/api-description.ts';
 import { documents, read } from './documents.ts';
 
 const run = promisify(execFile);
@@ -28,7 +30,7 @@ const guides = documents.filter(
   (path) =>
     path === 'README.md' || /^docs\/[\w-]+\.md$/.test(path) || /^packages\/[\w-]+\/README\.md$/.test(path),
 );
-const samples = guides.flatMap((document) =>
+const inGuides = guides.flatMap((document) =>
   [...read(document).matchAll(/^```(js|ts|python)\n([\s\S]*?)^```/gm)].map(
     ([, language = '', code = ''], n) => ({
       language,
@@ -37,6 +39,16 @@ const samples = guides.flatMap((document) =>
     }),
   ),
 );
+const inReference = Object.entries(codeSamples(description)).flatMap(
+  ([operation, { JavaScript, Python }]) => {
+    const name = `reference-${operation.replace(/\W+/g, '-')}`;
+    return [
+      { language: 'js', code: JavaScript, name },
+      { language: 'python', code: Python, name },
+    ];
+  },
+);
+const samples = [...inGuides, ...inReference];
 const inLanguage = (...names: readonly string[]) =>
   samples.filter(({ language }) => names.includes(language));
 
@@ -57,6 +69,22 @@ test('the documents have samples of each client', () => {
     'docs-webhooks',
   ])
     expect([each, of(each)]).not.toEqual([each, 0]);
+});
+
+test('the reference has a sample in three languages for every operation', () => {
+  const operations = Object.entries(description.paths ?? {}).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method} ${path}`),
+  );
+  const given = codeSamples(description);
+  expect(Object.keys(given).sort()).toEqual(operations.sort());
+  for (const { curl, JavaScript, Python } of Object.values(given)) {
+    expect(`${curl}${JavaScript}${Python}`).not.toMatch(/undefined|\[object/);
+    expect([curl, JavaScript, Python]).toEqual([
+      expect.stringMatching(/^curl /),
+      expect.stringMatching(/await (client\.|fetch)/),
+      expect.stringMatching(/ = (client\.|httpx)/),
+    ]);
+  }
 });
 
 test('JavaScript is valid, and matches the clients’ types', async () => {

@@ -19,22 +19,6 @@ export interface Argument {
 
 /** Answers that are handed on as a whole, so that they stay dictionaries. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['CustomerExport']);
-const KEYWORDS: ReadonlySet<string> = new Set([
-  'from',
-  'in',
-  'is',
-  'class',
-  'import',
-  'global',
-  'return',
-  'async',
-]);
-
-/** A field's name in a call: as on the wire, but for Python's own words. */
-export function argumentName(field: string): string {
-  return KEYWORDS.has(field) ? `${field}_` : field;
-}
-
 export function isDocument(answer: Node): boolean {
   return DOCUMENTS.has(nameOf(answer));
 }

@@ -1,4 +1,5 @@
 /** Writes the types and methods of packages/python from the API description. */
+import { argumentName } from '../../contract/openapi/python-words.ts';
 import {
   type ClientOperation,
   clientOperations,
@@ -12,7 +13,6 @@ import {
 import {
   type Argument,
   answerSchemas,
-  argumentName,
   bodyArguments,
   eventNames,
   isDocument,

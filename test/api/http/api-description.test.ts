@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { description } from '../../support/api/api-description.ts';
+import { insertApiKey } from '../../support/db/fixtures.ts';
+import { createMerchant } from '../../support/db/webhooks.ts';
 import { launchBrowser, newBuyer } from '../../support/stack/browser.ts';
 
 let api: TestApi;
@@ -42,7 +44,7 @@ test('the description is compressed, and a client that already has it gets 304',
   expect([again.status, again.body.length]).toEqual([304, 0]);
 });
 
-test('/docs is a reference of every operation and event, from one origin', async () => {
+async function openReference(run: (page: Page) => Promise<void>): Promise<void> {
   const { page, context, complaints } = await newBuyer(browser);
   const elsewhere: string[] = [];
   page.on('request', (request) => {
@@ -52,16 +54,60 @@ test('/docs is a reference of every operation and event, from one origin', async
   const answer = await page.goto(`${api.url}/docs`);
   expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
   await page.getByText('Create a checkout session', { exact: true }).waitFor();
-  await page.getByText('payment.succeeded', { exact: true }).first().waitFor();
-  const shown = await page.locator('.opblock').count();
-  const described = [description.paths, description.webhooks].flatMap(Object.values).flatMap(Object.values);
-  expect(shown).toBe(described.length);
-  await page.getByText('Create a checkout session', { exact: true }).click();
-  await page.getByText('price_id_not_allowed').first().waitFor();
-  expect(await page.getByRole('button', { name: /try it out|authorize/i }).count()).toBe(0);
+  await run(page);
   expect(elsewhere).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
+}
+
+test('/docs is a reference of every operation and event, with samples, from one origin', async () => {
+  await openReference(async (page) => {
+    await page.getByText('payment.succeeded', { exact: true }).first().waitFor();
+    const shown = await page.locator('.opblock').count();
+    const described = [description.paths, description.webhooks].flatMap(Object.values).flatMap(Object.values);
+    expect(shown).toBe(described.length);
+    await page.getByText('Create a checkout session', { exact: true }).click();
+    await page.getByText('price_id_not_allowed').first().waitFor();
+    for (const [language, call] of [
+      ['curl', 'curl -X POST "$HOSTED_CHECKOUT_URL/v1/checkouts"'],
+      ['JavaScript', 'await client.checkouts.create({'],
+      ['Python', 'client.checkouts.create('],
+    ] as const) {
+      await page.locator('.samples').getByRole('button', { name: language, exact: true }).click();
+      await page.locator('.samples pre', { hasText: call }).waitFor();
+    }
+  });
+}, 120_000);
+
+test('the search finds operations by words of their explanations', async () => {
+  await openReference(async (page) => {
+    await page.getByRole('searchbox', { name: 'Search operations' }).fill('take back cancellation');
+    await page.getByText('Take back a cancellation', { exact: true }).waitFor();
+    await page.getByText('Create a checkout session', { exact: true }).waitFor({ state: 'detached' });
+  });
+}, 120_000);
+
+test('“Try it out” makes a call with a sandbox key, and refuses a live one', async () => {
+  const merchant = await createMerchant(api.pool);
+  await openReference(async (page) => {
+    const operation = page.locator('#operations-Billing-listProducts');
+    const tryWith = async (key: string) => {
+      await page.locator('.authorize.unlocked, .authorize.locked').first().click();
+      const dialog = page.locator('.dialog-ux');
+      const logOut = dialog.getByRole('button', { name: 'Remove authorization' }).first();
+      if (await logOut.isVisible()) await logOut.click();
+      await dialog.locator('input').first().fill(key);
+      await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
+      await dialog.getByRole('button', { name: 'Close' }).first().click();
+      await operation.getByRole('button', { name: 'Execute' }).click();
+    };
+    await operation.getByText('All products', { exact: true }).click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await tryWith(await insertApiKey(api.pool, merchant));
+    await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
+    await tryWith(await insertApiKey(api.pool, { ...merchant, environment: 'production' }));
+    await operation.getByText('Use a key of the sandbox').waitFor();
+  });
 }, 120_000);
 
 test('404 for unknown files of the reference, 405 for another method', async () => {
