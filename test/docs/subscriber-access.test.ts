@@ -1,0 +1,63 @@
+/**
+ * The program of docs/subscriptions.md that grants access, against a server with the current state.
+ * @reads docs packages
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+import { read } from './documents.ts';
+
+const CLIENT = pathToFileURL(join(PROJECT_DIR, 'packages/node/src/index.ts')).href;
+const [, PROGRAM = ''] =
+  /## Grant access to a subscriber[\s\S]*?```js\n([\s\S]*?)```/.exec(read('docs/subscriptions.md')) ?? [];
+
+/** Each line: the status that the server has, and whether the subscriber may use the product then. */
+const VISITS = `
+import { createServer } from 'node:http';
+let status;
+const server = createServer((request, response) => {
+  console.log(request.url);
+  response.end(JSON.stringify({ id: 'ap_sub_1', status }));
+}).listen(0, '127.0.0.1', async () => {
+  process.env.HOSTED_CHECKOUT_URL = 'http://127.0.0.1:' + server.address().port;
+  process.env.HOSTED_CHECKOUT_API_KEY = 'ap_test_1';
+  const { mayUse, onEvent } = await import('./access.mjs');
+  const event = { merchant_id: 'ap_mer_1', customer: { external_customer_id: 'ada' }, subscription: { id: 'ap_sub_1', status: 'active' } };
+  console.log('nobody', mayUse('ada'));
+  for (status of ['trialing', 'active', 'past_due', 'paused', 'cancelled', 'expired', 'incomplete']) {
+    await onEvent(event);
+    console.log(status, mayUse('ada'));
+  }
+  await onEvent({ ...event, subscription: null });
+  server.close();
+});
+`;
+
+test('the program that grants access asks for the current state, and decides from it', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'access-'));
+  try {
+    await writeFile(join(dir, 'access.mjs'), PROGRAM.replace("'hosted-checkout'", `'${CLIENT}'`));
+    await writeFile(join(dir, 'visits.mjs'), VISITS);
+    const { stdout } = await promisify(execFile)(process.execPath, ['visits.mjs'], { cwd: dir });
+    const lines = stdout.trim().split('\n');
+    const asked = lines.filter((line) => line === '/v1/merchants/ap_mer_1/subscriptions/ap_sub_1');
+    expect(asked).toHaveLength(7);
+    expect(lines.filter((line) => !line.startsWith('/'))).toEqual([
+      'nobody false',
+      'trialing true',
+      'active true',
+      'past_due true',
+      'paused false',
+      'cancelled false',
+      'expired false',
+      'incomplete false',
+    ]);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+});
