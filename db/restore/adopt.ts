@@ -21,15 +21,21 @@ import { adopting } from './fence.ts';
  */
 export async function adoptAttempt(
   pool: Pool,
-  { ownerId, at }: Difference & { readonly ownerId: string },
+  { ownerId, amount, at }: Difference & { readonly ownerId: string },
 ): Promise<string | null> {
   const claimId = await pool.transaction(async (tx) => {
     await adopting(tx);
     return tx.oneFirst(sql.type(z.object({ claim_id: z.string() }))`
-      insert into pay_requests (claim_id, checkout_id, method_type, not_after)
-      select md5('restored ' || ${ownerId} || count(*))::uuid::text, ${ownerId}, 'card',
+      insert into pay_requests (claim_id, checkout_id, method_type, quantity, not_after)
+      select md5('restored ' || id || (select count(*) from payments where checkout_id = c.id))::uuid::text, id, 'card',
+        -- The buyer's choice was lost with the click; the rail knows what it charged.
+        case when ${amount} % unit = 0 and ${amount} / unit between least and most then ${amount} / unit end,
         service_clock() + interval '1 minute'
-      from payments where checkout_id = ${ownerId}
+      from checkouts c cross join lateral (
+        select (terms #>> '{price,amount}')::int as unit, (terms #>> '{product,quantity,min}')::int as least,
+          (terms #>> '{product,quantity,max}')::int as most
+      ) offered
+      where id = ${ownerId}
       on conflict (claim_id) do update set not_after = excluded.not_after
       returning claim_id
     `);

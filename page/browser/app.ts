@@ -168,6 +168,7 @@ class App {
     if (!show) return;
     const { click, notice: fromClick } = this.#pay;
     const { view } = this.#store;
+    form.showPrice(view);
     form.setBusy(this.#busyTexts(), this.#cancel.confirmed || (click !== null && click.phase !== 'card'));
     const notice = click
       ? null
@@ -185,6 +186,7 @@ class App {
       onCancel: () => {
         if (!this.#pay.click) void this.#cancel.cancel();
       },
+      onQuantity: (quantity) => this.#store.choose(quantity),
     });
     byId('panel').append(form.element);
     return form;

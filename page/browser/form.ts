@@ -11,12 +11,14 @@ import { button, el, focusOn, nodesOf, svg } from './dom.ts';
 import { type EmailField, emailField, payingAs } from './email-field.ts';
 import { availableMethods, type MethodChoice, methodChoice } from './methods.ts';
 import { PayButton } from './pay-button.ts';
+import { type QuantityField, quantityField } from './quantity-field.ts';
 
 export interface PayFormOptions {
   readonly words: Words;
   readonly view: PageView;
   readonly onPay: () => void;
   readonly onCancel: () => void;
+  readonly onQuantity?: (quantity: number) => void;
   /** In the preview, replaces the rail's card fields. */
   readonly drawnFields?: HTMLElement;
 }
@@ -25,7 +27,8 @@ export class PayForm {
   readonly element: HTMLFormElement;
   /** The line of the heading, with room for the countdown on its right. */
   readonly head: HTMLElement;
-  readonly #strings: Words['strings'];
+  readonly #words: Words;
+  readonly #quantity: QuantityField | null;
   readonly #notice = el('div', { class: 'notice', hidden: true });
   readonly #email: EmailField | null;
   readonly #choice: MethodChoice;
@@ -35,10 +38,11 @@ export class PayForm {
   readonly #cancel: HTMLElement;
   readonly #support: Html | null;
 
-  constructor({ words, view, onPay, onCancel, drawnFields }: PayFormOptions) {
+  constructor({ words, view, onPay, onCancel, onQuantity = () => {}, drawnFields }: PayFormOptions) {
     const { strings } = words;
     const methods = availableMethods(view);
-    this.#strings = strings;
+    this.#words = words;
+    this.#quantity = quantityField(words, view, onQuantity);
     this.#support = supportLinks(view.merchant.support);
     this.#email = view.email.confirmed ? null : emailField(words, view);
     this.#choice = methodChoice(words, view, methods, (method) => this.#card.select(method));
@@ -62,6 +66,7 @@ export class PayForm {
     this.element = formAround(onPay, [
       this.head,
       this.#notice,
+      this.#quantity?.element ?? null,
       this.#email?.element ?? payingAs(words, view),
       this.#choice.element,
       this.#card.element,
@@ -75,6 +80,19 @@ export class PayForm {
     ]);
     if ((view.fields || drawnFields) && methods.length > 0) this.#card.load();
     else this.#showUnavailable(secure);
+  }
+
+  /** Shows the charges of the view, which follow the buyer's quantity. */
+  showPrice(view: PageView): void {
+    const { firstCharge, payButton } = formWords(this.#words, view);
+    if (this.#firstCharge && this.#firstCharge.textContent !== firstCharge)
+      this.#firstCharge.textContent = firstCharge;
+    this.#button.idleText = payButton;
+  }
+
+  /** Returns the chosen quantity, undefined if it is fixed, or null if it is invalid and the field now has focus. */
+  readQuantity(): number | undefined | null {
+    return this.#quantity?.read();
   }
 
   /** Returns the typed email, undefined if the form does not ask for it, or null if it is invalid and now has focus. */
@@ -93,14 +111,16 @@ export class PayForm {
     this.#card.busy = busy;
     this.element.dataset.busy = String(busy);
     this.#button.setBusy(busy ? (this.#cardText() ?? text) : null, hint);
-    const parts = [this.#email?.element, this.#choice.element, this.#card.element, this.#cancel];
+    const { element: choice } = this.#choice;
+    const parts = [this.#quantity?.element, this.#email?.element, choice, this.#card.element, this.#cancel];
     for (const part of parts) if (part) part.inert = locked;
   }
 
   /** Returns what a click is waiting for in the card's frame; null if nothing special. */
   #cardText(): string | null {
-    if (this.#card.waitsForWallet) return this.#strings.busyWallet;
-    return this.#card.isLoading ? this.#strings.cardFieldsLoading : null;
+    const { busyWallet, cardFieldsLoading } = this.#words.strings;
+    if (this.#card.waitsForWallet) return busyWallet;
+    return this.#card.isLoading ? cardFieldsLoading : null;
   }
 
   setNotice(notice: Notice | null, focus: boolean): void {
@@ -119,6 +139,7 @@ export class PayForm {
   #showUnavailable(secure: HTMLElement): void {
     const { element: card, walletHint } = this.#card;
     const parts = [
+      this.#quantity?.element,
       this.#email?.element,
       this.#choice.element,
       card,
@@ -129,7 +150,7 @@ export class PayForm {
     ];
     for (const part of parts) if (part) part.hidden = true;
     this.#notice.hidden = false;
-    this.#notice.append(el('p', {}, this.#strings.cardFieldsUnavailable));
+    this.#notice.append(el('p', {}, this.#words.strings.cardFieldsUnavailable));
   }
 }
 

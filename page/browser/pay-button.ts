@@ -8,7 +8,7 @@ export class PayButton {
   /** Shown beneath the button, for text that is too long for it. */
   readonly hint = el('p', { class: 'hint pay-hint', hidden: true });
   readonly #label: HTMLElement;
-  readonly #idleText: string;
+  #idleText: string;
   #announced: string | null = null;
 
   /** @param describedBy ids of the terms that the click accepts */
@@ -21,6 +21,12 @@ export class PayButton {
       el('span', { class: 'pay-spinner', attributes: { 'aria-hidden': 'true' } }, svg(icons.busy)),
       this.#label,
     );
+  }
+
+  /** Replaces the text that the button shows when it is idle. */
+  set idleText(text: string) {
+    if (this.#label.textContent === this.#idleText) this.#label.textContent = text;
+    this.#idleText = text;
   }
 
   /** @param text the progress, which is announced once; null when idle */

@@ -51,6 +51,8 @@ export class PayFlow {
 
   async pay(form: PayForm): Promise<void> {
     if (this.click) return;
+    const quantity = form.readQuantity();
+    if (quantity === null) return;
     const email = form.readEmail();
     if (email === null) return;
     const click: Click = { claimId: newId(), phase: 'card', sinceMs: performance.now() };
@@ -71,7 +73,7 @@ export class PayFlow {
     const send = (proof?: string) =>
       postUntilAnswered(
         'pay',
-        { claimId: click.claimId, email, openedAt: this.#openedAt, ...method, proof },
+        { claimId: click.claimId, email, quantity, openedAt: this.#openedAt, ...method, proof },
         () => this.click !== click || this.#hasArrived(click),
         () => this.#setUnknown(),
       );

@@ -1,14 +1,24 @@
-/** The latest view of the session, and its listeners. */
-import type { PageView } from '../document/view.ts';
+/** The latest view of the session, with the buyer's quantity, and its listeners. */
+import { type PageView, withQuantity } from '../document/view.ts';
 import { setServerTime } from './clock.ts';
 
 export class Store {
-  view: PageView;
+  #view: PageView;
+  #quantity: number | null = null;
   readonly #listeners: (() => void)[] = [];
 
   constructor(view: PageView) {
-    this.view = view;
+    this.#view = view;
     setServerTime(view.serverTime);
+  }
+
+  get view(): PageView {
+    return this.#quantity === null ? this.#view : withQuantity(this.#view, this.#quantity);
+  }
+
+  choose(quantity: number): void {
+    this.#quantity = quantity;
+    this.changed();
   }
 
   onChange(listener: () => void): void {
@@ -22,8 +32,8 @@ export class Store {
 
   /** Accepts a view unless it is older than the current one: responses may arrive out of order. */
   accept(view: PageView): void {
-    if (view.version < this.view.version || view.serverTime < this.view.serverTime) return;
-    this.view = view;
+    if (view.version < this.#view.version || view.serverTime < this.#view.serverTime) return;
+    this.#view = view;
     setServerTime(view.serverTime);
     this.changed();
   }

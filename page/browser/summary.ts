@@ -1,15 +1,24 @@
 /** The summary beside the form: the amount due while the session is open, the amount paid afterwards. */
 import { formWords } from '../document/form-words.ts';
+import { totalRows } from '../document/totals.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
 import { byId } from './dom.ts';
 
 /** Renders the summary in the browser, which knows the buyer's time zone; the server does not. */
 export function showSummary(words: Words, view: PageView): void {
-  const { heading, due, terms } = formWords(words, view);
+  const { heading, due, terms, amount, plan, tax } = formWords(words, view);
   for (const [id, text] of Object.entries({ heading, due, terms })) {
     const element = byId(id);
     element.hidden = text === null;
-    if (element.textContent !== text) element.textContent = text;
+    write(element, text);
   }
+  // Present if the document has them: the buyer's quantity changes their values only.
+  for (const [id, text] of Object.entries({ amount, plan, tax })) write(document.getElementById(id), text);
+  const values = document.querySelectorAll('.totals dd');
+  for (const [row, [, value]] of (totalRows(words, view) ?? []).entries()) write(values[row], value);
+}
+
+function write(element: Element | null | undefined, text: string | null): void {
+  if (element && element.textContent !== text) element.textContent = text;
 }

@@ -57,12 +57,12 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
         ${view.environment === 'sandbox' && html`<span class="test-badge" title="${strings.testModeHint}">${strings.testMode}</span>`}
       </div>
       <h1 id="heading">${price.heading}</h1>
-      <p class="amount"><span class="amount-now">${price.amount}</span> <span class="amount-when" id="due"${!price.due && html` hidden`}>${price.due}</span></p>
-      ${price.plan && html`<p class="plan">${price.plan}</p>`}
+      <p class="amount"><span class="amount-now" id="amount">${price.amount}</span> <span class="amount-when" id="due"${!price.due && html` hidden`}>${price.due}</span></p>
+      ${price.plan && html`<p class="plan" id="plan">${price.plan}</p>`}
       <div class="product">
         <p class="product-name" dir="auto">${product.name}</p>
         ${product.description && html`<p class="product-description" dir="auto">${product.description}</p>`}
-        ${price.tax && html`<p class="tax">${price.tax}</p>`}
+        ${price.tax && html`<p class="tax" id="tax">${price.tax}</p>`}
         ${totalsOf(words, view)}
         ${price.method && html`<p class="tax" id="current-method">${price.method}</p>`}
       </div>

@@ -120,6 +120,7 @@ export function previewView(
     product: { name, description },
     amount: 1_900,
     quantity: 1,
+    quantityChoice: null,
     currency: 'EUR',
     price: { amount: 1_900, taxRate: 19, recurring: null },
     methodChange: null,

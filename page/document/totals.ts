@@ -4,18 +4,26 @@ import { type Html, html } from './html.ts';
 import type { PageView } from './view.ts';
 import { fill, money, percent, type Words } from './words.ts';
 
-export function totalsOf(
+/** Returns names and values, by row; null if nothing is due or no tax applies. */
+export function totalRows(
   words: Words,
   { amount, quantity, currency, price, methodChange }: PageView,
-): Html | null {
+): readonly (readonly [string, string])[] | null {
   if (methodChange || amount === 0 || price.taxRate === 0) return null;
   const { strings } = words;
   const tax = taxIncludedCents(amount, price.taxRate);
-  const rows = [
+  return [
     [strings.quantity, String(quantity)],
     [strings.net, money(words, amount - tax, currency)],
     [fill(strings.taxAt, { rate: percent(words, price.taxRate) }), money(words, tax, currency)],
     [strings.total, money(words, amount, currency)],
   ];
-  return html`<dl class="totals">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+export function totalsOf(words: Words, view: PageView): Html | null {
+  const rows = totalRows(words, view);
+  return (
+    rows &&
+    html`<dl class="totals">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  );
 }

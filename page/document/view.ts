@@ -21,6 +21,11 @@ export interface Recurring {
   readonly intervalCount: number;
 }
 
+export interface QuantityChoice {
+  readonly min: number;
+  readonly max: number;
+}
+
 export interface PageView {
   readonly kind: SessionKind;
   readonly state: SessionState;
@@ -46,6 +51,8 @@ export interface PageView {
   /** Charged now, in cents; 0 for a trial. */
   readonly amount: number;
   readonly quantity: number;
+  /** What the buyer may choose; null if the quantity is fixed. */
+  readonly quantityChoice: QuantityChoice | null;
   readonly currency: Currency;
   /** For the quantity. */
   readonly price: {
@@ -131,6 +138,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
     product: { name: terms.product.name, description: terms.product.description },
     amount: session.amount,
     quantity: session.quantity,
+    quantityChoice: session.state === 'created' ? terms.product.quantity : null,
     currency: session.currency,
     price: {
       amount: terms.price.amount * session.quantity,
@@ -177,6 +185,14 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
         ? receiptOf(session, tellsLess, publicUrl)
         : null,
   };
+}
+
+/** Returns the view with the quantity that the buyer chose. The choice exists only at the price of the product. */
+export function withQuantity(view: PageView, quantity: number): PageView {
+  const { quantityChoice: choice, price } = view;
+  if (!choice || quantity === view.quantity || quantity < choice.min || quantity > choice.max) return view;
+  const amount = (price.amount / view.quantity) * quantity;
+  return { ...view, quantity, amount: view.amount === 0 ? 0 : amount, price: { ...price, amount } };
 }
 
 function receiptOf(session: Session, tellsLess: boolean, publicUrl: string): Receipt {

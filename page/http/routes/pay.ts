@@ -29,6 +29,7 @@ const payBody = z.object({
   methodType: z.enum(METHOD_TYPES),
   methodToken: requiredText(500),
   email: z.string().max(640).transform(tidyEmail).nullish(),
+  quantity: z.int().nullish(),
   /** `serverTime` of the document that the tab loaded first, for the payment's history. */
   openedAt: z.iso.datetime().nullish().catch(null),
   proof: z.string().max(200).nullish(),
@@ -117,6 +118,7 @@ function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody, a
     methodType: body.methodType,
     methodToken: secretBox.seal(body.methodToken, methodTokenOf(body.claimId)),
     email: session.email_confirmed ? null : emailOf(loaded, body),
+    quantity: body.quantity ?? null,
     openedAt: body.openedAt ?? null,
     address,
   };
@@ -126,10 +128,18 @@ function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody, a
 function refusalOf(loaded: Loaded, body: PayBody): PageErrorCode | null {
   const methods: readonly MethodType[] = loaded.view.methods;
   if (!methods.includes(body.methodType)) return 'method_not_available';
+  if (!isSold(loaded, body.quantity ?? null)) return 'quantity_invalid';
   if (loaded.session.email_confirmed) return null;
   const typed = emailOf(loaded, body);
   if (!typed) return 'email_required';
   return anEmail.safeParse(typed).success ? null : 'email_invalid';
+}
+
+/** Returns whether the buyer may choose the quantity; null keeps the session's. */
+function isSold({ session }: Loaded, quantity: number | null): boolean {
+  if (quantity === null || quantity === session.quantity) return true;
+  const choice = session.terms.product.quantity;
+  return choice !== null && quantity >= choice.min && quantity <= choice.max;
 }
 
 function emailOf({ session }: Loaded, body: PayBody): string | null {

@@ -17,6 +17,7 @@ import { matchDifferences, openDifferences, postpone } from '../../../db/restore
 import { isChargeDue } from '../../../db/subscription/subscription-sweep.ts';
 import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import {
+  insertProduct,
   insertPurchase,
   insertRailAccount,
   insertSession,
@@ -71,12 +72,31 @@ const findingOf = async (reference: string) => {
 };
 
 /** A session without attempts, and the id that its first attempt will derive. */
-async function lostAttempt(): Promise<{ sessionId: string; paymentId: string }> {
-  const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
+async function lostAttempt(
+  productId = shop.products.oneTime,
+): Promise<{ sessionId: string; paymentId: string }> {
+  const { id: sessionId } = await insertSession(pool, shop, productId);
   const paymentId = await pool.oneFirst(text`
     select session_payment_id(id, created_at, 1) as text from checkouts where id = ${sessionId}`);
   return { sessionId, paymentId };
 }
+
+test('an attempt is adopted for the quantity that the rail charged, because the click that chose it was lost', async () => {
+  const { merchantId } = shop;
+  const seats = await insertProduct(pool, {
+    merchantId,
+    quantity: { min: 1, max: 9 },
+    price: { amount: 900 },
+  });
+  const { sessionId, paymentId } = await lostAttempt(seats.productId);
+  await compare({ charges: [{ ...charge(paymentId), amountCents: 3_600 }] });
+  await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
+  const amounts = await pool.anyFirst(sql.type(z.object({ amounts: z.unknown() }))`
+    select jsonb_build_array(c.quantity, c.amount, p.amount, o.amount) as amounts
+    from checkouts c join payments p on p.checkout_id = c.id join orders o on o.checkout_id = c.id
+    where c.id = ${sessionId} and p.id = ${paymentId}`);
+  expect(amounts).toEqual([[4, 3_600, 3_600, 3_600]]);
+});
 
 test('a returned charge is adopted with its refund: its session must not be paid again under the same name', async () => {
   const { sessionId, paymentId } = await lostAttempt();

@@ -30,6 +30,8 @@ export interface SessionOptions extends Partial<Omit<NewSession, 'buyer'>> {
   readonly name?: string;
   readonly description?: string | null;
   readonly price?: PriceValues;
+  /** What the product allows. */
+  readonly range?: { readonly min: number; readonly max: number };
   readonly email?: string;
   readonly emailConfirmed?: boolean;
   readonly wallets?: readonly ('apple_pay' | 'google_pay')[];
@@ -47,6 +49,7 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
     name,
     description,
     price = {},
+    range = null,
     email = null,
     emailConfirmed,
     wallets = [],
@@ -61,6 +64,7 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
     description:
       description === undefined ? 'A year of tides, printed on paper that likes the sea.' : description,
     price,
+    quantity: range,
   });
   const created = await insertSession(db, scope, productId, {
     buyer: { email, party: null },

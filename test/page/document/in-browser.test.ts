@@ -70,6 +70,21 @@ describe('the card fields', () => {
     expect(await timesFailed()).toBe(0);
   });
 
+  test('the amounts, the terms and the button follow the quantity', async () => {
+    const price = { billingMode: 'recurring' as const, interval: 'month' as const, amount: 900 };
+    await openForm({ price, range: { min: 2, max: 9 } });
+    const quantity = page.getByLabel('Quantity');
+    expect(await quantity.inputValue()).toBe('2');
+    await payButton(page).getByText('€18.00').waitFor();
+    await quantity.fill('7');
+    await payButton(page).getByText('€63.00').waitFor();
+    expect(await page.locator('#terms').textContent()).toMatch(/€63\.00 today\..*€63\.00 is charged/);
+    expect(await page.locator('.summary').textContent()).not.toContain('18.00');
+    await quantity.fill('10');
+    await payButton(page).click();
+    await page.locator('#quantity:invalid:focus').waitFor();
+  });
+
   test('show which cards can be used, and where the code is', async () => {
     await openForm();
     await page.locator('.fields[data-state="ready"]').waitFor();

@@ -24,6 +24,7 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
     product: { name: 'The Tide Tables', description: null },
     amount: 1_900,
     quantity: 1,
+    quantityChoice: null,
     currency: 'EUR',
     price: { amount: 1_900, taxRate: 19, recurring: null },
     methodChange: null,

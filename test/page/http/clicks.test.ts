@@ -62,8 +62,9 @@ const requests = (session: TestSession) =>
       email: z.string().nullable(),
       token: z.instanceof(Buffer).nullable(),
       seconds: z.number(),
+      quantity: z.number().nullable(),
     }),
-  )`select claim_id, email, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
+  )`select claim_id, email, quantity, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
     from pay_requests where checkout_id = ${session.id} order by created_at`);
 
 test('the browser’s time of opening the page is stored, within plausible bounds', async () => {
@@ -248,6 +249,28 @@ test('paying confirms a prefilled email; a typed one replaces it', async () => {
   expect(await requests(silent)).toMatchObject([{ email: 'shop@example.com' }]);
   await post(typed, 'pay', click());
   expect(await requests(typed)).toMatchObject([{ email: 'ada@example.com' }]);
+});
+
+test('a quantity is accepted where the buyer may choose it', async () => {
+  const range = { min: 2, max: 5 };
+  const [open, fixed] = [
+    await createSession(served.pool, { range }),
+    await createSession(served.pool, { range, quantity: 3 }),
+  ];
+  for (const [session, wrong] of [
+    [open, 1],
+    [open, 6],
+    [fixed, 4],
+  ] as const) {
+    const answer = await post(session, 'pay', click({ quantity: wrong }));
+    expect([answer.status, answer.body.code]).toEqual([400, 'quantity_invalid']);
+  }
+  await post(open, 'pay', click({ quantity: 5 }));
+  await post(fixed, 'pay', click());
+  expect([...(await requests(open)), ...(await requests(fixed))]).toMatchObject([
+    { quantity: 5 },
+    { quantity: null },
+  ]);
 });
 
 test('an email typed in this session can be corrected with the next attempt', async () => {

@@ -1,0 +1,32 @@
+/** How many the buyer wants, where the product leaves the choice to them. The browser words what is invalid. */
+import type { PageView } from '../document/view.ts';
+import type { Words } from '../document/words.ts';
+import { el } from './dom.ts';
+
+export interface QuantityField {
+  readonly element: HTMLElement;
+  /** Returns the chosen quantity; null if it is invalid, and the field then has focus. */
+  read(): number | null;
+}
+
+/** @param onChoose called with each valid quantity, also while the buyer types */
+export function quantityField(
+  { strings }: Words,
+  { quantity, quantityChoice }: PageView,
+  onChoose: (quantity: number) => void,
+): QuantityField | null {
+  if (!quantityChoice) return null;
+  const input = el('input', {
+    id: 'quantity',
+    type: 'number',
+    required: true,
+    min: `${quantityChoice.min}`,
+    max: `${quantityChoice.max}`,
+    value: `${quantity}`,
+    on: { input: () => input.checkValidity() && onChoose(input.valueAsNumber) },
+  });
+  return {
+    element: el('div', { class: 'field' }, el('label', { htmlFor: 'quantity' }, strings.quantity), input),
+    read: () => (input.reportValidity() ? input.valueAsNumber : null),
+  };
+}
