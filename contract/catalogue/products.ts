@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
 import { quantityRange } from '../core/fields.ts';
-import { keepingEveryKey, requiredText, text } from '../core/text.ts';
+import { keepingEveryKey, printedText, requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { exampleProduct, product } from './resources.ts';
 
 const MAX_METADATA_KEYS = 50;
 
 const fields = {
-  name: requiredText(200).meta({ description: 'The name that buyers see on the hosted page.' }),
+  name: printedText(200).meta({ description: 'The name that buyers see on the hosted page.' }),
   description: text(2_000).nullable(),
   metadata: keepingEveryKey(
     z

@@ -1,6 +1,7 @@
 /** Strings in requests: lengths in Unicode code points, and only values that PostgreSQL can store. */
 import { z } from 'zod';
 import { isEmail, tidyEmail } from '../../domain/core/email.ts';
+import { unprintable } from '../../domain/core/printable.ts';
 
 /** The message for unstorable text in any field, whatever the field's own rule. */
 export const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
@@ -22,6 +23,22 @@ function limited(string: z.ZodString, maxLength: number) {
 
 export function requiredText(maxLength: number) {
   return text(maxLength).min(1);
+}
+
+/**
+ * Describes a merchant's text that invoices print. A character that no font has is rejected while it can be changed; so
+ * is one that is unassigned, for private use or a control.
+ */
+export function printedText(maxLength: number) {
+  return requiredText(maxLength).refine((value) => unprintable(value) === undefined, {
+    error: ({ input }) =>
+      `must not contain ${named(unprintable(String(input)))}: no font of the invoices has it`,
+  });
+}
+
+function named(character = ''): string {
+  const code = `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+  return /\p{C}/u.test(character) ? code : `${code} (${character})`;
 }
 
 /** Rejects the key `__proto__`, which zod drops from a record without an error. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, pageOf, single } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';
-import { requiredText, text } from '../core/text.ts';
+import { printedText, requiredText, text } from '../core/text.ts';
 import { apiKeyWithSecret, exampleApiKey } from './api-keys.ts';
 
 const MAX_LOGO_URL_LENGTH = 500;
@@ -53,7 +53,7 @@ export type Merchant = z.infer<typeof merchant>;
 
 /** Rules for the branding that people choose for the hosted page. */
 export const brandingRules = {
-  name: requiredText(160),
+  name: printedText(160),
   logoUrl: text(MAX_LOGO_URL_LENGTH).refine(isLogoUrl, {
     error: 'must be an https URL without credentials',
   }),
@@ -82,10 +82,10 @@ const fields = {
   capabilities: capabilities.partial().meta({ id: 'MerchantCapabilityChanges' }),
   legal_identity: z
     .object({
-      name: requiredText(200).nullable().optional(),
-      address_lines: z.array(requiredText(200)).max(6).optional(),
-      vat_id: requiredText(40).nullable().optional(),
-      vat_note: requiredText(500).nullable().optional(),
+      name: printedText(200).nullable().optional(),
+      address_lines: z.array(printedText(200)).max(6).optional(),
+      vat_id: printedText(40).nullable().optional(),
+      vat_note: printedText(500).nullable().optional(),
     })
     .meta({ id: 'LegalIdentityChanges', description: 'Printed on invoices. Absent members stay unchanged.' }),
   renew_after_lost_dispute: z.boolean().meta({ description: RENEW_AFTER_LOST_DISPUTE }),

@@ -5,7 +5,7 @@ import { describedRoutes } from '../../../api/described-routes.ts';
 import { newPrice } from '../../../contract/catalogue/prices.ts';
 import { newProduct } from '../../../contract/catalogue/products.ts';
 import { whyInvalid } from '../../../contract/core/why-invalid.ts';
-import { merchantChanges } from '../../../contract/merchant/merchants.ts';
+import { merchantChanges, newMerchant } from '../../../contract/merchant/merchants.ts';
 import { operatorCommand } from '../../../contract/operations/commands.ts';
 import { refundRequest } from '../../../contract/refund/refund.ts';
 import { subscriptionCommand } from '../../../contract/subscription/details.ts';
@@ -34,6 +34,15 @@ test.each<[z.ZodType, unknown, string]>([
   [newProduct, { name: 'x'.repeat(201) }, 'name must have at most 200 characters.'],
   [newProduct, { name: 'x\0' }, `name ${UNSTORABLE}.`],
   [newProduct, { name: 'x\ud800' }, `name ${UNSTORABLE}.`],
+  [newProduct, { name: 'x\u0007' }, 'name must not contain U+0007: no font of the invoices has it.'],
+  [newProduct, { name: 'x\ue000' }, 'name must not contain U+E000: no font of the invoices has it.'],
+  [newProduct, { name: 'x\u0378' }, 'name must not contain U+0378: no font of the invoices has it.'],
+  [newProduct, { name: 'தேநீர்' }, 'name must not contain U+0BA4 (த): no font of the invoices has it.'],
+  [
+    newMerchant,
+    { name: 'Tea', legal_identity: { address_lines: ['Hafenweg 1', '\u0b95'] } },
+    'legal_identity.address_lines.1 must not contain U+0B95 (க): no font of the invoices has it.',
+  ],
   [newProduct, { name: 'Tea', metadata: { 'k\0': 'B4' } }, `metadata has an invalid key: it ${UNSTORABLE}.`],
   [newProduct, { name: 'Tea', metadata: { shelf: 4 } }, 'metadata.shelf must be a string.'],
   [newProduct, { name: 'Tea', metadata: { '': 'B4' } }, 'metadata has an invalid key: it must not be empty.'],

@@ -16,11 +16,13 @@ const ONE_AFTER_ANOTHER = ['--workers', '1'];
  * Validity here depends on more than the schema: stored facts, another field, a signature, a cursor that only a list
  * returns, which addresses are allowed, that no API key is sent along, that a person must name the environment that a
  * key implies, that an instant lies in the future, which time zones
- * exist. An error for these is correct; every other check of them is on.
+ * exist, which characters invoices can print. An error for these is correct; every other check of them is on.
  */
 const VALID_DEPENDS = [
   'createRefund',
   'createManualCharge',
+  'createProduct',
+  'updateProduct',
   'createPrice',
   'updatePrice',
   'changePlan',
