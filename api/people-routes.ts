@@ -4,6 +4,7 @@ import { disputeSearchRoutes } from './dispute/search-disputes.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import type { Route } from './http/route.ts';
+import { taxSummaryRoutes } from './invoice/tax-summary.ts';
 import { previewBrandingRoute } from './merchant/preview-branding.ts';
 import { listRailsRoute } from './merchant/rail-accounts/list-rails.ts';
 import { showAccessRoute } from './merchant/show-access.ts';
@@ -40,6 +41,7 @@ export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly 
   return [
     ...routes,
     ...searchesAndExports(context, gate),
+    ...taxSummaryRoutes(context, gate),
     ...refundSearchRoutes(context, gate),
     ...disputeSearchRoutes(context, gate),
   ];

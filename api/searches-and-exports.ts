@@ -10,7 +10,7 @@
  * `api/dispute/search-disputes.ts`.
  */
 import { pageOf } from '../contract/core/answers.ts';
-import { pageQuery } from '../contract/core/pages.ts';
+import { pageQuery, periodQuery } from '../contract/core/pages.ts';
 import { type CreditNote, creditNote, exampleCreditNote } from '../contract/invoice/credit-note.ts';
 import { exampleInvoice, type Invoice, invoice } from '../contract/invoice/resources.ts';
 import { exampleFoundCustomer, foundCustomerPage } from '../contract/merchant/customers.ts';
@@ -37,7 +37,7 @@ import { exportRoute, searchRoute } from './http/lists/search-route.ts';
 import { type CsvColumns, decimal } from './http/lists/send-csv.ts';
 import type { Route } from './http/route.ts';
 
-const invoicesQuery = pageQuery.extend({ status: invoice.shape.status.optional() });
+const invoicesQuery = periodQuery.extend({ status: invoice.shape.status.optional() });
 const invoicePage = pageOf(invoice);
 const creditNotePage = pageOf(creditNote);
 
@@ -94,6 +94,7 @@ const INVOICE_COLUMNS: CsvColumns<Invoice> = {
   issued_on: (row) => row.issued_on,
   status: ({ status }) => status,
   ...DOCUMENT_COLUMNS,
+  paid: (row) => (row.status === 'created' ? sumOf(row, ({ amount }) => amount) : decimal(0)),
   amount_due: (row) => decimal(row.amount_due),
   credited: (row) => decimal(row.credited_amount),
   reverses_credit_note_id: (row) => row.reverses_credit_note_id,
@@ -142,7 +143,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       name: 'credit-notes',
       exportId: 'exportCreditNotes',
       columns: CREDIT_NOTE_COLUMNS,
-      query: pageQuery,
+      query: periodQuery,
       search: searchCreditNotes(publicUrl),
     }),
     searchRoute(context, gate, {
@@ -194,7 +195,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       summary: 'Search credit notes',
       description:
         '`q`: its number or its invoice’s, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
-      query: pageQuery,
+      query: periodQuery,
       page: creditNotePage,
       example: exampleCreditNote,
       search: searchCreditNotes(publicUrl),

@@ -28,11 +28,16 @@ export const pageQuery = environmentOnly.extend({
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 
-/** Parameters of a list ordered by the rows' own dates, without a search term. */
-export const datedQuery = pageQuery.omit({ q: true }).extend({
+const period = {
   from: givenInstant.optional(),
   to: givenInstant.optional().meta({ description: 'Exclusive.' }),
-});
+};
+
+/** Parameters of a search that a period may narrow. */
+export const periodQuery = pageQuery.extend(period);
+
+/** Parameters of a list ordered by the rows' own dates, without a search term. */
+export const datedQuery = pageQuery.omit({ q: true }).extend(period);
 
 /** Returns a page with one row. */
 export function examplePageOf<Resource>(resource: Resource) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SESSION_STATES } from '../../domain/session/session.ts';
 import { pageOf } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
-import { pageQuery } from '../core/pages.ts';
+import { periodQuery } from '../core/pages.ts';
 import { disputeStatus } from '../payment/search.ts';
 import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';
 
@@ -19,7 +19,7 @@ export const foundCheckout = checkoutDetails
   .meta({ id: 'FoundCheckout' });
 export type FoundCheckout = z.infer<typeof foundCheckout>;
 
-export const searchCheckoutsQuery = pageQuery.extend({ status: z.enum(SESSION_STATES).optional() });
+export const searchCheckoutsQuery = periodQuery.extend({ status: z.enum(SESSION_STATES).optional() });
 export const foundCheckoutPage = pageOf(foundCheckout);
 
 const {

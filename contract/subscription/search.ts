@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
 import { instant } from '../core/fields.ts';
-import { pageQuery } from '../core/pages.ts';
+import { periodQuery } from '../core/pages.ts';
 import { exampleSubscription, subscription } from './resources.ts';
 
 export const foundSubscription = subscription
@@ -19,7 +19,7 @@ export const foundSubscription = subscription
   .meta({ id: 'FoundSubscription' });
 export type FoundSubscription = z.infer<typeof foundSubscription>;
 
-export const searchSubscriptionsQuery = pageQuery.extend({
+export const searchSubscriptionsQuery = periodQuery.extend({
   status: subscription.shape.status.optional(),
 });
 export const foundSubscriptionPage = pageOf(foundSubscription);

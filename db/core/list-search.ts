@@ -14,6 +14,9 @@ export interface ListSearch {
   readonly scope: Scope;
   readonly term: SearchTerm | null;
   readonly status: string | null;
+  /** ISO 8601; from inclusive, to exclusive. */
+  readonly from: string | null;
+  readonly to: string | null;
   /** The last id of the previous page. */
   readonly after: string | null;
   readonly limit: number;
@@ -102,6 +105,25 @@ export function newestOfAmount(
     where newest.merchant_id = ${scope.merchantId} and newest.environment = ${scope.environment}
       and newest.amount = ${cents} and newest.status = of_status.status`;
 }
+
+/**
+ * The conditions of a list's period and page on `row`.
+ * @param at the date that the period is about; if absent, the time in the row's id
+ */
+export function within(prefix: string, { from, to, after }: ListSearch, at?: Fragment): Fragment {
+  const idAt = (instant: string, later: string) =>
+    sql.fragment`${prefix}::text || lpad(to_hex(unix_ms(${instant}::timestamptz + ${later}::interval)), 12, '0')`;
+  const of = at ?? sql.fragment`row.id`;
+  const bound = (instant: string) => (at ? sql.fragment`${instant}::timestamptz` : idAt(instant, '0'));
+  // A row is made at most a second after its date. Its id bounds the rows that are read from the newest on.
+  return sql.fragment`
+    ${to === null ? sql.fragment`` : sql.fragment`and ${of} < ${bound(to)} and row.id < ${idAt(to, '1 day')}`}
+    ${from === null ? sql.fragment`` : sql.fragment`and ${of} >= ${bound(from)}`}
+    ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
+}
+
+/** Whether a period is named. It bounds the rows that a search reads. */
+export const hasPeriod = ({ from, to }: ListSearch) => from !== null || to !== null;
 
 /** @param ids selects the ids; null without a search */
 export function among(column: readonly [string, string], ids: Fragment | null): Fragment {

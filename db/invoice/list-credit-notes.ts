@@ -7,17 +7,17 @@ export function listCreditNotes(publicUrl: string): ListBatch<CreditNote> {
   return (db, { merchantId, environment }, { after, limit }) =>
     db.any(sql.type(creditNote)`
       ${selectCreditNotes(publicUrl)}
-      where n.merchant_id = ${merchantId} and n.environment = ${environment} ${olderThan('n', after)}
-      order by n.id desc
+      where row.merchant_id = ${merchantId} and row.environment = ${environment} ${olderThan('row', after)}
+      order by row.id desc
       limit ${limit}
     `);
 }
 
 export function selectCreditNotes(publicUrl: string) {
   return sql.fragment`
-      select n.id, n.number, n.issued_at, n.invoice_id, i.number as invoice_number, n.order_id, n.payment_id,
-        n.refund_id, n.subscription_id, n.customer_id, n.customer, n.reason, n.amount, n.currency,
-        (select jsonb_agg(line - 'line') from jsonb_array_elements(n.line_items) line) as line_items,
-        ${publicUrl}::text || '/credit-notes/' || n.pdf_token || '.pdf' as pdf_url
-      from credit_notes n join invoices i on i.id = n.invoice_id`;
+      select row.id, row.number, row.issued_at, row.invoice_id, i.number as invoice_number, row.order_id, row.payment_id,
+        row.refund_id, row.subscription_id, row.customer_id, row.customer, row.reason, row.amount, row.currency,
+        (select jsonb_agg(line - 'line') from jsonb_array_elements(row.line_items) line) as line_items,
+        ${publicUrl}::text || '/credit-notes/' || row.pdf_token || '.pdf' as pdf_url
+      from credit_notes row join invoices i on i.id = row.invoice_id`;
 }

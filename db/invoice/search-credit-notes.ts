@@ -1,7 +1,7 @@
 /** Credit notes of one environment, newest first. */
 import { type CreditNote, creditNote } from '../../contract/invoice/credit-note.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
-import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
+import { among, type ListSearch, newestOfCustomers, within } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { selectCreditNotes } from './list-credit-notes.ts';
 
@@ -12,17 +12,17 @@ export function searchCreditNotes(
   return (db, search) =>
     db.any(sql.type(creditNote)`
       ${selectCreditNotes(publicUrl)}
-      where n.merchant_id = ${search.scope.merchantId} and n.environment = ${search.scope.environment}
-        ${among(['n', 'id'], search.term && matching(search, search.term))}
-        ${search.after === null ? sql.fragment`` : sql.fragment`and n.id < ${search.after}`}
-      order by n.id desc
+      where row.merchant_id = ${search.scope.merchantId} and row.environment = ${search.scope.environment}
+        ${among(['row', 'id'], search.term && matching(search, search.term))} ${narrowed(search)}
+      order by row.id desc
       limit ${search.limit}`);
 }
 
+const narrowed = (search: ListSearch) => within('ap_cn_', search, sql.fragment`row.issued_at`);
+
 function matching(search: ListSearch, term: SearchTerm) {
-  const { scope, after } = search;
-  const narrowed = after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`;
-  const ofCustomers = newestOfCustomers('credit_notes', search, term, narrowed);
+  const { scope } = search;
+  const ofCustomers = newestOfCustomers('credit_notes', search, term, narrowed(search));
   if (term.kind === 'email') return ofCustomers;
   if (term.kind === 'id')
     return sql.fragment`

@@ -2,7 +2,15 @@
 import { type Invoice, invoice } from '../../contract/invoice/resources.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
 import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
-import { among, beginning, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
+import {
+  among,
+  beginning,
+  hasPeriod,
+  type ListSearch,
+  newestOfAmount,
+  newestOfCustomers,
+  within,
+} from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { shownOf } from './shown-of-invoice.ts';
 
@@ -26,10 +34,11 @@ function reversed(text: string): string {
   return [...text].reverse().join('');
 }
 
-function narrowed({ status, after }: ListSearch) {
+function narrowed(search: ListSearch) {
+  const { status } = search;
   return sql.fragment`
     ${status === null ? sql.fragment`` : sql.fragment`and row.status = ${status}`}
-    ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
+    ${within('ap_inv_', search, sql.fragment`row.issued_at`)}`;
 }
 
 function matching(search: ListSearch, term: SearchTerm) {
@@ -56,7 +65,9 @@ function matching(search: ListSearch, term: SearchTerm) {
     select row.id from orders o join invoices row on row.order_id = o.id and row.subscription_id is null
     where o.merchant_id = ${merchantId} and o.environment = ${environment} and o.external_reference = ${term.text}
     union all ${ofCustomers}`;
-  return term.kind === 'amount'
-    ? sql.fragment`${ofText} union all ${newestOfAmount('invoices', search, term.cents, INVOICE_STATUSES)}`
-    : ofText;
+  if (term.kind !== 'amount') return ofText;
+  const ofAmount = hasPeriod(search)
+    ? newest(sql.fragment`row.amount = ${term.cents}`)
+    : newestOfAmount('invoices', search, term.cents, INVOICE_STATUSES);
+  return sql.fragment`${ofText} union all ${ofAmount}`;
 }

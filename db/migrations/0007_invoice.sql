@@ -46,6 +46,8 @@ create index invoices_by_customer on invoices (customer_id, id desc);
 create index invoices_by_status on invoices (merchant_id, environment, status, id desc);
 -- Searches by the end of a number.
 create index invoices_by_end_of_number on invoices (merchant_id, environment, reverse(number) text_pattern_ops);
+-- A month's invoices, for the tax summary.
+create index invoices_by_issue on invoices (merchant_id, environment, issued_at) where issued_at is not null;
 create index invoices_by_amount on invoices (merchant_id, environment, amount, status, id);
 
 -- A locked counter row: a sequence would leave gaps on rollback.

@@ -2,14 +2,22 @@
 import { type FoundCheckout, foundCheckout } from '../../contract/session/search.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
-import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
+import {
+  among,
+  hasPeriod,
+  type ListSearch,
+  newestOfAmount,
+  newestOfCustomers,
+  within,
+} from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { worstDisputeOf } from '../payment/disputed-part.ts';
 import { emailOfBuyer, nameOfBuyer } from './buyer-details.ts';
 
 export function searchSessions(db: Db, search: ListSearch): Promise<readonly FoundCheckout[]> {
   const { scope, term, status, limit } = search;
-  const ofState = status === 'succeeded' || status === 'failed' ? newestOfState(search) : null;
+  const ofState =
+    !hasPeriod(search) && (status === 'succeeded' || status === 'failed') ? newestOfState(search) : null;
   return db.any(sql.type(foundCheckout)`
     select c.id, c.state, c.failure_reason, c.amount, c.quantity, c.currency, c.product_id, c.customer_id,
       latest.id as payment_id, ${worstDisputeOf(sql.fragment`latest.id`)} as payment_dispute_status,
@@ -29,11 +37,12 @@ export function searchSessions(db: Db, search: ListSearch): Promise<readonly Fou
     order by c.id desc`);
 }
 
-function narrowed({ status, after }: ListSearch) {
+function narrowed(search: ListSearch) {
+  const { status } = search;
   return sql.fragment`
     and row.subscription_id is null
     ${status === null ? sql.fragment`` : sql.fragment`and row.state = ${status}`}
-    ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
+    ${within('ap_chk_', search)}`;
 }
 
 /**
@@ -73,7 +82,9 @@ function matching(search: ListSearch, term: SearchTerm) {
     limit ${search.limit})`;
   const ofReference = newest(sql.fragment`row.merchant_reference = ${term.text}`);
   const ofText = sql.fragment`${ofReference} union all ${ofCustomers}`;
-  return term.kind === 'amount'
-    ? sql.fragment`${ofText} union all ${newestOfAmount('checkouts', search, term.cents, SESSION_STATES)}`
-    : ofText;
+  if (term.kind !== 'amount') return ofText;
+  const ofAmount = hasPeriod(search)
+    ? newest(sql.fragment`row.amount = ${term.cents}`)
+    : newestOfAmount('checkouts', search, term.cents, SESSION_STATES);
+  return sql.fragment`${ofText} union all ${ofAmount}`;
 }

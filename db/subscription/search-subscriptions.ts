@@ -1,7 +1,7 @@
 /** Subscriptions of one environment, newest first, with their customer and next charge. */
 import { type FoundSubscription, foundSubscription } from '../../contract/subscription/search.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
-import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
+import { among, type ListSearch, newestOfCustomers, within } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { selectSubscriptions } from './find-subscription.ts';
 import { nextPeriodAt } from './next-period.ts';
@@ -30,10 +30,11 @@ export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonl
     order by found.id desc`);
 }
 
-function narrowed({ status, after }: ListSearch) {
+function narrowed(search: ListSearch) {
+  const { status } = search;
   return sql.fragment`
     ${status === null ? sql.fragment`` : sql.fragment`and row.status = ${status}`}
-    ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
+    ${within('ap_sub_', search)}`;
 }
 
 function matching(search: ListSearch, term: SearchTerm) {

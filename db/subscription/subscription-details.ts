@@ -47,6 +47,8 @@ export async function findSubscriptionDetails(
     scope,
     term: { kind: 'id', prefix: 'ap_sub', id },
     status: null,
+    from: null,
+    to: null,
     after: null,
     limit: 1,
   });

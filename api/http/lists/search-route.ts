@@ -17,6 +17,14 @@ import { type CsvColumns, EXPORT_BATCH_ROWS, sendCsv } from './send-csv.ts';
 
 const position = z.tuple([z.string().max(64)]);
 
+/** What the lists' queries have in common; not every list has a status or a period. */
+interface Filter {
+  readonly q?: string | undefined;
+  readonly status?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
 interface SearchRoute<Row extends { readonly id: string }> {
   readonly name: string;
   readonly operationId: string;
@@ -43,16 +51,17 @@ export function exportRoute<Row extends { readonly id: string }>(
   const { pool, readerPool = pool } = context;
   const whole = query.omit({ cursor: true, limit: true });
   const send: RequestHandler = async (request, response) => {
-    const parsed: { readonly q?: string | undefined; readonly status?: string | undefined } = parseRequest(
-      whole,
-      request.query,
-    );
-    const { q, status = null } = parsed;
+    const parsed: Filter = parseRequest(whole, request.query);
+    const { q, status = null, from = null, to = null } = parsed;
     const scope = environmentScope(request, response);
     const term = q === undefined ? null : readSearch(q);
     const read = (after: Row | null) =>
-      search(readerPool, { scope, term, status, after: after?.id ?? null, limit: EXPORT_BATCH_ROWS });
-    await sendCsv(context, response, { name, columns, filter: { scope, term, status }, read });
+      search(readerPool, {
+        ...{ scope, term, status, from, to },
+        after: after?.id ?? null,
+        limit: EXPORT_BATCH_ROWS,
+      });
+    await sendCsv(context, response, { name, columns, filter: { scope, term, status, from, to }, read });
   };
   return {
     method: 'get',
@@ -85,15 +94,16 @@ export function searchRoute<Row extends { readonly id: string }>(
   route: SearchRoute<Row>,
 ): Route {
   const find: RequestHandler = async (request, response) => {
-    const parsed: z.infer<typeof pageQuery> & { readonly status?: string } = parseRequest(
-      route.query,
-      request.query,
-    );
-    const { q, status = null, cursor, limit } = parsed;
+    const parsed: z.infer<typeof pageQuery> & Filter = parseRequest(route.query, request.query);
+    const { q, status = null, from = null, to = null, cursor, limit } = parsed;
     const scope = environmentScope(request, response);
     const [after = null] = readCursor(cursor, position) ?? [];
     const term = q === undefined ? null : readSearch(q);
-    const rows = await route.search(readerPool, { scope, term, status, after, limit: limit + 1 });
+    const rows = await route.search(readerPool, {
+      ...{ scope, term, status, from, to },
+      after,
+      limit: limit + 1,
+    });
     sendPage(response, rows, limit, ({ id }) => [id]);
   };
   return {

@@ -2353,6 +2353,26 @@ export interface Schemas {
     /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
   };
+  TaxSummaryAnswer: {
+    readonly data: readonly (Schemas['TaxSummaryRow'])[];
+    readonly request_id: string;
+  };
+  TaxSummaryRow: {
+    readonly currency: string;
+    /** Percent. */
+    readonly tax_rate: number;
+    readonly invoiced: Schemas['TaxSums'];
+    readonly credited: Schemas['TaxSums'];
+    readonly total: Schemas['TaxSums'];
+  };
+  TaxSums: {
+    /** Integer cents; negative in a credit. */
+    readonly net: number;
+    /** Integer cents; negative in a credit. */
+    readonly tax: number;
+    /** Integer cents; negative in a credit. */
+    readonly gross: number;
+  };
   FoundRefundPage: {
     readonly data: readonly (Schemas['FoundRefund'])[];
     readonly request_id: Schemas['RequestId'];
@@ -2488,15 +2508,17 @@ export interface Operations {
   commandSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['SubscriptionCommand']; answer: Schemas['SubscriptionDetailsAnswer'] };
   previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { plan_id?: string; quantity?: number; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
-  exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
-  exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
-  exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: string };
-  exportCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string }; body: undefined; answer: string };
-  searchCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: Schemas['FoundCheckoutPage'] };
+  exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
+  exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
+  exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: string };
+  exportCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string }; body: undefined; answer: string };
+  searchCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: Schemas['FoundCheckoutPage'] };
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
-  searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
-  searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: Schemas['InvoicePage'] };
-  searchCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['CreditNotePage'] };
+  searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
+  searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: Schemas['InvoicePage'] };
+  searchCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string }; body: undefined; answer: Schemas['CreditNotePage'] };
+  showTaxSummary: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; month: string }; body: undefined; answer: Schemas['TaxSummaryAnswer'] };
+  exportTaxSummary: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; month: string }; body: undefined; answer: string };
   searchRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; cursor?: string; limit?: number; from?: string; to?: string; status?: 'pending' | 'succeeded' | 'failed' }; body: undefined; answer: Schemas['FoundRefundPage'] };
   exportRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; from?: string; to?: string; status?: 'pending' | 'succeeded' | 'failed' }; body: undefined; answer: string };
   searchDisputes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; cursor?: string; limit?: number; from?: string; to?: string; status?: 'open' | 'won' | 'lost' }; body: undefined; answer: Schemas['FoundDisputePage'] };
@@ -2587,6 +2609,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   searchSubscriptions: 'GET /v1/merchants/{merchantId}/search/subscriptions',
   searchInvoices: 'GET /v1/merchants/{merchantId}/search/invoices',
   searchCreditNotes: 'GET /v1/merchants/{merchantId}/search/credit-notes',
+  showTaxSummary: 'GET /v1/merchants/{merchantId}/tax-summary',
+  exportTaxSummary: 'GET /v1/merchants/{merchantId}/exports/tax-summary',
   searchRefunds: 'GET /v1/merchants/{merchantId}/search/refunds',
   exportRefunds: 'GET /v1/merchants/{merchantId}/exports/refunds',
   searchDisputes: 'GET /v1/merchants/{merchantId}/search/disputes',

@@ -6,16 +6,18 @@ import type { Operations } from '../api/description.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 
 const FILES = {
-  exportPayments: 'payments.csv',
-  exportRefunds: 'refunds.csv',
-  exportDisputes: 'disputes.csv',
-  exportCheckouts: 'checkouts.csv',
-  exportSubscriptions: 'subscriptions.csv',
-  exportInvoices: 'invoices.csv',
-  exportCreditNotes: 'credit-notes.csv',
+  exportPayments: 'payments',
+  exportRefunds: 'refunds',
+  exportDisputes: 'disputes',
+  exportCheckouts: 'checkouts',
+  exportSubscriptions: 'subscriptions',
+  exportInvoices: 'invoices',
+  exportCreditNotes: 'credit-notes',
+  exportTaxSummary: 'tax-summary',
 } as const;
 type ExportId = keyof typeof FILES;
 
@@ -27,7 +29,8 @@ interface ExportProps<Id extends ExportId> {
 /** Downloads the filtered list as a file, and shows the size so far. Leaving the page cancels it. */
 export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
   const client = useClient();
-  const { merchantId } = useAt();
+  const { merchantId, access } = useAt();
+  const [filterOf] = useUrlState();
   const reading = useRef<AbortController | null>(null);
   const [bytes, setBytes] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -42,7 +45,9 @@ export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
     try {
       const path = { merchantId } as Call<Id>['path'];
       const response = await client.open(list, { path, query: filter, signal });
-      download(new Blob(await readAll(response, setBytes), { type: 'text/csv' }), FILES[list]);
+      const days = 'month' in filter ? filter.month : [filterOf('from'), filterOf('to')];
+      const name = fileName(access.merchant_name, FILES[list], days);
+      download(new Blob(await readAll(response, setBytes), { type: 'text/csv' }), name);
     } catch (problem) {
       if (!signal.aborted) setError(problem);
     }
@@ -58,6 +63,14 @@ export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
       </Button>
     </>
   );
+}
+
+/** Names the merchant, the list and the month or days: `harbour-coffee-invoices-2026-11.csv`. */
+function fileName(merchant: string, list: string, days: string | readonly string[]): string {
+  const parts = [merchant, list, days]
+    .flat()
+    .map((part) => part.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-'));
+  return `${parts.filter((part) => part.replaceAll('-', '') !== '').join('-')}.csv`;
 }
 
 /** @param onBytes receives the number of bytes read so far */

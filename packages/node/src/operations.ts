@@ -114,6 +114,7 @@ import type {
   SubscriptionDetailsAnswer,
   SubscriptionList,
   SubscriptionPauseRequest,
+  TaxSummaryAnswer,
   WebhookEndpointAnswer,
   WebhookEndpointChanges,
   WebhookEndpointList,
@@ -1056,7 +1057,7 @@ class MerchantsSearchGroup extends Group {
    * Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
    * customer reference, an amount.
    */
-  checkouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<FoundCheckoutPage> {
+  checkouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<FoundCheckoutPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/checkouts`, { query, options });
   }
 
@@ -1075,7 +1076,7 @@ class MerchantsSearchGroup extends Group {
    * Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
    * customer reference.
    */
-  subscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<FoundSubscriptionPage> {
+  subscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<FoundSubscriptionPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/subscriptions`, { query, options });
   }
 
@@ -1085,7 +1086,7 @@ class MerchantsSearchGroup extends Group {
    * Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
    * email, a merchant or customer reference, an amount.
    */
-  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<InvoicePage> {
+  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<InvoicePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
   }
 
@@ -1095,7 +1096,7 @@ class MerchantsSearchGroup extends Group {
    * Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
    * payment or customer, an email, a customer reference.
    */
-  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
+  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/credit-notes`, { query, options });
   }
 
@@ -1137,7 +1138,7 @@ class MerchantsExportsGroup extends Group {
    *
    * All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
    */
-  checkouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<string> {
+  checkouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/checkouts`, { query, text: true, options });
   }
 
@@ -1146,7 +1147,7 @@ class MerchantsExportsGroup extends Group {
    *
    * All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
    */
-  subscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<string> {
+  subscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/subscriptions`, { query, text: true, options });
   }
 
@@ -1155,7 +1156,7 @@ class MerchantsExportsGroup extends Group {
    *
    * All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
    */
-  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
+  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/invoices`, { query, text: true, options });
   }
 
@@ -1164,8 +1165,17 @@ class MerchantsExportsGroup extends Group {
    *
    * All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
    */
-  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
+  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/credit-notes`, { query, text: true, options });
+  }
+
+  /**
+   * Export a month’s tax summary as CSV.
+   *
+   * The rows of `GET …/tax-summary`.
+   */
+  taxSummary(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; month: string }, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/tax-summary`, { query, text: true, options });
   }
 
   /**
@@ -1313,6 +1323,16 @@ class MerchantsGroup extends Group {
    */
   previewBranding(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; name?: string | undefined; logo_url?: string | undefined; color?: string | undefined; language?: string | undefined; origin?: string | undefined } = {}, options?: RequestOptions): Promise<BrandingPreviewAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/branding-preview`, { query, options });
+  }
+
+  /**
+   * Sum a month’s invoices by tax rate.
+   *
+   * Net, tax and gross of the invoices issued in a month, of its credit notes, and of the first less the
+   * second.
+   */
+  showTaxSummary(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; month: string }, options?: RequestOptions): Promise<TaxSummaryAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/tax-summary`, { query, options });
   }
 }
 

@@ -2424,6 +2424,30 @@ export type SubscriptionUpdatedEvent = {
   readonly checkout?: EventCheckout | undefined;
 };
 
+export type TaxSummaryAnswer = {
+  readonly data: readonly TaxSummaryRow[];
+  readonly request_id: string;
+};
+
+/** `invoiced` sums the invoices issued in the month, void ones excepted, `credited` its credit notes; `total` is the first less the second. */
+export type TaxSummaryRow = {
+  readonly currency: string;
+  /** Percent. */
+  readonly tax_rate: number;
+  readonly invoiced: TaxSums;
+  readonly credited: TaxSums;
+  readonly total: TaxSums;
+};
+
+export type TaxSums = {
+  /** Integer cents; negative in a credit. */
+  readonly net: number;
+  /** Integer cents; negative in a credit. */
+  readonly tax: number;
+  /** Integer cents; negative in a credit. */
+  readonly gross: number;
+};
+
 export type WebhookDelivery = {
   readonly endpoint_id: string;
   readonly status: 'pending' | 'succeeded' | 'exhausted' | 'held';

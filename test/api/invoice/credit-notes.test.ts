@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { creditNote } from '../../../contract/invoice/credit-note.ts';
+import type { Invoice } from '../../../contract/invoice/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
@@ -346,7 +347,101 @@ test('the export of credit notes has net, rates, VAT and country, and a byte ord
   expectRefusal(await api.as('support', shop.merchantId)('GET', path), 400, 'invalid_request');
 });
 
+test('the tax summary is what the invoices and credit notes of the month add up to, by rate', async () => {
+  const paymentId = await buy();
+  await refund(paymentId, 333);
+  const { body: invoices } = await api.request('GET', '/v1/invoices?limit=100', { apiKey: shop.apiKey });
+  const month = new Date().toISOString().slice(0, 7);
+  const linesOf = (documents: readonly Pick<Invoice, 'line_items' | 'issued_at'>[]) =>
+    documents.filter((each) => each.issued_at?.startsWith(month)).flatMap((each) => each.line_items);
+  const sumsOf = (lines: readonly Invoice['line_items'][number][]) => {
+    const [gross, tax] = [lines.map(({ amount }) => amount), lines.map((line) => line.tax_amount)].map((of) =>
+      of.reduce((sum, each) => sum + each, 0),
+    ) as [number, number];
+    return { net: gross - tax, tax, gross };
+  };
+  const [invoiced, credited] = [sumsOf(linesOf(invoices.data)), sumsOf(linesOf(await notes()))];
+  const { body } = await api.request('GET', summary(month), { apiKey: shop.apiKey });
+  expect(body.data).toEqual([
+    {
+      currency: 'EUR',
+      tax_rate: 19,
+      invoiced,
+      credited,
+      total: {
+        net: invoiced.net - credited.net,
+        tax: invoiced.tax - credited.tax,
+        gross: invoiced.gross - credited.gross,
+      },
+    },
+  ]);
+  const path = summary(month).replace('/tax-summary', '/exports/tax-summary');
+  const { body: csv } = await api.request('GET', path, { apiKey: shop.apiKey });
+  const [, line] = String(csv).split('\r\n');
+  expect(line?.split(',')).toEqual([
+    'EUR',
+    '19',
+    ...[...Object.values(invoiced), ...Object.values(credited)].map((cents) => (cents / 100).toFixed(2)),
+    ...Object.values(body.data[0].total).map((cents) => (Number(cents) / 100).toFixed(2)),
+  ]);
+});
+
+test('an invoice belongs to the month of its printed date, and a void one to none', async () => {
+  const { invoice } = await invoicesOf(await buy());
+  const lateInJune = async (status: string) => {
+    await api.pool.query(sql.unsafe`
+      update invoices set issued_at = '2001-06-30T22:30:00Z', time_zone = 'Europe/Berlin', status = ${status}
+      where id = ${invoice.id}`);
+    const of = async (month: string) =>
+      (await api.request('GET', summary(month), { apiKey: shop.apiKey })).body.data;
+    return [await of('2001-06'), await of('2001-07')];
+  };
+  const total = { net: 1_597, tax: 303, gross: 1_900 };
+  expect(await lateInJune('created')).toMatchObject([[], [{ tax_rate: 19, total }]]);
+  expect(await lateInJune('void')).toEqual([[], []]);
+  expectRefusal(
+    await api.request('GET', summary('2026-13'), { apiKey: shop.apiKey }),
+    400,
+    'invalid_request',
+  );
+  const path = summary('2026-13').replace('/tax-summary', '/exports/tax-summary');
+  expectRefusal(await api.request('GET', path, { apiKey: shop.apiKey }), 400, 'invalid_request');
+});
+
+test('invoices and credit notes are listed and exported by the day of issue', async () => {
+  const paymentId = await buy();
+  await refund(paymentId, 500);
+  const { invoice } = await invoicesOf(paymentId);
+  const [note] = await notesOf(paymentId);
+  const at = '2002-03-31T22:00:00.000Z';
+  await api.pool.query(sql.unsafe`update invoices set issued_at = ${at} where id = ${invoice.id}`);
+  await api.pool.query(sql.unsafe`update credit_notes set issued_at = ${at} where id = ${note?.id ?? ''}`);
+  const read = async (list: string, query: string) =>
+    (await api.request('GET', `/v1/merchants/${shop.merchantId}/${list}?${query}`, { apiKey: shop.apiKey }))
+      .body;
+  for (const [list, id] of [
+    ['invoices', invoice.id],
+    ['credit-notes', note?.id],
+  ]) {
+    const listed = async (query: string) =>
+      (await read(`search/${list}`, query)).data.map((row: { id: string }) => row.id);
+    for (const q of ['', `&q=${id}`, '&q=19.00']) {
+      if (list === 'credit-notes' && q === '&q=19.00') continue;
+      expect(await listed(`to=2002-04-01T00:00:00Z${q}`)).toEqual([]);
+      expect(await listed(`from=2002-03-31T22:00:00Z&to=2100-01-01T00:00:00Z${q}`)).toContain(id);
+      expect(await listed(`from=2002-03-31T22:00:00.001Z&to=2100-01-01T00:00:00Z${q}`)).not.toContain(id);
+    }
+    const csv = await read(`exports/${list}`, 'from=2002-03-31T22:00:00Z&to=2100-01-01T00:00:00Z');
+    expect(String(csv)).toContain(String(id));
+    expect(String(await read(`exports/${list}`, 'from=2099-01-01T00:00:00Z'))).not.toContain(String(id));
+  }
+});
+
+const summary = (month: string) => `/v1/merchants/${shop.merchantId}/tax-summary?month=${month}`;
+
 seesEveryAnswerOf(
+  'showTaxSummary',
+  'exportTaxSummary',
   'listCreditNotes',
   'listMerchantCreditNotes',
   'showCreditNotePdf',

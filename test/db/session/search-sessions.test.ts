@@ -49,7 +49,15 @@ test.each(SESSION_STATES)('%s', async (status) => {
         order by id desc`);
       const found: string[] = [];
       for (let after: string | null = null; ; ) {
-        const page = await searchSessions(pool, { scope, term: null, status, after, limit: 2 });
+        const page = await searchSessions(pool, {
+          scope,
+          term: null,
+          status,
+          from: null,
+          to: null,
+          after,
+          limit: 2,
+        });
         found.push(...page.map(({ id }) => id));
         if (page.length < 2) break;
         after = page.at(-1)?.id ?? null;

@@ -37,7 +37,7 @@ export async function exportPayments(stack: TestStack, browser: Browser): Promis
   await page.getByRole('button', { name: 'Export CSV' }).click();
   await page.locator('button[aria-busy=true]', { hasText: 'kB' }).waitFor();
   const download = await downloaded;
-  expect(download.suggestedFilename()).toBe('payments.csv');
+  expect(download.suggestedFilename()).toBe('harbour-coffee-payments.csv');
   const [, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
   const payments: readonly { id: string; status: string }[] = (await call(stack, 'GET', '/v1/payments')).body
     .data;

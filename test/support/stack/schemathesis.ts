@@ -59,6 +59,8 @@ const VALID_DEPENDS = [
   'exportCheckouts',
   'exportInvoices',
   'exportCreditNotes',
+  'showTaxSummary',
+  'exportTaxSummary',
   'exportSubscriptions',
   'linkMethodChange',
   'searchRefunds',

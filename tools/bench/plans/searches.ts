@@ -40,7 +40,8 @@ function ofList(
   what: string,
   { q, ...filter }: Partial<ListSearch> & { readonly q?: string },
 ): Search {
-  const search = { scope, term: q ? readSearch(q) : null, status: null, after: null, limit, ...filter };
+  const none = { status: null, from: null, to: null, after: null };
+  const search = { scope, term: q ? readSearch(q) : null, ...none, limit, ...filter };
   return { name: `${list}: ${what}`, ask: (db) => LISTS[list](db, search) };
 }
 

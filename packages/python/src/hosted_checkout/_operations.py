@@ -85,6 +85,7 @@ from .schemas import (
     SubscriptionChangeAnswer,
     SubscriptionDetailsAnswer,
     SubscriptionList,
+    TaxSummaryAnswer,
     WebhookEndpointAnswer,
     WebhookEndpointList,
     WebhookEndpointWithSecret,
@@ -2244,6 +2245,8 @@ class MerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2258,11 +2261,12 @@ class MerchantsSearchGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("FoundCheckoutPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/checkouts",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2306,6 +2310,8 @@ class MerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2320,11 +2326,12 @@ class MerchantsSearchGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("FoundSubscriptionPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/subscriptions",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2338,6 +2345,8 @@ class MerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2352,11 +2361,12 @@ class MerchantsSearchGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("InvoicePage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/invoices",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2370,6 +2380,8 @@ class MerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreditNotePage:
@@ -2383,11 +2395,12 @@ class MerchantsSearchGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("CreditNotePage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/credit-notes",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2498,6 +2511,8 @@ class MerchantsExportsGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         q: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2510,11 +2525,12 @@ class MerchantsExportsGroup(Group):
         q: An exact id, reference or amount; a part of at least three characters of an email address or a
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
         """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/checkouts",
-            query={"environment": environment, "q": q, "status": status},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -2527,6 +2543,8 @@ class MerchantsExportsGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         q: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2539,11 +2557,12 @@ class MerchantsExportsGroup(Group):
         q: An exact id, reference or amount; a part of at least three characters of an email address or a
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
         """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/subscriptions",
-            query={"environment": environment, "q": q, "status": status},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -2556,6 +2575,8 @@ class MerchantsExportsGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         q: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2568,11 +2589,12 @@ class MerchantsExportsGroup(Group):
         q: An exact id, reference or amount; a part of at least three characters of an email address or a
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
         """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/invoices",
-            query={"environment": environment, "q": q, "status": status},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -2585,6 +2607,8 @@ class MerchantsExportsGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         q: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
@@ -2596,11 +2620,38 @@ class MerchantsExportsGroup(Group):
         q: An exact id, reference or amount; a part of at least three characters of an email address or a
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
         """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/credit-notes",
-            query={"environment": environment, "q": q},
+            query={"environment": environment, "q": q, "from": from_, "to": to},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def tax_summary(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        month: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export a month’s tax summary as CSV.
+
+        The rows of `GET …/tax-summary`.
+
+        environment: Required of people; a key has its own.
+        month: Of the dates of issue as printed: days in the time zone that the merchant had.
+        """
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/tax-summary",
+            query={"environment": environment, "month": month},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -3011,6 +3062,32 @@ class MerchantsGroup(Group):
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/branding-preview",
             query={"environment": environment, "name": name, "logo_url": logo_url, "color": color, "language": language, "origin": origin},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show_tax_summary(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        month: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> TaxSummaryAnswer:
+        """Sum a month’s invoices by tax rate.
+
+        Net, tax and gross of the invoices issued in a month, of its credit notes, and of the first less the
+        second.
+
+        environment: Required of people; a key has its own.
+        month: Of the dates of issue as printed: days in the time zone that the merchant had.
+        """
+        return cast("TaxSummaryAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/tax-summary",
+            query={"environment": environment, "month": month},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5552,6 +5629,8 @@ class AsyncMerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -5566,11 +5645,12 @@ class AsyncMerchantsSearchGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("FoundCheckoutPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/checkouts",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5614,6 +5694,8 @@ class AsyncMerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -5628,11 +5710,12 @@ class AsyncMerchantsSearchGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("FoundSubscriptionPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/subscriptions",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5646,6 +5729,8 @@ class AsyncMerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -5660,11 +5745,12 @@ class AsyncMerchantsSearchGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("InvoicePage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/invoices",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5678,6 +5764,8 @@ class AsyncMerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreditNotePage:
@@ -5691,11 +5779,12 @@ class AsyncMerchantsSearchGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("CreditNotePage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/credit-notes",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5806,6 +5895,8 @@ class AsyncMerchantsExportsGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         q: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["created", "processing", "requires_action", "succeeded", "failed", "reconciliation_required"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -5818,11 +5909,12 @@ class AsyncMerchantsExportsGroup(Group):
         q: An exact id, reference or amount; a part of at least three characters of an email address or a
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
         """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/checkouts",
-            query={"environment": environment, "q": q, "status": status},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -5835,6 +5927,8 @@ class AsyncMerchantsExportsGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         q: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -5847,11 +5941,12 @@ class AsyncMerchantsExportsGroup(Group):
         q: An exact id, reference or amount; a part of at least three characters of an email address or a
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
         """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/subscriptions",
-            query={"environment": environment, "q": q, "status": status},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -5864,6 +5959,8 @@ class AsyncMerchantsExportsGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         q: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -5876,11 +5973,12 @@ class AsyncMerchantsExportsGroup(Group):
         q: An exact id, reference or amount; a part of at least three characters of an email address or a
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
         """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/invoices",
-            query={"environment": environment, "q": q, "status": status},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -5893,6 +5991,8 @@ class AsyncMerchantsExportsGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         q: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
@@ -5904,11 +6004,38 @@ class AsyncMerchantsExportsGroup(Group):
         q: An exact id, reference or amount; a part of at least three characters of an email address or a
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        to: Exclusive.
         """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/credit-notes",
-            query={"environment": environment, "q": q},
+            query={"environment": environment, "q": q, "from": from_, "to": to},
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def tax_summary(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        month: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export a month’s tax summary as CSV.
+
+        The rows of `GET …/tax-summary`.
+
+        environment: Required of people; a key has its own.
+        month: Of the dates of issue as printed: days in the time zone that the merchant had.
+        """
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/exports/tax-summary",
+            query={"environment": environment, "month": month},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -6319,6 +6446,32 @@ class AsyncMerchantsGroup(Group):
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/branding-preview",
             query={"environment": environment, "name": name, "logo_url": logo_url, "color": color, "language": language, "origin": origin},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show_tax_summary(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        month: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> TaxSummaryAnswer:
+        """Sum a month’s invoices by tax rate.
+
+        Net, tax and gross of the invoices issued in a month, of its credit notes, and of the first less the
+        second.
+
+        environment: Required of people; a key has its own.
+        month: Of the dates of issue as printed: days in the time zone that the merchant had.
+        """
+        return cast("TaxSummaryAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/tax-summary",
+            query={"environment": environment, "month": month},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -1810,6 +1810,27 @@ class SubscriptionUpdatedEvent(Object):
     cancellation: EventCancellation | None
     checkout: EventCheckout | None
 
+class TaxSummaryAnswer(Object):
+    data: list[TaxSummaryRow]
+    request_id: str
+
+class TaxSummaryRow(Object):
+    """`invoiced` sums the invoices issued in the month, void ones excepted, `credited` its credit notes; `total` is the first less the second."""
+    currency: str
+    tax_rate: float
+    """Percent."""
+    invoiced: TaxSums
+    credited: TaxSums
+    total: TaxSums
+
+class TaxSums(Object):
+    net: int
+    """Integer cents; negative in a credit."""
+    tax: int
+    """Integer cents; negative in a credit."""
+    gross: int
+    """Integer cents; negative in a credit."""
+
 class WebhookDelivery(Object):
     endpoint_id: str
     status: Literal["pending", "succeeded", "exhausted", "held"]
