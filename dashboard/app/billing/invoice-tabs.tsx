@@ -8,6 +8,7 @@ export function InvoiceTabs() {
       tabs={[
         ['/invoices', words.shell.pages.invoices],
         ['/invoices/credit-notes', words.creditNotes.title],
+        ['/invoices/taxes', words.taxes.title],
       ]}
     />
   );

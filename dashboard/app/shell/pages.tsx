@@ -44,6 +44,7 @@ export const PAGES: readonly PlacedPage[] = [
     path: '/invoices/credit-notes',
     Show: lazy(async () => (await import('../billing/credit-notes.tsx')).CreditNotes),
   },
+  { path: '/invoices/taxes', Show: lazy(async () => (await import('../billing/taxes.tsx')).Taxes) },
   { path: '/invoices/:id', Show: lazy(async () => (await import('../billing/invoice.tsx')).Invoice) },
   {
     path: '/subscriptions',

@@ -206,4 +206,17 @@ export const deBilling: typeof enBilling = {
     empty: 'Noch keine Rechnungskorrekturen',
     emptyText: 'Jede Erstattung einer Rechnung stellt eine Rechnungskorrektur aus.',
   },
+  taxes: {
+    title: 'Steuer nach Satz',
+    intro:
+      'Rechnungen des Monats abzüglich seiner Rechnungskorrekturen, nach dem aufgedruckten Datum. Ungültige Rechnungen zählen nicht.',
+    month: 'Monat',
+    rate: 'Steuersatz',
+    invoiced: 'Rechnungen',
+    credited: 'Korrekturen',
+    net: 'Netto',
+    tax: 'Steuer',
+    gross: 'Brutto',
+    empty: 'In diesem Monat wurde nichts berechnet oder korrigiert',
+  },
 };

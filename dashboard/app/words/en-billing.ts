@@ -199,4 +199,17 @@ export const enBilling = {
     empty: 'No credit notes yet',
     emptyText: 'Every refund of an invoice issues a credit note.',
   },
+  taxes: {
+    title: 'Tax by rate',
+    intro:
+      'Invoices issued in the month less its credit notes, by the dates printed on them. Void invoices do not count.',
+    month: 'Month',
+    rate: 'Tax rate',
+    invoiced: 'Invoices',
+    credited: 'Credit notes',
+    net: 'Net',
+    tax: 'Tax',
+    gross: 'Gross',
+    empty: 'Nothing was invoiced or credited in this month',
+  },
 };
