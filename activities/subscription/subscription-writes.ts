@@ -103,6 +103,7 @@ export function createSubscriptionWrites(deps: ActivityDeps) {
     loadSubscription: (id: string) => loadSubscription(deps, id),
     giveUpSubscription: (id: string) => viewAfter(deps, id, renewing.giveUp),
     cancelAsRequested: (id: string) => viewAfter(deps, id, renewing.cancelAsRequested),
+    announceCharge: (id: string) => viewAfter(deps, id, renewing.announce),
     reachClockTarget: (id: string) => viewAfter(deps, id, renewing.reachClockTarget),
     operateSubscription: (input: OperationOfSubscription) => operateSubscription(deps, input),
   };

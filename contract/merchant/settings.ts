@@ -6,6 +6,15 @@ import { browserUrl, email, text } from '../core/text.ts';
 
 const CONTACT = 'Shown on the hosted page after a decline, in doubt and at the end,';
 
+const days = (what: string) =>
+  z
+    .int()
+    .min(0)
+    .max(60)
+    .meta({
+      description: `How many days ${what}, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later.`,
+    });
+
 const fields = {
   time_zone: z
     .string()
@@ -38,6 +47,8 @@ const fields = {
   credit_note_on_uncollectible: z.boolean().meta({
     description: 'Whether an invoice that becomes `uncollectible` is credited in full.',
   }),
+  trial_ending_days: days('`subscription.trial_ending` is sent before a trial ends'),
+  renewal_upcoming_days: days('`subscription.renewal_upcoming` is sent before a period renews'),
   support_refund_limit: z.int().min(0).max(MAX_CENTS).meta({
     description:
       'Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none.',
@@ -74,6 +85,8 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   invoice_first_number: 1,
   credit_note_on_lost_dispute: false,
   credit_note_on_uncollectible: false,
+  trial_ending_days: 3,
+  renewal_upcoming_days: 7,
   support_refund_limit: 0,
   support_email: null,
   support_url: null,

@@ -13,6 +13,7 @@ import {
   eventPaymentMethod,
   eventProduct,
   eventRefund,
+  eventRenewal,
   eventSubscription,
   TEST_EVENT_TYPE,
   webhookEvent,
@@ -82,6 +83,16 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     'State, period, plan or data of a subscription changed.',
     'Store the new state and dates.',
     { ...ofSubscription, cancellation: eventCancellation.optional() },
+  ),
+  'subscription.trial_ending': kind(
+    'A trial ends in some days (setting `trial_ending_days`), and the first period is charged then. Sent only to endpoints whose `event_types` name it, and only if nothing prevents the charge.',
+    'Announce the charge to the customer.',
+    { ...ofSubscription, next_renewal: eventRenewal },
+  ),
+  'subscription.renewal_upcoming': kind(
+    'A period renews in some days (setting `renewal_upcoming_days`), and is charged then. Sent only to endpoints whose `event_types` name it, and only if nothing prevents the charge.',
+    'Announce the charge to the customer.',
+    { ...ofSubscription, next_renewal: eventRenewal },
   ),
   'subscription.paused': kind(
     'The pause of a subscription began, at the end of its paid period. Sent only to endpoints whose `event_types` name it.',

@@ -27,6 +27,7 @@ const method = { type: 'card', brand: 'visa', last4: '4242' };
 
 const ofSubscription = { customer, product, subscription, payment: null };
 const pastDue = { ...subscription, status: 'past_due' as const };
+const renewal = { at: subscription.current_period_end, total: 1_900, currency: 'EUR' };
 const nothing = { customer: null, product: null, subscription: null, payment: null };
 
 const CONTENT: Readonly<Record<DescribedEventType, EventContent>> = {
@@ -37,6 +38,12 @@ const CONTENT: Readonly<Record<DescribedEventType, EventContent>> = {
     ...ofSubscription,
     cancellation: { at_period_end: true, cancelled_at: null },
   },
+  'subscription.trial_ending': {
+    ...ofSubscription,
+    subscription: { ...subscription, status: 'trialing' },
+    next_renewal: renewal,
+  },
+  'subscription.renewal_upcoming': { ...ofSubscription, next_renewal: renewal },
   'subscription.paused': { ...ofSubscription, subscription: { ...subscription, status: 'paused' } },
   'subscription.resumed': ofSubscription,
   'subscription.cancelled': {

@@ -1,7 +1,7 @@
 /**
  * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight keys of the
  * envelope; `customer`, `product`, `subscription` and `payment` are null where they do not apply. `charge`,
- * `cancellation`, `invoice`, `refund`, `credit_note`, `payment_method`, `dispute`, `alert` and `checkout` are present
+ * `cancellation`, `next_renewal`, `invoice`, `refund`, `credit_note`, `payment_method`, `dispute`, `alert` and `checkout` are present
  * only where they apply.
  */
 import { z } from 'zod';
@@ -14,6 +14,8 @@ const EVENT_TYPES = [
   'payment.failed',
   'subscription.created',
   'subscription.updated',
+  'subscription.trial_ending',
+  'subscription.renewal_upcoming',
   'subscription.paused',
   'subscription.resumed',
   'subscription.cancelled',
@@ -32,6 +34,8 @@ export type EventType = z.infer<typeof eventType>;
 /** Sent only to endpoints that list these types: receivers of all types may not know them. */
 export const SENT_ON_REQUEST: readonly EventType[] = [
   'credit_note.created',
+  'subscription.trial_ending',
+  'subscription.renewal_upcoming',
   'subscription.paused',
   'subscription.resumed',
 ];
@@ -83,6 +87,14 @@ export const eventCancellation = z
     cancelled_at: instant.nullable().meta({ description: 'null: it has not ended yet.' }),
   })
   .meta({ id: 'EventCancellation', description: 'Present once a subscription is to end, or has ended.' });
+export const eventRenewal = z
+  .object({
+    at: instant,
+    /** Cents. */
+    total: z.int().nonnegative(),
+    currency: z.string(),
+  })
+  .meta({ id: 'EventRenewal', description: 'The charge that is announced, if nothing changes before.' });
 export const eventInvoice = z
   .object({
     id: z.string(),
@@ -147,6 +159,7 @@ export const eventContent = z.object({
   payment: eventPayment.nullable(),
   charge: eventCharge.optional(),
   cancellation: eventCancellation.optional(),
+  next_renewal: eventRenewal.optional(),
   invoice: eventInvoice.optional(),
   refund: eventRefund.optional(),
   credit_note: eventCreditNote.optional(),

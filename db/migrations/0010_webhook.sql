@@ -134,3 +134,11 @@ create table delivery_attempts (
 create index delivery_attempts_endpoint_id_at_event_id_attempt_idx on delivery_attempts (endpoint_id, at desc, event_id desc, attempt desc);
 create index delivery_attempts_failed on delivery_attempts (endpoint_id, at desc, event_id desc, attempt desc)
   where error is not null;
+
+-- How many days before the end of a period an event announces it; null if no endpoint lists the event.
+create function announcement_days(merchant text, env text, event_type text) returns integer language sql stable as $$
+  select case event_type when 'subscription.trial_ending' then trial_ending_days else renewal_upcoming_days end
+  from merchants
+  where id = merchant and exists (select from webhook_endpoints
+    where merchant_id = merchant and environment = env and status <> 'deleted' and event_type = any (event_types))
+$$;

@@ -1,7 +1,9 @@
 /** Begins the subscription of a purchase, and drafts `subscription.created`. */
 import { z } from 'zod';
 import type { sessionTerms } from '../../contract/session/terms.ts';
+import type { EventType } from '../../contract/webhook/events.ts';
 import { firstPeriod } from '../../domain/subscription/first-period.ts';
+import { announcementAt } from '../../domain/subscription/subscription-steps.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { EventParts, EventToRecord } from '../webhook/events.ts';
 
@@ -27,16 +29,20 @@ export async function beginSubscription(
   recurring: RecurringTerms,
   { checkoutId, paymentId }: Purchase,
 ): Promise<BegunSubscription> {
-  const now = await tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
   const { interval, interval_count: intervalCount, trial_period_days: trialDays } = recurring;
+  const event: EventType = trialDays ? 'subscription.trial_ending' : 'subscription.renewal_upcoming';
+  const { now, days } = await tx.one(sql.type(z.object({ now: z.string(), days: z.number().nullable() }))`
+    select service_clock() as now, announcement_days(merchant_id, environment, ${event}) as days
+    from checkouts where id = ${checkoutId}`);
   const { start, end, anchor } = firstPeriod({ interval, intervalCount, trialDays }, now);
   const trialEnd = trialDays ? end : null;
+  const announceAt = announcementAt(start, end, days);
   return tx.one(sql.type(begunSubscription)`
     update subscriptions s
     set status = ${trialEnd ? 'trialing' : 'active'}, version = s.version + 1, billing_anchor = ${anchor},
       current_period_start = ${start}, current_period_end = ${end}, trial_start = ${trialEnd ? start : null},
       trial_end = ${trialEnd}, payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
-      next_action_at = ${end}, updated_at = service_clock()
+      announce_at = ${announceAt}, next_action_at = ${announceAt ?? end}, updated_at = service_clock()
     from payments p
     where s.checkout_id = ${checkoutId} and p.id = ${paymentId}
     returning s.id, s.status, s.version, s.current_period_start, s.current_period_end

@@ -3,7 +3,7 @@
  * transaction under the subscription's lock that does nothing before its due time.
  */
 import { z } from 'zod';
-import { periodAt } from '../../domain/core/calendar.ts';
+import { boundary, periodAt } from '../../domain/core/calendar.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { putOff } from '../../domain/subscription/dunning.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
@@ -16,7 +16,12 @@ import { endSubscription } from './end-subscription.ts';
 import { beginPause } from './pause-subscription.ts';
 import { arriveAt, reachTarget } from './sandbox-clock.ts';
 import { passStrandedRetry } from './stranded.ts';
-import { readParts, recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
+import {
+  readParts,
+  recordSubscriptionEvent,
+  recordSubscriptionEvents,
+  type SubscriptionEvent,
+} from './subscription-events.ts';
 import {
   billedPlan,
   calculatePeriod,
@@ -178,6 +183,26 @@ function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'canc
   return inTransaction(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), action);
     if (subscription) await endSubscription(tx, subscription);
+  });
+}
+
+/** Announces the charge at the period's end, to endpoints that list the event. */
+export function announce(pool: Pool, subscriptionId: string): Promise<void> {
+  return inTransaction(pool, async (tx) => {
+    const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'announce');
+    if (!subscription) return;
+    const { status, current_period_end: at, currency } = subscription;
+    if (at === null) throw new Error(`${subscriptionId} has no period`);
+    const change = await changeAt(tx, subscriptionId, at);
+    const planned = change ? { ...subscription, ...planOf(change) } : subscription;
+    const plan = await billedPlan(tx, planned);
+    const next = { start: at, end: boundary(at, plan.interval, plan.interval_count) };
+    const { total } = calculatePeriod(planned, plan, next);
+    const announced = await saveSubscription(tx, subscription, { announce_at: null });
+    await recordSubscriptionEvent(tx, announced, {
+      type: status === 'trialing' ? 'subscription.trial_ending' : 'subscription.renewal_upcoming',
+      nextRenewal: { at, total, currency },
+    });
   });
 }
 

@@ -37,6 +37,8 @@ export interface SubscriptionEvent {
   /** Whether to include the subscription's current method. */
   readonly withMethod?: boolean;
   readonly alertCode?: string;
+  /** The charge that the event announces. */
+  readonly nextRenewal?: EventToRecord['next_renewal'];
   /** The session that caused the event. */
   readonly checkoutId?: string;
 }
@@ -124,6 +126,7 @@ function eventOf(
     ...(event.invoiceId && invoice && { invoice }),
     ...(event.checkoutId && checkout && { checkout }),
     ...(event.withMethod && payment_method && { payment_method }),
+    ...(event.nextRenewal && { next_renewal: event.nextRenewal }),
     ...(event.alertCode && { alert: { code: event.alertCode, reference: id } }),
   };
 }

@@ -4,7 +4,7 @@ import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import type { Dunning } from '../../domain/subscription/dunning.ts';
 import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
-import { nextDue, type Timetable } from '../../domain/subscription/subscription-steps.ts';
+import { announcementAt, nextDue, type Timetable } from '../../domain/subscription/subscription-steps.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
@@ -39,6 +39,9 @@ const lockedSubscription = z.object({
   cancel_requested_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
   charge_at: z.string().nullable(),
+  announce_at: z.string().nullable(),
+  /** How many days before its end the next period is announced; null if no endpoint lists the event. */
+  announcement_days: z.number().nullable(),
   /** True if a dispute was lost: nothing is charged again. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
@@ -77,7 +80,8 @@ export async function lockSubscription(
       s.rail_account_id, s.status, s.version, s.amount, s.quantity, s.currency, s.billing_anchor, s.current_period_start,
       s.current_period_end, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
       s.cancelled_at, s.charge_at, s.dunning,
-      s.next_period_waits,
+      s.next_period_waits, s.announce_at,
+      announcement_days(s.merchant_id, s.environment, 'subscription.renewal_upcoming') as announcement_days,
       s.reconciling_since is not null as reconciling, s.charging_stopped_at is not null as charging_stopped,
       (select p.id from payments p join invoices i on i.id = p.invoice_id
         where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as open_payment_id,
@@ -99,7 +103,15 @@ export function scopeOfSubscription({ merchant_id, environment }: LockedSubscrip
 export type SubscriptionChanges = Partial<
   Omit<
     LockedSubscription,
-    'id' | 'merchant_id' | 'environment' | 'customer_id' | 'version' | 'updated_at' | 'now' | 'clock_target'
+    | 'id'
+    | 'merchant_id'
+    | 'environment'
+    | 'customer_id'
+    | 'version'
+    | 'updated_at'
+    | 'now'
+    | 'clock_target'
+    | 'announcement_days'
   >
 >;
 
@@ -118,6 +130,9 @@ export async function saveSubscription(
 ): Promise<LockedSubscription> {
   const s = { ...subscription, ...changes, version: subscription.version + 1 };
   if (s.charging_stopped) s.charge_at = null;
+  const { current_period_start: start, current_period_end: end } = s;
+  if (start && end && end !== subscription.current_period_end)
+    s.announce_at = announcementAt(start, end, s.announcement_days);
   if (s.status !== subscription.status && !canMoveSubscription(subscription.status, s.status)) {
     throw new Error(`${s.id}: illegal transition from ${subscription.status} to ${s.status}`);
   }
@@ -131,7 +146,7 @@ export async function saveSubscription(
       current_period_end = ${s.current_period_end}, cancel_at_period_end = ${s.cancel_at_period_end},
       pause_at_period_end = ${s.pause_at_period_end}, resumes_at = ${s.resumes_at},
       cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
-      charge_at = ${s.charge_at}, dunning = ${dunning}::jsonb, next_period_waits = ${s.next_period_waits},
+      charge_at = ${s.charge_at}, announce_at = ${s.announce_at}, dunning = ${dunning}::jsonb, next_period_waits = ${s.next_period_waits},
       reconciling_since = case when ${s.reconciling} then coalesce(reconciling_since, service_clock()) end,
       charging_stopped_at = case when ${s.charging_stopped} then coalesce(charging_stopped_at, service_clock()) end,
       next_action_at = ${nextActionAt(s, nextLookupSeconds)}, updated_at = ${s.now}
@@ -153,6 +168,7 @@ export function timetableOf(subscription: LockedSubscription): Timetable {
     hasOpenPayment: subscription.open_payment_id !== null,
     changePending: subscription.change_pending,
     chargeAt: subscription.charge_at,
+    announceAt: subscription.announce_at,
     dunning: subscription.dunning,
     nextPeriodWaits: subscription.next_period_waits,
   };

@@ -22,6 +22,7 @@ const row = z.object({
   resumes_at: z.string().nullable(),
   cancel_requested_at: z.string().nullable(),
   charge_at: z.string().nullable(),
+  announce_at: z.string().nullable(),
   dunning: storedDunning.nullable(),
   next_period_waits: z.boolean(),
   reconciling: z.boolean(),
@@ -41,7 +42,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     await db.maybeOne(sql.type(row)`
     select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end,
       s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
-      s.charge_at, s.dunning, s.next_period_waits, s.reconciling_since is not null as reconciling,
+      s.charge_at, s.announce_at, s.dunning, s.next_period_waits, s.reconciling_since is not null as reconciling,
       p.id as payment_id, p.call_started_at is not null as called,
       (select latest.failure_code from payments latest join invoices i on i.id = latest.invoice_id
         where i.subscription_id = s.id and i.status in ('open', 'payment_failed')
@@ -70,6 +71,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     hasOpenPayment: s.payment_id !== null,
     changePending: s.change_pending,
     chargeAt: s.charge_at,
+    announceAt: s.announce_at,
     dunning: s.dunning,
     nextPeriodWaits: s.next_period_waits,
   };

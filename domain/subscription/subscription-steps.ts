@@ -26,6 +26,8 @@ export interface Timetable {
   readonly changePending: boolean;
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
+  /** When the trial's end or the renewal is announced; null if nobody asked, or once it was. */
+  readonly announceAt: string | null;
   readonly dunning: Dunning | null;
   /** True if the plan is shorter than its schedule: while the subscription is past due, no further period begins. */
   readonly nextPeriodWaits: boolean;
@@ -33,10 +35,10 @@ export interface Timetable {
 
 /**
  * `boundary`: the period, or the pause, ends; `charge`: the oldest unpaid invoice is charged (again); `giveUp`: the dunning
- * schedule is over; `cancel`: a cancel requested while a charge was open.
+ * schedule is over; `cancel`: a cancel requested while a charge was open; `announce`: the charge at the period's end.
  */
 export interface Due {
-  readonly action: 'boundary' | 'charge' | 'giveUp' | 'cancel';
+  readonly action: 'boundary' | 'charge' | 'giveUp' | 'cancel' | 'announce';
   readonly at: string;
 }
 
@@ -54,7 +56,22 @@ export function nextDue(timetable: Timetable): Due | null {
     ? { action: 'charge', at: chargeAt }
     : dunning && { action: 'giveUp', at: dunningEnd(dunning) };
   // If both are due, the old invoice comes before the new period.
-  return unpaid && (waits || !boundary || unpaid.at <= boundary.at) ? unpaid : boundary;
+  const due = unpaid && (waits || !boundary || unpaid.at <= boundary.at) ? unpaid : boundary;
+  const announcement = announcementOf(timetable);
+  return announcement && due && announcement.at < due.at ? announcement : due;
+}
+
+/** A charge that will not be made is not announced. */
+function announcementOf({ status, announceAt, cancelAtPeriodEnd, pauseAtPeriodEnd }: Timetable): Due | null {
+  const isCharged = (status === 'trialing' || status === 'active') && !cancelAtPeriodEnd && !pauseAtPeriodEnd;
+  return isCharged && announceAt !== null ? { action: 'announce', at: announceAt } : null;
+}
+
+/** @param days null or 0: nothing is announced; a longer time than the period: at its start */
+export function announcementAt(start: string, end: string, days: number | null): string | null {
+  if (!days) return null;
+  const at = new Date(Date.parse(end) - days * 86_400_000).toISOString();
+  return at < start ? start : at;
 }
 
 /** An end that was requested during a pause is due at once. */

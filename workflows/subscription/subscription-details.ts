@@ -22,6 +22,7 @@ const STEP_IN_WORDS: Readonly<Record<SubscriptionStep['action'], string>> = {
   charge: 'the oldest unpaid invoice is charged',
   giveUp: 'dunning ends: the subscription is cancelled and its unpaid invoices are written off',
   cancel: 'the requested cancellation',
+  announce: 'the coming charge is announced to the merchant',
   reachTarget: 'the sandbox clock reaches its target',
   lookUp: 'look up the charge at the rail',
 };

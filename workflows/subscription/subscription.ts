@@ -166,6 +166,8 @@ function whenDue(
       return database.giveUpSubscription(subscriptionId);
     case 'cancel':
       return database.cancelAsRequested(subscriptionId);
+    case 'announce':
+      return database.announceCharge(subscriptionId);
     case 'reachTarget':
       return database.reachClockTarget(subscriptionId);
     case 'lookUp':

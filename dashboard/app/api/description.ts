@@ -301,6 +301,10 @@ export interface Schemas {
     readonly credit_note_on_lost_dispute?: boolean | undefined;
     /** Whether an invoice that becomes `uncollectible` is credited in full. */
     readonly credit_note_on_uncollectible?: boolean | undefined;
+    /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+    readonly trial_ending_days?: number | undefined;
+    /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+    readonly renewal_upcoming_days?: number | undefined;
     /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
     readonly support_refund_limit?: number | undefined;
     /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
@@ -338,12 +342,12 @@ export interface Schemas {
   WebhookEndpointRequest: {
     readonly environment: 'sandbox' | 'production';
     readonly url: string;
-    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
     readonly standard_headers?: boolean | undefined;
   };
   WebhookEndpointChanges: {
     readonly url?: string | undefined;
-    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
     readonly standard_headers?: boolean | undefined;
     readonly status?: 'enabled' | 'paused' | undefined;
   };
@@ -582,6 +586,37 @@ export interface Schemas {
     readonly at_period_end: boolean;
     /** null: it has not ended yet. */
     readonly cancelled_at: string | null;
+  };
+  SubscriptionTrialEndingEvent: {
+    readonly id: string;
+    readonly type: 'subscription.trial_ending';
+    readonly occurred_at: string;
+    readonly merchant_id: string;
+    readonly customer: Schemas['EventCustomer'];
+    readonly product: Schemas['EventProduct'];
+    readonly subscription: Schemas['EventSubscription'];
+    /** Null in this event. */
+    readonly payment: Schemas['EventPayment'] | null;
+    readonly next_renewal: Schemas['EventRenewal'];
+    readonly checkout?: Schemas['EventCheckout'] | undefined;
+  };
+  EventRenewal: {
+    readonly at: string;
+    readonly total: number;
+    readonly currency: string;
+  };
+  SubscriptionRenewalUpcomingEvent: {
+    readonly id: string;
+    readonly type: 'subscription.renewal_upcoming';
+    readonly occurred_at: string;
+    readonly merchant_id: string;
+    readonly customer: Schemas['EventCustomer'];
+    readonly product: Schemas['EventProduct'];
+    readonly subscription: Schemas['EventSubscription'];
+    /** Null in this event. */
+    readonly payment: Schemas['EventPayment'] | null;
+    readonly next_renewal: Schemas['EventRenewal'];
+    readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
   SubscriptionPausedEvent: {
     readonly id: string;
@@ -1432,6 +1467,10 @@ export interface Schemas {
     readonly credit_note_on_lost_dispute: boolean;
     /** Whether an invoice that becomes `uncollectible` is credited in full. */
     readonly credit_note_on_uncollectible: boolean;
+    /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+    readonly trial_ending_days: number;
+    /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+    readonly renewal_upcoming_days: number;
     /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
     readonly support_refund_limit: number;
     /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
@@ -1686,7 +1725,7 @@ export interface Schemas {
   WebhookLogEvent: {
     readonly id: string;
     readonly environment: 'sandbox' | 'production';
-    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
     readonly occurred_at: string;
     readonly recorded_at: string;
     /** Empty if no endpoint was subscribed to the type. */
@@ -1706,7 +1745,7 @@ export interface Schemas {
   WebhookLogEventAnswer: {
     readonly id: string;
     readonly environment: 'sandbox' | 'production';
-    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+    readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
     readonly occurred_at: string;
     readonly recorded_at: string;
     /** Empty if no endpoint was subscribed to the type. */
@@ -2245,7 +2284,7 @@ export interface Schemas {
   SubscriptionHappening: {
     /** By the subscription’s clock. */
     readonly at: string;
-    readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
+    readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
     readonly event_id: string;
     /** The subscription’s status afterwards. */
     readonly status: string | null;
@@ -2480,10 +2519,10 @@ export interface Operations {
   rotateWebhookEndpointSecret: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookSecretRotation']; answer: Schemas['WebhookEndpointWithSecret'] };
   sendTestEvent: { path: { merchantId: string; endpointId: string }; query: {  }; body: undefined; answer: Schemas['SentTestEvent'] };
   recoverWebhookEndpoint: { path: { merchantId: string; endpointId: string }; query: {  }; body: Schemas['WebhookRecoveryRequest']; answer: Schemas['WebhookRecovery'] };
-  listWebhookEvents: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' }; body: undefined; answer: Schemas['WebhookLogEventPage'] };
+  listWebhookEvents: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; status?: 'pending' | 'succeeded' | 'exhausted' | 'held' }; body: undefined; answer: Schemas['WebhookLogEventPage'] };
   showWebhookEvent: { path: { merchantId: string; eventId: string }; query: {  }; body: undefined; answer: Schemas['WebhookLogEventAnswer'] };
   resendWebhookEvent: { path: { merchantId: string; eventId: string }; query: {  }; body: Schemas['WebhookResendRequest']; answer: Schemas['WebhookResend'] };
-  listWebhookAttempts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; event_id?: string; status?: 'succeeded' | 'failed' }; body: undefined; answer: Schemas['WebhookLogAttemptPage'] };
+  listWebhookAttempts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; event_id?: string; status?: 'succeeded' | 'failed' }; body: undefined; answer: Schemas['WebhookLogAttemptPage'] };
   showOperatorAccess: { path: {  }; query: {  }; body: undefined; answer: Schemas['OperatorAccess'] };
   listMerchantHealth: { path: {  }; query: { q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['MerchantHealthPage'] };
   listIncidents: { path: {  }; query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database'; merchant_id?: string; environment?: 'sandbox' | 'production'; min_amount?: number; older_than_seconds?: number; limit?: number }; body: undefined; answer: Schemas['IncidentList'] };

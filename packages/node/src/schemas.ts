@@ -659,6 +659,13 @@ export type EventRefund = {
   readonly status: 'pending' | 'succeeded' | 'failed';
 };
 
+/** The charge that is announced, if nothing changes before. */
+export type EventRenewal = {
+  readonly at: string;
+  readonly total: number;
+  readonly currency: string;
+};
+
 export type EventSubscription = {
   readonly id: string;
   readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
@@ -1191,6 +1198,10 @@ export type MerchantSettingsAnswer = {
   readonly credit_note_on_lost_dispute: boolean;
   /** Whether an invoice that becomes `uncollectible` is credited in full. */
   readonly credit_note_on_uncollectible: boolean;
+  /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+  readonly trial_ending_days: number;
+  /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+  readonly renewal_upcoming_days: number;
   /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
   readonly support_refund_limit: number;
   /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
@@ -1213,6 +1224,10 @@ export type MerchantSettingsChanges = {
   readonly credit_note_on_lost_dispute?: boolean | undefined;
   /** Whether an invoice that becomes `uncollectible` is credited in full. */
   readonly credit_note_on_uncollectible?: boolean | undefined;
+  /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+  readonly trial_ending_days?: number | undefined;
+  /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+  readonly renewal_upcoming_days?: number | undefined;
   /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
   readonly support_refund_limit?: number | undefined;
   /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
@@ -2353,7 +2368,7 @@ export type SubscriptionDunning = {
 export type SubscriptionHappening = {
   /** By the subscription’s clock. */
   readonly at: string;
-  readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
+  readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
   readonly event_id: string;
   /** The subscription’s status afterwards. */
   readonly status: string | null;
@@ -2397,6 +2412,20 @@ export type SubscriptionPlan = {
   readonly name: string;
 };
 
+export type SubscriptionRenewalUpcomingEvent = {
+  readonly id: string;
+  readonly type: 'subscription.renewal_upcoming';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  /** Null in this event. */
+  readonly payment: EventPayment | null;
+  readonly next_renewal: EventRenewal;
+  readonly checkout?: EventCheckout | undefined;
+};
+
 export type SubscriptionResumedEvent = {
   readonly id: string;
   readonly type: 'subscription.resumed';
@@ -2407,6 +2436,20 @@ export type SubscriptionResumedEvent = {
   readonly subscription: EventSubscription;
   /** Null in this event. */
   readonly payment: EventPayment | null;
+  readonly checkout?: EventCheckout | undefined;
+};
+
+export type SubscriptionTrialEndingEvent = {
+  readonly id: string;
+  readonly type: 'subscription.trial_ending';
+  readonly occurred_at: string;
+  readonly merchant_id: string;
+  readonly customer: EventCustomer;
+  readonly product: EventProduct;
+  readonly subscription: EventSubscription;
+  /** Null in this event. */
+  readonly payment: EventPayment | null;
+  readonly next_renewal: EventRenewal;
   readonly checkout?: EventCheckout | undefined;
 };
 
@@ -2511,7 +2554,7 @@ export type WebhookEndpointAnswer = {
 
 export type WebhookEndpointChanges = {
   readonly url?: string | undefined;
-  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
   readonly standard_headers?: boolean | undefined;
   readonly status?: 'enabled' | 'paused' | undefined;
 };
@@ -2524,7 +2567,7 @@ export type WebhookEndpointList = {
 export type WebhookEndpointRequest = {
   readonly environment: 'sandbox' | 'production';
   readonly url: string;
-  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
   readonly standard_headers?: boolean | undefined;
 };
 
@@ -2585,7 +2628,7 @@ export type WebhookLogAttemptPage = {
 export type WebhookLogEvent = {
   readonly id: string;
   readonly environment: 'sandbox' | 'production';
-  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
   readonly occurred_at: string;
   readonly recorded_at: string;
   /** Empty if no endpoint was subscribed to the type. */
@@ -2595,7 +2638,7 @@ export type WebhookLogEvent = {
 export type WebhookLogEventAnswer = {
   readonly id: string;
   readonly environment: 'sandbox' | 'production';
-  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
+  readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
   readonly occurred_at: string;
   readonly recorded_at: string;
   /** Empty if no endpoint was subscribed to the type. */
@@ -2667,6 +2710,8 @@ export type WebhookEvent =
   | PaymentFailedEvent
   | SubscriptionCreatedEvent
   | SubscriptionUpdatedEvent
+  | SubscriptionTrialEndingEvent
+  | SubscriptionRenewalUpcomingEvent
   | SubscriptionPausedEvent
   | SubscriptionResumedEvent
   | SubscriptionCancelledEvent

@@ -38,6 +38,8 @@ export type PaymentEvent = EventOf<'payment.succeeded' | 'payment.failed'>;
 export type SubscriptionEvent = EventOf<
   | 'subscription.created'
   | 'subscription.updated'
+  | 'subscription.trial_ending'
+  | 'subscription.renewal_upcoming'
   | 'subscription.paused'
   | 'subscription.resumed'
   | 'subscription.cancelled'

@@ -61,8 +61,8 @@ test.each<[z.ZodType, unknown, string]>([
   [
     newWebhookEndpoint,
     { environment: 'sandbox', url: 'https://a', event_types: ['payment'] },
-    'event_types.0 must be payment.succeeded, payment.failed, subscription.created, subscription.updated, ' +
-      'subscription.paused, subscription.resumed, subscription.cancelled, invoice.created, invoice.payment_failed, refund.created, credit_note.created, ' +
+    'event_types.0 must be payment.succeeded, payment.failed, subscription.created, subscription.updated, subscription.trial_ending, ' +
+      'subscription.renewal_upcoming, subscription.paused, subscription.resumed, subscription.cancelled, invoice.created, invoice.payment_failed, refund.created, credit_note.created, ' +
       'payment_method.updated, payment_method.updated_required, payment_method.update_failed, ' +
       'billing.operational_alert or webhook.test.',
   ],

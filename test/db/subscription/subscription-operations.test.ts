@@ -43,6 +43,7 @@ import {
   invoicesOf,
   LADDER_DAYS,
 } from '../../support/db/subscriptions.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -729,6 +730,68 @@ describe('an unpaid invoice paid now', () => {
     expect(await pay(foreign.invoiceId)).toEqual({ kind: 'refused', reason: 'invoice_not_payable' });
     const newest = await insertNewerInvoice(pool, subscriptionId);
     expect(await pay(newest)).toEqual({ kind: 'refused', reason: 'invoice_older_unpaid' });
+  });
+});
+
+describe('an announcement', () => {
+  const announced = (scope: Shop) =>
+    pool.any(sql.unsafe`
+      select body::jsonb ->> 'type' as type, body::jsonb #>> '{next_renewal,at}' as at,
+        (body::jsonb #>> '{next_renewal,total}')::integer as total,
+        round(extract(epoch from (body::jsonb #>> '{next_renewal,at}')::timestamptz - occurred_at) / 86400)::integer as days
+      from events where merchant_id = ${scope.merchantId} and body::jsonb ? 'next_renewal' order by occurred_at`);
+  const named = ['subscription.trial_ending', 'subscription.renewal_upcoming'];
+  /** @returns a subscription of a merchant with an endpoint that names these events */
+  const asked = async (eventTypes: readonly string[] | undefined, price = RECURRING) => {
+    const scope = await insertShop(pool);
+    await createEndpoint(pool, scope, eventTypes && { eventTypes });
+    const offeringId = await insertOffering(pool, scope.merchantId);
+    const plan = await insertPlan(pool, scope.merchantId, offeringId, price);
+    const dearer = await insertPlan(pool, scope.merchantId, offeringId, { ...RECURRING, amount: 1_500 });
+    const subscriptionId = await insertSubscription(pool, scope, plan);
+    const driver = driverOf(pool, subscriptionId, () => APPROVED);
+    const end = (await driver.view()).currentPeriodEnd ?? '';
+    const from = (days: number) => new Date(Date.parse(end) + days * 86_400_000).toISOString();
+    return { scope, dearer, subscriptionId, driver, end, from };
+  };
+
+  test('comes once, the set number of days before each renewal, with what will be charged', async () => {
+    const { scope, driver, end, from } = await asked(named);
+    await driver.advance(from(-8));
+    expect(await announced(scope)).toEqual([]);
+    await driver.advance(from(-6));
+    const first = { type: 'subscription.renewal_upcoming', at: end, total: 900, days: 7 };
+    expect(await announced(scope)).toEqual([first]);
+    await driver.advance(from(35));
+    expect(await announced(scope)).toMatchObject([first, { at: boundary(end, 'month', 1) }]);
+  });
+
+  test('of a trial comes three days before its end, and names the price of a scheduled plan', async () => {
+    const { scope, dearer, subscriptionId, driver, end } = await asked(named, {
+      ...RECURRING,
+      trialPeriodDays: 14,
+    });
+    await planChange(subscriptionId, dearer);
+    await driver.advance(end);
+    expect(await announced(scope)).toEqual([
+      { type: 'subscription.trial_ending', at: end, total: 1_500, days: 3 },
+    ]);
+  });
+
+  test('is not made without an endpoint that names it, nor of a charge that will not be made', async () => {
+    const unasked = await asked(undefined);
+    await unasked.driver.advance(unasked.from(1));
+    expect(await announced(unasked.scope)).toEqual([]);
+    const ending = await asked(named);
+    await cancel(ending.subscriptionId, true);
+    await ending.driver.advance(ending.from(1));
+    expect(await announced(ending.scope)).toEqual([]);
+    const undone = await asked(named);
+    await cancel(undone.subscriptionId, true);
+    await undone.driver.advance(undone.from(-5));
+    await undoCancel(pool, { subscriptionId: undone.subscriptionId, ...key() });
+    await undone.driver.run();
+    expect(await announced(undone.scope)).toHaveLength(1);
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beginDunning, dunningEnd } from '../../../domain/subscription/dunning.ts';
 import { BILLED_STATUSES, SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
 import {
+  announcementAt,
   nextDue,
   nextSubscriptionStep,
   type SubscriptionView,
@@ -23,6 +24,7 @@ const PAID: Timetable = {
   hasOpenPayment: false,
   changePending: false,
   chargeAt: null,
+  announceAt: null,
   dunning: null,
   nextPeriodWaits: false,
 };
@@ -38,6 +40,7 @@ const timetable: fc.Arbitrary<Timetable> = fc.record({
   hasOpenPayment: fc.boolean(),
   changePending: fc.boolean(),
   chargeAt: fc.option(instant),
+  announceAt: fc.option(instant),
   dunning: fc.option(instant.map((at) => beginDunning(at, [2, 7]))),
   nextPeriodWaits: fc.boolean(),
 });
@@ -99,6 +102,30 @@ describe('what is due next', () => {
     const changing: Timetable = { ...PAID, hasOpenPayment: true, changePending: true };
     expect(nextDue(changing)).toBeNull();
     expect(nextDue({ ...changing, changePending: false })).toEqual({ action: 'boundary', at: hour(100) });
+  });
+
+  test('is the announcement of the charge at the end of the period, unless none will be made', () => {
+    const asked: Timetable = { ...PAID, announceAt: hour(40) };
+    expect(nextDue(asked)).toEqual({ action: 'announce', at: hour(40) });
+    expect(nextDue({ ...asked, status: 'trialing' })).toEqual({ action: 'announce', at: hour(40) });
+    const boundary = { action: 'boundary', at: hour(100) };
+    for (const prevented of [
+      { cancelAtPeriodEnd: true },
+      { pauseAtPeriodEnd: true },
+      { status: 'past_due' },
+    ] as const)
+      expect(nextDue({ ...asked, ...prevented })).toEqual(boundary);
+    expect(nextDue({ ...asked, hasOpenPayment: true })).toEqual(boundary);
+    expect(nextDue({ ...asked, chargeAt: hour(20) })).toEqual({ action: 'charge', at: hour(20) });
+  });
+
+  test.each([
+    [2, hour(52)],
+    [7, START],
+    [0, null],
+    [null, null],
+  ])('announces %s days before the end of a period of 100 hours, or at its start: %s', (days, at) => {
+    expect(announcementAt(START, hour(100), days)).toBe(at);
   });
 
   test('is null once the subscription has ended, and before it begins', () => {
@@ -236,6 +263,7 @@ test('at the same instant an unpaid invoice is charged before the next period be
     cancelRequestedAt: null,
     hasOpenPayment: false,
     changePending: false,
+    announceAt: null,
     nextPeriodWaits: false,
   };
   expect(nextDue(timetable)).toEqual({ action: 'charge', at });

@@ -105,6 +105,8 @@ test('the types of events have the fields that the service sends', () => {
     'payment.failed': true,
     'subscription.created': true,
     'subscription.updated': true,
+    'subscription.trial_ending': true,
+    'subscription.renewal_upcoming': true,
     'subscription.paused': true,
     'subscription.resumed': true,
     'subscription.cancelled': true,
@@ -119,6 +121,6 @@ test('the types of events have the fields that the service sends', () => {
     'webhook.test': true,
   };
   const payment = (given: Extract<WebhookEvent, { type: 'payment.succeeded' }>) => given.payment.id;
-  expect(Object.keys(types)).toHaveLength(16);
+  expect(Object.keys(types)).toHaveLength(18);
   expect(payment.length).toBe(1);
 });

@@ -143,6 +143,8 @@ export function driverOf(
         return renewing.giveUp(pool, subscriptionId);
       case 'cancel':
         return renewing.cancelAsRequested(pool, subscriptionId);
+      case 'announce':
+        return renewing.announce(pool, subscriptionId);
       case 'reachTarget':
         return renewing.reachClockTarget(pool, subscriptionId);
     }
@@ -191,7 +193,7 @@ export function invoicesOf(pool: Pool, subscriptionId: string) {
 
 export async function eventTypesOf(pool: Pool, subscriptionId: string): Promise<readonly string[]> {
   const rows = await pool.any(sql.type(z.object({ type: z.string() }))`
-    select type from events where body::jsonb #>> '{subscription,id}' = ${subscriptionId} order by occurred_at, ctid
+    select type from events where body::jsonb #>> '{subscription,id}' = ${subscriptionId} order by occurred_at, created_at
   `);
   return rows.map(({ type }) => type);
 }

@@ -39,14 +39,14 @@ export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promis
  */
 export async function productOfKind(
   checkout: HostedCheckout,
-  kind: 'one_time' | 'recurring',
+  kind: 'one_time' | 'recurring' | 'trial',
 ): Promise<Product> {
   const { data } = await checkout.products.list();
   const found = data.find(
     ({ status, active_price }) =>
       status === 'active' &&
-      active_price?.billing_mode === kind &&
-      !active_price.recurring?.trial_period_days &&
+      active_price?.billing_mode === (kind === 'one_time' ? 'one_time' : 'recurring') &&
+      Boolean(active_price.recurring?.trial_period_days) === (kind === 'trial') &&
       (kind === 'one_time' || active_price.recurring),
   );
   if (!found)

@@ -29,8 +29,12 @@ const oneOff = (card: string): Trigger['run'] => {
   };
 };
 
-async function subscribe(checkout: HostedCheckout, card = APPROVED_CARD) {
-  const product = await productOfKind(checkout, 'recurring');
+async function subscribe(
+  checkout: HostedCheckout,
+  card = APPROVED_CARD,
+  kind: 'recurring' | 'trial' = 'recurring',
+) {
+  const product = await productOfKind(checkout, kind);
   const { id, customer } = await purchase(checkout, { product: product.id, card });
   const { subscription_id } = await checkout.checkouts.show(id);
   if (!subscription_id) throw new UsageError(`${id} was not paid.`);
@@ -38,8 +42,8 @@ async function subscribe(checkout: HostedCheckout, card = APPROVED_CARD) {
 }
 
 /** Creates a subscription and returns it with the instant `days` after the end of its paid period. */
-async function subscribeUntil(checkout: HostedCheckout, card: string, days: number) {
-  const made = await subscribe(checkout, card);
+async function subscribeUntil(checkout: HostedCheckout, card: string, days: number, kind?: 'trial') {
+  const made = await subscribe(checkout, card, kind);
   const { data } = await checkout.subscriptions.list();
   const end = data.find(({ id }) => id === made.subscription)?.current_period_end;
   if (!end) throw new UsageError(`${made.subscription} has no period to renew.`);
@@ -47,9 +51,9 @@ async function subscribeUntil(checkout: HostedCheckout, card: string, days: numb
 }
 
 /** @param days after the end of the paid period */
-const renew = (card: string, days = 1): Trigger['run'] => {
+const renew = (card: string, days = 1, kind?: 'trial'): Trigger['run'] => {
   return async (checkout) => {
-    const { made, to } = await subscribeUntil(checkout, card, days);
+    const { made, to } = await subscribeUntil(checkout, card, days, kind);
     await checkout.subscriptions.advanceClock(made.subscription, { to });
     return { ...made, advanced_to: to };
   };
@@ -118,6 +122,14 @@ export const TRIGGERS: Readonly<Record<WebhookEvent['type'], Trigger>> = {
   'subscription.created': { what: 'subscribes', run: (checkout) => subscribe(checkout) },
   'subscription.updated': { what: 'subscribes, and advances to the renewal', run: renew(APPROVED_CARD) },
   'subscription.cancelled': { what: 'subscribes and cancels', run: cancel },
+  'subscription.trial_ending': {
+    what: 'subscribes with a trial, and advances to its end; goes to endpoints that name the type',
+    run: renew(APPROVED_CARD, 1, 'trial'),
+  },
+  'subscription.renewal_upcoming': {
+    what: 'subscribes, and advances to the renewal; goes to endpoints that name the type',
+    run: renew(APPROVED_CARD),
+  },
   'subscription.paused': {
     what: 'subscribes, pauses, and advances to the end of the period; goes to endpoints that name the type',
     run: pause('resume'),

@@ -1886,7 +1886,7 @@ class MerchantsWebhookEndpointsGroup(Group):
         *,
         environment: Literal["sandbox", "production"],
         url: str,
-        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
         standard_headers: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -1931,7 +1931,7 @@ class MerchantsWebhookEndpointsGroup(Group):
         /,
         *,
         url: str = OMIT,
-        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
         standard_headers: bool = OMIT,
         status: Literal["enabled", "paused"] = OMIT,
         timeout: float | None = None,
@@ -2049,7 +2049,7 @@ class MerchantsWebhookEventsGroup(Group):
         /,
         *,
         environment: Literal["sandbox", "production"] | None = None,
-        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
+        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
         from_: str | None = None,
         to: str | None = None,
         endpoint_id: str | None = None,
@@ -2123,7 +2123,7 @@ class MerchantsWebhookAttemptsGroup(Group):
         /,
         *,
         environment: Literal["sandbox", "production"] | None = None,
-        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
+        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
         from_: str | None = None,
         to: str | None = None,
         endpoint_id: str | None = None,
@@ -2954,6 +2954,8 @@ class MerchantsGroup(Group):
         invoice_first_number: int = OMIT,
         credit_note_on_lost_dispute: bool = OMIT,
         credit_note_on_uncollectible: bool = OMIT,
+        trial_ending_days: int = OMIT,
+        renewal_upcoming_days: int = OMIT,
         support_refund_limit: int = OMIT,
         support_email: str | None = OMIT,
         support_url: str | None = OMIT,
@@ -2975,6 +2977,12 @@ class MerchantsGroup(Group):
         credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
         dispute that is won after all reverses it by a new invoice.
         credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
+        trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
+        endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
+        later.
+        renewal_upcoming_days: How many days `subscription.renewal_upcoming` is sent before a period renews,
+        to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
+        later.
         support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
         an owner may change it. 0: none.
         support_email: Shown on the hosted page after a decline, in doubt and at the end, as a link to write
@@ -2985,7 +2993,7 @@ class MerchantsGroup(Group):
         return cast("MerchantSettingsAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/settings",
-            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
+            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5270,7 +5278,7 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
         *,
         environment: Literal["sandbox", "production"],
         url: str,
-        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
         standard_headers: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -5315,7 +5323,7 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
         /,
         *,
         url: str = OMIT,
-        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
         standard_headers: bool = OMIT,
         status: Literal["enabled", "paused"] = OMIT,
         timeout: float | None = None,
@@ -5433,7 +5441,7 @@ class AsyncMerchantsWebhookEventsGroup(Group):
         /,
         *,
         environment: Literal["sandbox", "production"] | None = None,
-        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
+        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
         from_: str | None = None,
         to: str | None = None,
         endpoint_id: str | None = None,
@@ -5507,7 +5515,7 @@ class AsyncMerchantsWebhookAttemptsGroup(Group):
         /,
         *,
         environment: Literal["sandbox", "production"] | None = None,
-        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
+        type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"] | None = None,
         from_: str | None = None,
         to: str | None = None,
         endpoint_id: str | None = None,
@@ -6338,6 +6346,8 @@ class AsyncMerchantsGroup(Group):
         invoice_first_number: int = OMIT,
         credit_note_on_lost_dispute: bool = OMIT,
         credit_note_on_uncollectible: bool = OMIT,
+        trial_ending_days: int = OMIT,
+        renewal_upcoming_days: int = OMIT,
         support_refund_limit: int = OMIT,
         support_email: str | None = OMIT,
         support_url: str | None = OMIT,
@@ -6359,6 +6369,12 @@ class AsyncMerchantsGroup(Group):
         credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
         dispute that is won after all reverses it by a new invoice.
         credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
+        trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
+        endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
+        later.
+        renewal_upcoming_days: How many days `subscription.renewal_upcoming` is sent before a period renews,
+        to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
+        later.
         support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
         an owner may change it. 0: none.
         support_email: Shown on the hosted page after a decline, in doubt and at the end, as a link to write
@@ -6369,7 +6385,7 @@ class AsyncMerchantsGroup(Group):
         return cast("MerchantSettingsAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/settings",
-            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
+            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -485,6 +485,12 @@ class EventRefund(Object):
     amount: int
     status: Literal["pending", "succeeded", "failed"]
 
+class EventRenewal(Object):
+    """The charge that is announced, if nothing changes before."""
+    at: str
+    total: int
+    currency: str
+
 class EventSubscription(Object):
     id: str
     status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
@@ -925,6 +931,10 @@ class MerchantSettingsAnswer(Object):
     """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
     credit_note_on_uncollectible: bool
     """Whether an invoice that becomes `uncollectible` is credited in full."""
+    trial_ending_days: int
+    """How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later."""
+    renewal_upcoming_days: int
+    """How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later."""
     support_refund_limit: int
     """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
     support_email: str | None
@@ -1751,7 +1761,7 @@ class SubscriptionDunning(Object):
 class SubscriptionHappening(Object):
     at: str
     """By the subscription’s clock."""
-    what: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"]
+    what: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"]
     event_id: str
     status: str | None
     """The subscription’s status afterwards."""
@@ -1785,6 +1795,19 @@ class SubscriptionPlan(Object):
     id: str
     name: str
 
+class SubscriptionRenewalUpcomingEvent(Object):
+    id: str
+    type: Literal["subscription.renewal_upcoming"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: EventPayment | None
+    """Null in this event."""
+    next_renewal: EventRenewal
+    checkout: EventCheckout | None
+
 class SubscriptionResumedEvent(Object):
     id: str
     type: Literal["subscription.resumed"]
@@ -1795,6 +1818,19 @@ class SubscriptionResumedEvent(Object):
     subscription: EventSubscription
     payment: EventPayment | None
     """Null in this event."""
+    checkout: EventCheckout | None
+
+class SubscriptionTrialEndingEvent(Object):
+    id: str
+    type: Literal["subscription.trial_ending"]
+    occurred_at: str
+    merchant_id: str
+    customer: EventCustomer
+    product: EventProduct
+    subscription: EventSubscription
+    payment: EventPayment | None
+    """Null in this event."""
+    next_renewal: EventRenewal
     checkout: EventCheckout | None
 
 class SubscriptionUpdatedEvent(Object):
@@ -1947,7 +1983,7 @@ class WebhookLogAttemptPage(Object):
 class WebhookLogEvent(Object):
     id: str
     environment: Literal["sandbox", "production"]
-    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
+    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
     occurred_at: str
     recorded_at: str
     deliveries: list[WebhookDelivery]
@@ -1956,7 +1992,7 @@ class WebhookLogEvent(Object):
 class WebhookLogEventAnswer(Object):
     id: str
     environment: Literal["sandbox", "production"]
-    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
+    type: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]
     occurred_at: str
     recorded_at: str
     deliveries: list[WebhookDelivery]
@@ -1997,7 +2033,7 @@ class WebhookTestEvent(Object):
     payment: EventPayment | None
     """Null in this event."""
 
-WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionPausedEvent | SubscriptionResumedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | CreditNoteCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"
+WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionTrialEndingEvent | SubscriptionRenewalUpcomingEvent | SubscriptionPausedEvent | SubscriptionResumedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | CreditNoteCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"
 """Every event, told apart by `type`. Ignore types that you do not know: new ones may be added."""
 
 ErrorCode: TypeAlias = Literal[
