@@ -26,6 +26,7 @@ import { peopleRoutes } from './people-routes.ts';
 import { refundRoutes } from './refund/create-refund.ts';
 import { listRefundsRoute } from './refund/list-refunds.ts';
 import { createCheckoutRoute } from './session/create-checkout.ts';
+import { paymentLinkRoute } from './session/payment-link.ts';
 import { changePaymentMethodRoute } from './session/payment-method-change.ts';
 import { showCheckoutRoute } from './session/show-checkout.ts';
 import { storefrontRoutes } from './session/storefront.ts';
@@ -46,6 +47,7 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     listCreditNotesRoute(context),
     billingDashboardRoute(context),
     ...subscriptionRoutes(context),
+    paymentLinkRoute(context),
     changePaymentMethodRoute(context),
     downloadInvoiceRoute(context),
     downloadCreditNoteRoute(context),

@@ -15,6 +15,7 @@ import { showPaymentRoute } from './payment/show-payment.ts';
 import { merchantRefundRoute } from './refund/refund-as-person.ts';
 import { refundSearchRoutes } from './refund/search-refunds.ts';
 import { searchesAndExports } from './searches-and-exports.ts';
+import { linkInvoiceRoute } from './session/link-invoice.ts';
 import { linkMethodChangeRoute } from './session/method-change.ts';
 import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
 import { commandSubscriptionRoute } from './subscription/command-subscription.ts';
@@ -37,6 +38,7 @@ export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly 
     commandSubscriptionRoute,
     previewSubscriptionChangeRoute,
     linkMethodChangeRoute,
+    linkInvoiceRoute,
   ].map((route) => route(context, gate));
   return [
     ...routes,

@@ -9,6 +9,7 @@ export { refund } from './refund/refund.ts';
 export { restore } from './restore/restore.ts';
 export { checkout } from './session/checkout.ts';
 export { methodChange } from './session/method-change.ts';
+export { paymentLink } from './session/payment-link.ts';
 export { subscription } from './subscription/subscription.ts';
 export { sweep } from './sweep/sweep.ts';
 export { deliverEvents } from './webhook/deliver-events.ts';

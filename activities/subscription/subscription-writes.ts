@@ -2,7 +2,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Pool } from '../../db/core/pool.ts';
-import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
+import { subscriptionOfSession } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../db/subscription/change-now.ts';
@@ -40,15 +40,15 @@ async function viewAfter(
 }
 
 /**
- * Wakes the subscription's workflow after its method was replaced. A workflow that has ended, or that the sweep has
+ * Wakes the subscription's workflow after its method was replaced or its invoice paid. A workflow that has ended, or that the sweep has
  * yet to start, finds the due charge in its row.
  */
-async function tellSubscription(deps: ActivityDeps, methodChangeId: string): Promise<void> {
-  const subscriptionId = await subscriptionOfMethodChange(deps.pool, methodChangeId);
+async function tellSubscription(deps: ActivityDeps, sessionId: string): Promise<void> {
+  const subscriptionId = await subscriptionOfSession(deps.pool, sessionId);
   if (subscriptionId === null) return;
   try {
     await send(deps, subscriptionId, (run) =>
-      run.executeUpdate(methodUpdatedUpdate, { updateId: methodChangeId }),
+      run.executeUpdate(methodUpdatedUpdate, { updateId: sessionId }),
     );
   } catch (error) {
     const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
@@ -99,7 +99,7 @@ function operate(
 
 export function createSubscriptionWrites(deps: ActivityDeps) {
   return {
-    tellSubscription: (methodChangeId: string) => tellSubscription(deps, methodChangeId),
+    tellSubscription: (sessionId: string) => tellSubscription(deps, sessionId),
     loadSubscription: (id: string) => loadSubscription(deps, id),
     giveUpSubscription: (id: string) => viewAfter(deps, id, renewing.giveUp),
     cancelAsRequested: (id: string) => viewAfter(deps, id, renewing.cancelAsRequested),

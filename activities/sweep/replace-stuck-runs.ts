@@ -2,7 +2,7 @@
  * Replaces runs whose tasks keep failing (rule 45). They are found through Temporal's list, because a row is
  * late only once something is due, which for a subscription may take a year.
  */
-import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
+import { subscriptionOfSession } from '../../db/session/method-changes.ts';
 import { findEndpointRef } from '../../db/webhook/endpoint-sleep.ts';
 import { wake } from '../../platform/temporal/messages.ts';
 import { startAgain } from '../../platform/temporal/start-workflows.ts';
@@ -20,13 +20,8 @@ type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
 /** How to start a successor, by the prefix of the workflow's id or by its Schedule. */
 const RESTARTS: Readonly<Record<string, Restart>> = {
   ap_chk: startAgain,
-  async ap_pmc(deps, id) {
-    if (await startAgain(deps, id)) return true;
-    // The run may have been about to notify the subscription of its new method.
-    const subscriptionId = await subscriptionOfMethodChange(deps.pool, id);
-    if (subscriptionId) await wake(deps, subscriptionId);
-    return false;
-  },
+  ap_pmc: startOrTell,
+  ap_lnk: startOrTell,
   ap_sub: startAgain,
   ap_ref: startAgain,
   async ap_whe({ pool, client, logger }, id) {
@@ -37,6 +32,14 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
   /** Starts nothing, because the Schedule starts the next run. */
   [PRUNE_EVENTS_SCHEDULE_ID]: async () => false,
 };
+
+async function startOrTell(deps: ActivityDeps, id: string): Promise<boolean> {
+  if (await startAgain(deps, id)) return true;
+  // The run may have been about to tell the subscription of its new method, or of its payment.
+  const subscriptionId = await subscriptionOfSession(deps.pool, id);
+  if (subscriptionId) await wake(deps, subscriptionId);
+  return false;
+}
 
 const KIND = new RegExp(`^(?:(ap_[a-z]+)_[0-9a-z]+|(${PRUNE_EVENTS_SCHEDULE_ID})-.+)$`);
 

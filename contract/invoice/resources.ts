@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
+import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
 import { exampleLine, exampleOrder, lineItem } from '../payment/resources.ts';
@@ -64,6 +65,22 @@ export const paidInvoiceAnswer = invoice
     request_id: z.string(),
   })
   .meta({ id: 'PaidInvoiceAnswer' });
+
+export const paymentLink = z
+  .object({
+    id: z.string().meta({ example: `ap_lnk_${UNIQUE}` }),
+    hostedUrl: z.url().meta({ description: "Send the customer's browser here." }),
+    expiresAt: z.iso.datetime().meta({ description: '24 hours after creation.' }),
+    request_id: z.string(),
+  })
+  .meta({ id: 'PaymentLink' });
+
+export const examplePaymentLink: z.infer<typeof paymentLink> = {
+  id: `ap_lnk_${UNIQUE}`,
+  hostedUrl: 'https://pay.example.org/pay/ap_lnk_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
+  expiresAt: '2026-02-01T09:30:00.000Z',
+  request_id: EXAMPLE_REQUEST_ID,
+};
 
 export const exampleInvoice: Invoice = {
   id: `ap_inv_${UNIQUE}`,

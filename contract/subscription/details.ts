@@ -133,6 +133,17 @@ export const methodChangeLink = single(
   }),
 ).meta({ id: 'MethodChangeLink' });
 
+export const invoiceLinkRequest = z
+  .object({ invoice_id: requiredText(200) })
+  .meta({ id: 'InvoiceLinkRequest', ...CLOSED });
+
+export const invoiceLink = single(
+  z.object({
+    url: z.url().meta({ description: 'The page on which the buyer pays the invoice.' }),
+    expires_at: instant,
+  }),
+).meta({ id: 'InvoiceLink' });
+
 export const exampleMethodChangeLink = exampleSingle({
   url: 'https://pay.example.org/pay/ap_pmc_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
   expires_at: '2026-01-31T09:45:00.000Z',

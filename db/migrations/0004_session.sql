@@ -74,9 +74,11 @@ create table checkouts (
   -- When the workflow acts next; the sweep alerts when it is overdue (rule 16).
   next_action_at timestamptz,
   -- A change of payment method is a hosted session of 0 cents with strong authentication. Its result is a new
-  -- mandate for a subscription instead of a purchase. Its ids begin with ap_pmc_.
-  purpose text not null default 'purchase' check (purpose in ('purchase', 'method_change')),
+  -- mandate for a subscription instead of a purchase. Its ids begin with ap_pmc_. A payment link pays an invoice of a
+  -- subscription; its ids begin with ap_lnk_.
+  purpose text not null default 'purchase' check (purpose in ('purchase', 'method_change', 'payment_link')),
   subscription_id text,
+  invoice_id text,
   -- The operation that requested a change of payment method: a repeated request finds the existing one.
   operation_id text unique,
   -- True if the request carried no email, so the page asks for one; an address known from an earlier purchase is not
@@ -91,7 +93,8 @@ create table checkouts (
   page_token bytea not null,
   check ((state in ('succeeded', 'failed')) = (finished_at is not null)),
   check ((state = 'failed') = (failure_reason is not null)),
-  check ((purpose = 'method_change') = (subscription_id is not null))
+  check ((purpose = 'purchase') = (subscription_id is null)),
+  check ((purpose = 'payment_link') = (invoice_id is not null))
 );
 alter table checkouts set (
   autovacuum_vacuum_scale_factor = 0.01,
@@ -103,6 +106,7 @@ create index checkouts_created_at_idx on checkouts (created_at) where workflow_s
 create index checkouts_next_action_at_idx on checkouts (next_action_at) where state not in ('succeeded', 'failed');
 create index checkouts_subscription_id_id_idx on checkouts (subscription_id, id desc)
   where subscription_id is not null;
+create index checkouts_by_invoice on checkouts (invoice_id) where invoice_id is not null;
 create unique index checkouts_page_token_hash_idx on checkouts (page_token_hash) where page_token_hash is not null;
 -- The comparison with the rail's list finds the owner of each charge by the instant in the charge's id, again in each round.
 create index checkouts_unix_ms_idx on checkouts (unix_ms(created_at));
@@ -141,7 +145,9 @@ create table pay_requests (
   -- When the page of the click was opened; shown in the payment's history.
   opened_at timestamptz,
   -- Keyed hash of the buyer's network, kept for a day at most: declines are counted by it.
-  address bytea
+  address bytea,
+  -- Of a payment link: the buyer agreed that the method also pays the subscription from now on.
+  keeps_method boolean not null default false
 );
 create index pay_requests_checkout_id_idx on pay_requests (checkout_id);
 create index pay_requests_with_address on pay_requests (created_at) where address is not null;

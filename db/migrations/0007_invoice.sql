@@ -33,6 +33,7 @@ create table invoices (
   reverses_credit_note_id text unique
 );
 alter table payments add foreign key (invoice_id) references invoices;
+alter table checkouts add foreign key (invoice_id) references invoices;
 alter table subscription_changes add foreign key (invoice_id) references invoices;
 create unique index subscription_changes_invoice_id_idx on subscription_changes (invoice_id) where invoice_id is not null;
 create index invoices_merchant_id_environment_id_idx on invoices (merchant_id, environment, id desc);

@@ -49,7 +49,8 @@ export async function beginAuthorize(
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and c.id = p.checkout_id
       and a.id = p.rail_account_id
     returning ${railAccountColumns}, p.amount, p.currency,
-      c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
+      c.terms #> '{price,recurring}' <> 'null'::jsonb or exists (
+        select from pay_requests r where r.claim_id = p.claim_id and r.keeps_method) as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
       (select r.method_token from pay_requests r where r.claim_id = p.claim_id) as method_token,
       c.created_at < service_clock() - interval '12 hours' as named_long_ago,
       ms_between(service_clock(), p.call_deadline) as ms_left

@@ -27,7 +27,7 @@ const stored = camelCased({ outcome: z.enum(RESOLUTION_OUTCOMES), request_id: z.
 export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
   (select id from payments where checkout_id = ${subjectId} and status in ${OPEN_STATUSES}),
   (select p.id from payments p join invoices i on i.id = p.invoice_id
-    where i.subscription_id = ${subjectId} and p.status in ${OPEN_STATUSES}))`;
+    where i.subscription_id = ${subjectId} and p.checkout_id is null and p.status in ${OPEN_STATUSES}))`;
 
 /** Derives one id per confirmed request, so that a confirmation repeated after a crash finds the first one's row. */
 const idOfConfirmed = ({ requestId }: Confirmation) => requestId.replace(/^ap_opr_/, 'ap_res_');

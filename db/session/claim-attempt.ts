@@ -8,6 +8,7 @@ import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isSuperseded } from './close-method-change.ts';
+import { claimForInvoice, isPayableByLink } from './pay-by-link.ts';
 import { arrive, type LockedSession, lockSession } from './session-row.ts';
 
 /**
@@ -37,7 +38,10 @@ export function claimAttempt(
     });
     if (session.state !== 'created' || unsettled) return refuse('finished');
     if (!request) return refuse('unknown_request');
-    if (session.subscription_id && (await isSuperseded(tx, checkoutId))) return refuse('finished');
+    const isOver = session.invoice_id
+      ? !(await isPayableByLink(tx, session))
+      : session.subscription_id !== null && (await isSuperseded(tx, checkoutId));
+    if (isOver) return refuse('finished');
     if (session.expired) return refuse('expired');
     if (request.too_late) return refuse('too_late');
     if (session.attempts >= session.max_attempts) return refuse('attempts_exhausted');
@@ -45,6 +49,7 @@ export function claimAttempt(
     const bought = withQuantity(session, request.quantity);
     if (!session.subscription_id && session.terms.price.recurring) await incompleteSubscriptionOf(tx, bought);
     const paymentId = await insertAttempt(tx, bought, claimId, request);
+    if (session.invoice_id) await claimForInvoice(tx, session, paymentId);
     return { kind: 'claimed', paymentId, state: arrive(tx, session, 'processing').state, isOpen: true };
   });
 }

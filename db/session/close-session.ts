@@ -14,6 +14,7 @@ import {
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { adoptDetails } from './buyer-details.ts';
 import { endMethodChange } from './close-method-change.ts';
+import { settleByLink } from './pay-by-link.ts';
 import { partsOf } from './session-events.ts';
 import { arrive, type LockedSession, moveSession } from './session-row.ts';
 
@@ -38,6 +39,10 @@ export async function closeSession(
   payment: LockedPayment | null,
   details: AnswerDetails | null = null,
 ): Promise<Closed> {
+  if (session.invoice_id) {
+    if (to === 'succeeded' && payment) await settleByLink(tx, session, payment);
+    return { session: await moveSession(tx, session, to, { failureReason }), payment };
+  }
   if (session.subscription_id) {
     const end = await endMethodChange(tx, session, session.subscription_id, to, failureReason, payment);
     const ended = await moveSession(tx, session, end.state, { failureReason: end.failureReason });

@@ -75,7 +75,9 @@ const session = z.object({
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),
-  /** Only for a purchase that has succeeded. */
+  /** The state of the invoice that a payment link pays; null for other sessions. */
+  link: z.enum(['unpaid', 'paid', 'over']).nullable(),
+  /** Only for a purchase or a payment link that has succeeded. */
   sale: z.object({ order_id: z.string(), pdf_token: z.string().nullable() }).nullable(),
   /** True if an endpoint of the merchant is about to receive this session's events. */
   events_on_their_way: z.boolean(),
@@ -123,6 +125,8 @@ export function findSession(
       ) as claim_open_until,
       ${selectDeclines(counted)} as declines,
       ${selectMethodChangeFacts} as method_change,
+      (select case when i.status in ('draft', 'open', 'payment_failed') then 'unpaid' when i.status = 'created' then 'paid'
+        else 'over' end from invoices i where i.id = c.invoice_id) as link,
       case when c.state = 'succeeded' then (
         select jsonb_build_object('order_id', o.id, 'pdf_token', (
           select pdf_token from invoices
@@ -130,6 +134,9 @@ export function findSession(
             and (subscription_id is null or subscription_id = (select id from subscriptions where checkout_id = c.id))
           limit 1))
         from orders o where o.checkout_id = c.id
+        union all
+        select jsonb_build_object('order_id', i.order_id, 'pdf_token', case when i.number is not null then i.pdf_token end)
+        from invoices i where i.id = c.invoice_id
       ) end as sale,
       c.finished_at is not null and exists (
         select from events e join deliveries d on d.event_id = e.id

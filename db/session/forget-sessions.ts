@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-/** Prefixes of the ids of purchases and of changes of a payment method. */
-const PREFIXES = ['ap_chk_', 'ap_pmc_'] as const;
+/** Prefixes of the ids of purchases, changes of a payment method and payment links. */
+const PREFIXES = ['ap_chk_', 'ap_pmc_', 'ap_lnk_'] as const;
 
 const firstKeptId = (prefix: string, keptDays: number) =>
   sql.fragment`${prefix} || lpad(to_hex(unix_ms(${NOW} - ${keptDays} * interval '1 day')), 12, '0')`;

@@ -38,4 +38,4 @@ export const selectMethodChangeFacts = sql.fragment`(
   from subscriptions s
   left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
   join prices price on price.id = coalesce(change.target_price_id, s.price_id)
-  where s.id = c.subscription_id)`;
+  where s.id = c.subscription_id and c.invoice_id is null)`;

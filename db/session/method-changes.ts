@@ -113,7 +113,12 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
 }
 
 /** Selects the subscription whose method is changed, and the rail account that would store the new one. */
-function offerTo({ scope, subscriptionId, externalCustomerId, railNames }: NewMethodChange) {
+export function offerTo({
+  scope,
+  subscriptionId,
+  externalCustomerId,
+  railNames,
+}: Pick<NewMethodChange, 'scope' | 'subscriptionId' | 'externalCustomerId' | 'railNames'>) {
   return sql.fragment`
       select s.id as subscription_id, s.status, s.customer_id, s.product_id, s.price_id, s.currency,
         m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone,
@@ -155,8 +160,8 @@ export function isSubscriptionOf(
 }
 
 /** @returns null if the row is gone (rule 30) */
-export function subscriptionOfMethodChange(db: Db, methodChangeId: string): Promise<string | null> {
+export function subscriptionOfSession(db: Db, sessionId: string): Promise<string | null> {
   return db.maybeOneFirst(sql.type(z.object({ subscription_id: z.string() }))`
-    select subscription_id from checkouts where id = ${methodChangeId} and subscription_id is not null
+    select subscription_id from checkouts where id = ${sessionId} and subscription_id is not null
   `);
 }

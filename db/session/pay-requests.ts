@@ -19,6 +19,8 @@ export interface PayRequest {
   readonly openedAt?: string | null;
   /** Keyed hash of the buyer's network; if absent, declines are not counted by network. */
   readonly address?: Buffer | null;
+  /** Of a payment link: the method also pays the subscription from now on. */
+  readonly keepsMethod?: boolean;
 }
 
 const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
@@ -36,17 +38,18 @@ export async function insertPayRequest(
 ): Promise<'stored' | 'not_payable' | 'taken'> {
   const { payable, stored } = await db.one(sql.type(storedRequest)`
     with payable as (
-      select id, created_at, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
+      select id, created_at, invoice_id, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
     ), stored as (
       insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, quantity, not_after, address,
-        opened_at)
+        opened_at, keeps_method)
       select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
         ${request.quantity ?? null}, not_after,
         ${request.address ? sql.binary(request.address) : null}::bytea,
         -- As reported by the browser, but within the session's creation and now.
         case when ${request.openedAt ?? null}::timestamptz is not null
-          then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end
+          then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end,
+        ${request.keepsMethod ?? false} and invoice_id is not null
       from payable
       on conflict (claim_id) do update set claim_id = excluded.claim_id
         where pay_requests.checkout_id = excluded.checkout_id

@@ -3,6 +3,7 @@
 import type { Transaction } from '../core/pool.ts';
 import type { LockedPayment } from '../payment/payment-row.ts';
 import { recordEvent } from '../webhook/events.ts';
+import { failByLink } from './pay-by-link.ts';
 import { sessionEventParts } from './session-events.ts';
 import type { LockedSession } from './session-row.ts';
 
@@ -15,6 +16,7 @@ export async function recordPaymentFailed(
   session: LockedSession,
   payment: LockedPayment,
 ): Promise<void> {
+  if (session.invoice_id) return failByLink(tx, session, payment);
   if (session.subscription_id) return;
   const {
     scope,

@@ -41,8 +41,10 @@ const lockedSession = z.object({
   ms_to_expiry: z.number(),
   expired: z.boolean(),
   cancel_requested: z.boolean(),
-  /** The subscription whose payment method is changed; null for a purchase. */
+  /** The subscription whose payment method is changed, or whose invoice is paid; null for a purchase. */
   subscription_id: z.string().nullable(),
+  /** The invoice that a payment link pays. */
+  invoice_id: z.string().nullable(),
 });
 export type LockedSession = z.infer<typeof lockedSession>;
 
@@ -53,7 +55,7 @@ const columns = sql.fragment`
   c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
   c.expires_at, ms_between(service_clock(), c.expires_at) as ms_to_expiry,
   ms_to_expiry(c.expires_at) <= 0 as expired, c.cancel_requested_at is not null as cancel_requested,
-  c.subscription_id`;
+  c.subscription_id, c.invoice_id`;
 
 /** @throws RowGone */
 export async function lockSession(tx: Transaction, checkoutId: string): Promise<LockedSession> {

@@ -33,7 +33,8 @@ export async function takeMethodOf(
   subscription: LockedSubscription,
   paymentId: string,
 ): Promise<LockedSubscription> {
-  const chargeNow = subscription.unpaid_invoices > 0 && !subscription.open_payment_id;
+  const waits = subscription.open_payment_id !== null && !subscription.paid_by_link;
+  const chargeNow = subscription.unpaid_invoices > 0 && !waits;
   const changed = await saveSubscription(tx, subscription, {
     charge_at: chargeNow ? subscription.now : subscription.charge_at,
   });

@@ -23,7 +23,7 @@ export function isStranded(
   return db.exists(sql.typeAlias('void')`
     select from subscriptions s
     join invoices i on i.id = ${id} and i.subscription_id = s.id
-    cross join (select count(*) + 1 as no from payments where invoice_id = ${id}) attempt
+    cross join (select count(*) + 1 as no from payments where invoice_id = ${id} and checkout_id is null) attempt
     join rail_accounts a on a.id = ${accountToCharge} and a.status = 'disabled'
     join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
       and successor.status = 'active'
@@ -60,7 +60,7 @@ export async function passStrandedRetry(
   dunning: Dunning,
 ): Promise<boolean> {
   const last = await tx.maybeOneFirst(sql.type(attempt)`
-    select id from payments where invoice_id = ${invoice.id} order by attempt_no desc limit 1
+    select id from payments where invoice_id = ${invoice.id} and checkout_id is null order by attempt_no desc limit 1
   `);
   if (last === null || !(await isStranded(tx, subscription, invoice))) return false;
   const next = afterFailure(dunning, subscription.now, false);

@@ -49,6 +49,8 @@ const lockedSubscription = z.object({
   next_period_waits: z.boolean(),
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),
+  /** True if the open payment is an attempt of a payment link, which its session's workflow settles. */
+  paid_by_link: z.boolean(),
   /** True if the open payment belongs to an immediate change. */
   change_pending: z.boolean(),
   unpaid_invoices: z.number(),
@@ -85,6 +87,8 @@ export async function lockSubscription(
       s.reconciling_since is not null as reconciling, s.charging_stopped_at is not null as charging_stopped,
       (select p.id from payments p join invoices i on i.id = p.invoice_id
         where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as open_payment_id,
+      exists (select from payments p join invoices i on i.id = p.invoice_id
+        where i.subscription_id = s.id and p.status in ${OPEN_STATUSES} and p.checkout_id is not null) as paid_by_link,
       (select count(*) from invoices i
         where i.subscription_id = s.id and i.status in ('open', 'payment_failed')) as unpaid_invoices,
       exists (select from subscription_changes c where c.subscription_id = s.id and c.status = 'pending') as change_pending,

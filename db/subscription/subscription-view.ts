@@ -28,6 +28,7 @@ const row = z.object({
   reconciling: z.boolean(),
   payment_id: z.string().nullable(),
   called: z.boolean(),
+  paid_by_link: z.boolean(),
   change_pending: z.boolean(),
   last_failure: z.string().nullable(),
   change_type: z.string().nullable(),
@@ -44,6 +45,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
       s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
       s.charge_at, s.announce_at, s.dunning, s.next_period_waits, s.reconciling_since is not null as reconciling,
       p.id as payment_id, p.call_started_at is not null as called,
+      coalesce(p.checkout_id is not null, false) as paid_by_link,
       (select latest.failure_code from payments latest join invoices i on i.id = latest.invoice_id
         where i.subscription_id = s.id and i.status in ('open', 'payment_failed')
         order by latest.created_at desc limit 1) as last_failure,
@@ -52,7 +54,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
       subscription_clock(s.id) as now, clock.target as clock_target
     from subscriptions s
     left join lateral (
-      select p.id, p.call_started_at from payments p join invoices i on i.id = p.invoice_id
+      select p.id, p.call_started_at, p.checkout_id from payments p join invoices i on i.id = p.invoice_id
       where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}
     ) p on true
     left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
@@ -85,7 +87,8 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     currentPeriodEnd: s.current_period_end,
     cancelAtPeriodEnd: s.cancel_at_period_end,
     pauseAtPeriodEnd: s.pause_at_period_end,
-    openPayment: s.payment_id ? { paymentId: s.payment_id, called: s.called } : null,
+    openPayment: s.payment_id && !s.paid_by_link ? { paymentId: s.payment_id, called: s.called } : null,
+    paidByLink: s.paid_by_link,
     reconciling: s.reconciling,
     next: scheduleOf(timetable, s.now, s.clock_target),
     dunning: s.dunning && {

@@ -5,7 +5,10 @@
  */
 import { isFinishedSubscription, type SubscriptionStatus } from './subscription.ts';
 
-/** Named like their updates (workflows/subscription/subscription-messages.ts). `scheduleChange`: a plan, an offering or a quantity, for the end of the period. */
+/**
+ * Named like their updates (workflows/subscription/subscription-messages.ts). `scheduleChange`: a plan, an offering or a
+ * quantity, for the end of the period. `linkInvoice` has none: it creates a session.
+ */
 export const SUBSCRIPTION_OPERATIONS = [
   'cancel',
   'undoCancel',
@@ -15,6 +18,7 @@ export const SUBSCRIPTION_OPERATIONS = [
   'changeNow',
   'cancelChange',
   'payInvoice',
+  'linkInvoice',
   'advanceClock',
 ] as const;
 export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number];
@@ -92,6 +96,10 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
   },
   cancelChange: {},
   payInvoice: {
+    chargingStopped: 'subscription_charging_stopped',
+    ending: 'subscription_cancel_scheduled',
+  },
+  linkInvoice: {
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
   },

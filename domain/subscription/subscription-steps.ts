@@ -98,6 +98,8 @@ export interface SubscriptionView {
   readonly cancelAtPeriodEnd: boolean;
   readonly pauseAtPeriodEnd: boolean;
   readonly openPayment: OpenCharge | null;
+  /** A buyer is paying an invoice through a payment link, whose session's workflow settles the attempt. */
+  readonly paidByLink: boolean;
   /** The quick look-ups of the open payment are used up. */
   readonly reconciling: boolean;
   readonly next: NextDue | null;
@@ -137,10 +139,13 @@ export function scheduleOf(timetable: Timetable, now: string, clockTarget: strin
   return { ...due, inMs: jumps ? 0 : Math.max(0, Date.parse(due.at) - Date.parse(now)) };
 }
 
+const RELOAD_MS = 60_000;
+
+/** `reload`: the row may have changed without a message. */
 export interface SubscriptionStep {
-  readonly action: NextDue['action'] | 'lookUp';
+  readonly action: NextDue['action'] | 'lookUp' | 'reload';
   readonly inMs: number;
-  /** By the subscription's clock; null for a look-up, which runs on the rail's time. */
+  /** By the subscription's clock; null for a look-up or a reload, which run on the rail's time. */
   readonly at: string | null;
 }
 
@@ -150,7 +155,7 @@ export function nextSubscriptionStep(
   scheduledLookups: number,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
 ): SubscriptionStep | undefined {
-  const { next, openPayment, status } = view;
+  const { next, openPayment, paidByLink, status } = view;
   const steps: SubscriptionStep[] = [];
   if (next) {
     // A due item runs at once, by the database's clock; only a wait has a minimum.
@@ -161,6 +166,7 @@ export function nextSubscriptionStep(
     const seconds = lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds);
     steps.push({ action: 'lookUp', at: null, inMs: atLeastASecond(1_000 * seconds) });
   }
+  if (paidByLink) steps.push({ action: 'reload', at: null, inMs: RELOAD_MS });
   const [first, ...others] = steps;
   if (!first && status === 'paused') return undefined;
   if (!first) throw new Error(`${view.subscriptionId}: nothing is due and nothing is open`);

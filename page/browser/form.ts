@@ -33,6 +33,7 @@ export class PayForm {
   readonly #email: EmailField | null;
   readonly #choice: MethodChoice;
   readonly #card: CardArea;
+  readonly #keeps: HTMLInputElement | null;
   readonly #firstCharge: HTMLElement | null;
   readonly #button: PayButton;
   readonly #cancel: HTMLElement;
@@ -54,6 +55,7 @@ export class PayForm {
       onSubmitRequested: onPay,
       onWalletButton: () => this.#button.setBusy(strings.busyWallet),
     });
+    this.#keeps = view.link === null ? null : el('input', { type: 'checkbox', name: 'keeps-method' });
     const { firstCharge, payButton } = formWords(words, view);
     this.#firstCharge =
       firstCharge === null ? null : el('p', { id: 'first-charge', class: 'first-charge' }, firstCharge);
@@ -72,6 +74,7 @@ export class PayForm {
       this.#card.element,
       this.#card.walletHint,
       this.#card.problem,
+      this.#keeps && el('label', { class: 'keeps-method' }, this.#keeps, el('span', {}, strings.keepMethod)),
       this.#firstCharge,
       this.#button.element,
       this.#button.hint,
@@ -100,6 +103,11 @@ export class PayForm {
     return this.#email?.read();
   }
 
+  /** Whether the buyer agreed that the method also pays the subscription; undefined if the form does not ask. */
+  get keepsMethod(): boolean | undefined {
+    return this.#keeps?.checked;
+  }
+
   /** Returns a token for the card or wallet; null if there is none, and the form shows the reason. */
   readMethod(): Promise<Method | null> {
     return this.#card.readMethod();
@@ -112,7 +120,15 @@ export class PayForm {
     this.element.dataset.busy = String(busy);
     this.#button.setBusy(busy ? (this.#cardText() ?? text) : null, hint);
     const { element: choice } = this.#choice;
-    const parts = [this.#quantity?.element, this.#email?.element, choice, this.#card.element, this.#cancel];
+    const keeps = this.#keeps?.parentElement;
+    const parts = [
+      this.#quantity?.element,
+      this.#email?.element,
+      choice,
+      this.#card.element,
+      keeps,
+      this.#cancel,
+    ];
     for (const part of parts) if (part) part.inert = locked;
   }
 
@@ -144,6 +160,7 @@ export class PayForm {
       this.#choice.element,
       card,
       walletHint,
+      this.#keeps?.parentElement,
       this.#firstCharge,
       this.#button.element,
       secure,

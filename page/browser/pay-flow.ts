@@ -73,7 +73,15 @@ export class PayFlow {
     const send = (proof?: string) =>
       postUntilAnswered(
         'pay',
-        { claimId: click.claimId, email, quantity, openedAt: this.#openedAt, ...method, proof },
+        {
+          claimId: click.claimId,
+          email,
+          quantity,
+          openedAt: this.#openedAt,
+          ...method,
+          keepsMethod: form.keepsMethod,
+          proof,
+        },
         () => this.click !== click || this.#hasArrived(click),
         () => this.#setUnknown(),
       );

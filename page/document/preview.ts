@@ -124,6 +124,7 @@ export function previewView(
     currency: 'EUR',
     price: { amount: 1_900, taxRate: 19, recurring: null },
     methodChange: null,
+    link: null,
     email: { required: true, confirmed: false, value: null },
     attempts: { used: 0, max: 5 },
     lastFailure: null,

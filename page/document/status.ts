@@ -68,6 +68,9 @@ export function statusOf(words: Words, view: PageView, tab: Tab): Status | null 
       if (view.methodChange?.over && strings.methodChange) {
         return status('failure', strings.methodChange.overTitle, strings.methodChange.overBody);
       }
+      if (view.link === 'paid')
+        return status('success', strings.paidElsewhereTitle, strings.paidElsewhereBody);
+      if (view.link === 'over') return status('failure', strings.linkOverTitle, strings.linkOverBody);
       if (tab.unknown) return status('wait', strings.unknownTitle, strings.unknownBody);
       if (view.claimOpenUntil) return status('wait', strings.sentTitle, strings.sentBody);
       if (tab.timeOver) return status('busy', strings.expiredTitle, strings.expiringBody);

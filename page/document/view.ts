@@ -62,6 +62,8 @@ export interface PageView {
   };
   /** The subscription whose method is changed; null for a purchase. */
   readonly methodChange: MethodChangeView | null;
+  /** The state of the invoice that a payment link pays; null for other sessions. */
+  readonly link: Session['link'];
   readonly email: { readonly required: boolean; readonly confirmed: boolean; readonly value: string | null };
   readonly attempts: { readonly used: number; readonly max: number };
   /** The outcome of the last attempt, unless it succeeded. */
@@ -150,6 +152,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
       },
     },
     methodChange: session.method_change && methodChangeView(session.method_change, tellsLess),
+    link: session.link,
     email: finished
       ? { required: false, confirmed: session.email_confirmed, value: null }
       : { required: session.email === null, confirmed: session.email_confirmed, value: session.email },

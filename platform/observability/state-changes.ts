@@ -25,18 +25,24 @@ interface Whose {
 export type SessionStep = 'created' | 'attempted' | 'challenged' | 'succeeded' | 'failed';
 
 export interface SteppingSession extends Whose {
-  /** The subscription whose payment method is changed; null for a purchase. */
+  /** The subscription whose payment method is changed, or whose invoice is paid; null for a purchase. */
   readonly subscription_id: string | null;
+  readonly invoice_id?: string | null;
 }
 
 export function countStep(session: SteppingSession, step: SessionStep, reason: string | null = null): void {
   steps.add(1, {
     step,
     environment: session.environment,
-    purpose: session.subscription_id === null ? 'purchase' : 'method_change',
+    purpose: purposeOf(session),
     ...(reason && { reason }),
     ...merchantLabel(session.merchant_id),
   });
+}
+
+function purposeOf({ subscription_id: subscriptionId, invoice_id: invoiceId }: SteppingSession): string {
+  if (invoiceId) return 'payment_link';
+  return subscriptionId === null ? 'purchase' : 'method_change';
 }
 
 export interface EndedPayment extends Whose {

@@ -12,7 +12,7 @@ export interface StoredPageToken {
   readonly page_token_hash: Buffer;
 }
 
-export function createPageToken(box: SecretBox, prefix: 'ap_chk_' | 'ap_pmc_') {
+export function createPageToken(box: SecretBox, prefix: 'ap_chk_' | 'ap_pmc_' | 'ap_lnk_') {
   const token = prefix + randomBytes(32).toString('hex');
   const hash = createHash('sha256').update(token).digest();
   return { hash, sealed: box.seal(token, pageTokenOf(hash)) };

@@ -18,6 +18,7 @@ const PATHS: Readonly<Record<SubscriptionOperationName, string>> = {
   changeNow: 'plan-change, offering-change, quantity',
   cancelChange: 'plan-change/cancel',
   payInvoice: 'invoices/:id/pay',
+  linkInvoice: 'invoices/:id/payment-link',
   advanceClock: 'advance',
 };
 

@@ -10,11 +10,11 @@ import { RESOLVE_FIELDS, railNewsSignal, resolveRequestedSignal, wakeSignal } fr
 import { environment, lookupTimings, message, oneOf, text } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
-/** A method change makes the same promise, and signals the subscription at its end. */
-const METHOD_CHANGE_WORKFLOW = 'methodChange';
 
-export function sessionWorkflow(id: string): string {
-  return id.startsWith('ap_pmc_') ? METHOD_CHANGE_WORKFLOW : CHECKOUT_WORKFLOW;
+/** A method change and a payment link make the same promise as a checkout, and tell the subscription at their end. */
+export function sessionWorkflow(id: string): typeof CHECKOUT_WORKFLOW | 'methodChange' | 'paymentLink' {
+  if (id.startsWith('ap_lnk_')) return 'paymentLink';
+  return id.startsWith('ap_pmc_') ? 'methodChange' : CHECKOUT_WORKFLOW;
 }
 
 export interface SessionInput {

@@ -6,7 +6,13 @@ import type { SessionToStart } from '../../domain/session/session-steps.ts';
 import { clip } from '../core/clip.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { taskQueue } from '../core/task-queues.ts';
-import { CHECKOUT_WORKFLOW, type SessionInput, sessionWorkflow } from './session-messages.ts';
+import { type SessionInput, sessionWorkflow } from './session-messages.ts';
+
+const KINDS = {
+  checkout: 'Checkout session',
+  methodChange: 'Change of payment method',
+  paymentLink: 'Payment link',
+} as const;
 
 export interface SessionRunOptions {
   readonly timings: LookupTimings;
@@ -19,8 +25,7 @@ export interface SessionRunOptions {
 export function sessionStart(session: SessionToStart, { timings }: SessionRunOptions) {
   const { id, merchantId, environment, expiresAt } = session;
   const amount = plainAmount(session.amount, session.currency);
-  const purchase = sessionWorkflow(id) === CHECKOUT_WORKFLOW;
-  const sessionKind = purchase ? 'Checkout session' : 'Change of payment method';
+  const sessionKind = KINDS[sessionWorkflow(id)];
   return {
     taskQueue: taskQueue('checkout', environment),
     workflowId: id,

@@ -25,6 +25,7 @@ const STEP_IN_WORDS: Readonly<Record<SubscriptionStep['action'], string>> = {
   announce: 'the coming charge is announced to the merchant',
   reachTarget: 'the sandbox clock reaches its target',
   lookUp: 'look up the charge at the rail',
+  reload: 'a buyer is paying an invoice through a payment link: read the row again',
 };
 
 type Owner = Pick<SubscriptionInput, 'merchantId' | 'environment'>;

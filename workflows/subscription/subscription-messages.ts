@@ -164,7 +164,7 @@ export const advanceClockUpdate = update<OperationAnswer, { readonly to: string 
   { to: instant },
   'Sandbox only: moves this subscription\'s clock forward, { "to": "2027-01-31T00:00:00Z" }.',
 );
-/** The method was replaced: unpaid invoices are charged at once. */
+/** The method was replaced, so unpaid invoices are charged at once, or a payment link has ended. */
 export const methodUpdatedUpdate = defineUpdate<SubscriptionStateAnswer>('methodUpdated');
 export const resolveChargeUpdate = update<SubscriptionStateAnswer, ResolveCommand>(
   'resolve',
@@ -278,7 +278,7 @@ export function registerSubscriptionHandlers(
   onBareUpdate(
     methodUpdatedUpdate,
     () => inbox.ask<SubscriptionStateAnswer>({ kind: 'reload' }),
-    'The payment method was replaced: charges unpaid invoices at once. Sent by methodChange.',
+    'The method was replaced, or an invoice paid by link: reads the row again. Sent by methodChange and paymentLink.',
   );
   onUpdate(resolveChargeUpdate, (request) => inbox.ask({ kind: 'resolve', request }));
   onSignal(railNewsSignal, ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }));

@@ -172,6 +172,8 @@ function whenDue(
       return database.reachClockTarget(subscriptionId);
     case 'lookUp':
       return lookUpCharge(run, view);
+    case 'reload':
+      return database.loadSubscription(subscriptionId);
   }
 }
 

@@ -495,6 +495,9 @@ export interface Schemas {
     /** Target of the buyer’s browser afterwards. */
     readonly return_url: string;
   };
+  InvoiceLinkRequest: {
+    readonly invoice_id: string;
+  };
   PaymentSucceededEvent: {
     readonly id: string;
     readonly type: 'payment.succeeded';
@@ -1170,6 +1173,14 @@ export interface Schemas {
     readonly id: string;
     readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
     readonly failure_code: string | null;
+  };
+  PaymentLink: {
+    readonly id: string;
+    /** Send the customer's browser here. */
+    readonly hostedUrl: string;
+    /** 24 hours after creation. */
+    readonly expiresAt: string;
+    readonly request_id: string;
   };
   PaymentMethodChange: {
     readonly id: string;
@@ -2301,6 +2312,13 @@ export interface Schemas {
     readonly expires_at: string;
     readonly request_id: Schemas['RequestId'];
   };
+  InvoiceLink: {
+    /** The page on which the buyer pays the invoice. */
+    readonly url: string;
+    /** UTC, with milliseconds. */
+    readonly expires_at: string;
+    readonly request_id: Schemas['RequestId'];
+  };
   FoundCheckoutPage: {
     readonly data: readonly (Schemas['FoundCheckout'])[];
     readonly request_id: Schemas['RequestId'];
@@ -2547,6 +2565,7 @@ export interface Operations {
   commandSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['SubscriptionCommand']; answer: Schemas['SubscriptionDetailsAnswer'] };
   previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { plan_id?: string; quantity?: number; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
+  linkInvoice: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['InvoiceLinkRequest']; answer: Schemas['InvoiceLink'] };
   exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
   exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
   exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: string };
@@ -2639,6 +2658,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   commandSubscription: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/commands',
   previewSubscriptionChange: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/change-preview',
   linkMethodChange: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/method-change',
+  linkInvoice: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/payment-link',
   exportCheckouts: 'GET /v1/merchants/{merchantId}/exports/checkouts',
   exportSubscriptions: 'GET /v1/merchants/{merchantId}/exports/subscriptions',
   exportInvoices: 'GET /v1/merchants/{merchantId}/exports/invoices',

@@ -22,6 +22,7 @@ export type ActionName =
   | 'pause'
   | 'resume'
   | 'pay'
+  | 'payLink'
   | 'plan'
   | 'quantity'
   | 'undo'
@@ -34,6 +35,7 @@ const ACTIONS = {
   pause: Pause,
   resume: Resume,
   pay: PayNow,
+  payLink: PayLink,
   plan: ChangePlan,
   quantity: ChangeQuantity,
   undo: Undo,
@@ -126,12 +128,14 @@ function UndoCancel(props: ActionProps) {
   );
 }
 
-/** Charges the oldest unpaid invoice, because the API refuses a newer one. */
+/** The oldest unpaid invoice, because the API refuses a newer one. */
+function useOldestUnpaid({ id, environment }: ActionProps['subscription']) {
+  const { data } = useRead('searchInvoices', { query: { environment, q: id, limit: 100 } });
+  return data?.data.filter(({ status }) => UNPAID.has(status)).at(-1);
+}
+
 function PayNow(props: ActionProps) {
-  const { id, environment } = props.subscription;
-  const query = { environment, q: id, limit: 100 };
-  const { data } = useRead('searchInvoices', { query });
-  const oldest = data?.data.filter(({ status }) => UNPAID.has(status)).at(-1);
+  const oldest = useOldestUnpaid(props.subscription);
   const { send, busy, error } = useCommand(props);
   if (!oldest) return null;
   return (
@@ -144,6 +148,50 @@ function PayNow(props: ActionProps) {
       onConfirm={() => send({ command: 'pay', invoice_id: oldest.id })}
       onClose={props.onClose}
     />
+  );
+}
+
+function PayLink({ subscription, onClose }: ActionProps) {
+  const oldest = useOldestUnpaid(subscription);
+  const create = useChange('linkInvoice');
+  if (create.data)
+    return <Link title={words.subscriptions.payLinkTitle} link={create.data} onClose={onClose} />;
+  if (!oldest) return null;
+  const path = { subscriptionId: subscription.id };
+  return (
+    <Confirm
+      title={words.subscriptions.payLinkTitle}
+      text={words.subscriptions.payLinkText(money(oldest.amount_due, oldest.currency))}
+      action={words.subscriptions.createLink}
+      busy={create.isPending}
+      error={create.error}
+      onConfirm={() =>
+        create.mutate({ path, body: { invoice_id: oldest.id }, idempotencyKey: crypto.randomUUID() })
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+interface LinkProps {
+  readonly title: string;
+  readonly link: { readonly url: string; readonly expires_at: string };
+  readonly onClose: () => void;
+}
+
+function Link({ title, link, onClose }: LinkProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{words.subscriptions.linkText(exactTime(link.expires_at))}</p>
+      <p class="secret">
+        <Copy value={link.url} />
+      </p>
+      <div class="dialog-actions">
+        <Button kind="primary" onClick={onClose}>
+          {words.common.close}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 
@@ -189,21 +237,8 @@ function MethodLink({ subscription: { id }, onClose }: ActionProps) {
     const path = { subscriptionId: id };
     create.mutate({ path, body: { return_url: url }, idempotencyKey: crypto.randomUUID() });
   };
-  if (create.data) {
-    return (
-      <Dialog title={words.subscriptions.methodTitle} onClose={onClose}>
-        <p>{words.subscriptions.linkText(exactTime(create.data.expires_at))}</p>
-        <p class="secret">
-          <Copy value={create.data.url} />
-        </p>
-        <div class="dialog-actions">
-          <Button kind="primary" onClick={onClose}>
-            {words.common.close}
-          </Button>
-        </div>
-      </Dialog>
-    );
-  }
+  if (create.data)
+    return <Link title={words.subscriptions.methodTitle} link={create.data} onClose={onClose} />;
   return (
     <FormDialog
       title={words.subscriptions.methodTitle}

@@ -120,7 +120,12 @@ function ServiceActions({ of, onOpen }: ActionsProps) {
     of.status === 'paused' || (of.status === 'active' && !ends && of.change?.status !== 'scheduled');
   return (
     <>
-      {of.status === 'past_due' && <Button onClick={() => onOpen('pay')}>{words.subscriptions.pay}</Button>}
+      {of.status === 'past_due' && (
+        <>
+          <Button onClick={() => onOpen('pay')}>{words.subscriptions.pay}</Button>
+          <Button onClick={() => onOpen('payLink')}>{words.subscriptions.payLink}</Button>
+        </>
+      )}
       {mayPause && <Button onClick={() => onOpen('pause')}>{words.subscriptions.pause}</Button>}
       {pausing && <Button onClick={() => onOpen('resume')}>{words.subscriptions.resume}</Button>}
       {ends && <Button onClick={() => onOpen('undoCancel')}>{words.subscriptions.undoCancel}</Button>}

@@ -58,6 +58,7 @@ export const deAudit: typeof enAudit = {
       expire: 'Ablauf gesetzt',
       exported: 'Daten exportiert',
       import: 'übernommen',
+      payment_link_requested: 'Link zum Bezahlen einer Rechnung erstellt',
       method_change_requested: 'Link zum Wechsel des Zahlungsmittels erstellt',
       pause: 'pausiert',
       recover_requested: 'Nachlieferung begonnen',

@@ -52,6 +52,7 @@ const deeds: Readonly<Record<string, string>> = {
   expire: 'expiry set',
   exported: 'data exported',
   import: 'imported',
+  payment_link_requested: 'link to pay an invoice created',
   method_change_requested: 'link to replace the payment method created',
   pause: 'paused',
   recover_requested: 'recovery started',

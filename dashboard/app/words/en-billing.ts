@@ -68,6 +68,10 @@ export const enBilling = {
     payTitle: 'Charge the unpaid invoice now',
     payText: (amount: string) =>
       `Charges ${amount} once with the stored method. The scheduled retries stay as they are.`,
+    payLink: 'Payment link',
+    payLinkTitle: 'Let the buyer pay the unpaid invoice',
+    payLinkText: (amount: string) =>
+      `Creates a link, valid for 24 hours, on which the buyer pays ${amount} with any card. The retries go on until it is paid.`,
     keep: 'Keep it',
     changePlan: 'Change plan',
     changePlanTitle: 'Change the plan',

@@ -48,6 +48,8 @@ import type {
   FoundSubscriptionPage,
   Health,
   IncidentList,
+  InvoiceLink,
+  InvoiceLinkRequest,
   InvoiceList,
   InvoicePage,
   InvoiceSettings,
@@ -78,6 +80,7 @@ import type {
   OverviewAnswer,
   PaidInvoiceAnswer,
   PaymentDetailsAnswer,
+  PaymentLink,
   PaymentList,
   PaymentMethodChange,
   PaymentMethodChangeRequest,
@@ -366,6 +369,19 @@ class InvoicesGroup extends Group {
   pay(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<PaidInvoiceAnswer> {
     return this.call('POST', `/v1/invoices/${part(id)}/pay`, { body, keyed: true, options });
   }
+
+  /**
+   * Let a customer pay an unpaid invoice.
+   *
+   * A hosted page for this invoice and amount, open for 24 hours, with any card and a confirmation by
+   * the bank if needed. Asking again returns the open link. The retries go on beside it; whatever pays
+   * first, there is one charge. If the customer agrees on the page, the method becomes the
+   * subscription’s (`payment_method.updated`). `payment.succeeded` or `payment.failed` reports each
+   * attempt. The oldest unpaid invoice is paid first.
+   */
+  createPaymentLink(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<PaymentLink> {
+    return this.call('POST', `/v1/invoices/${part(id)}/payment-link`, { body, keyed: true, options });
+  }
 }
 
 class CreditNotesGroup extends Group {
@@ -638,6 +654,16 @@ class MerchantsSubscriptionsGroup extends Group {
    */
   linkMethodChange(merchantId: string, subscriptionId: string, body: MethodChangeLinkRequest, options?: KeyedOptions): Promise<MethodChangeLink> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/method-change`, { body, keyed: true, options });
+  }
+
+  /**
+   * Create a link to pay an invoice.
+   *
+   * Same as `POST /v1/invoices/{id}/payment-link`, for owners, managers and support. Send the link to
+   * the buyer, who can use it for 24 hours.
+   */
+  linkInvoice(merchantId: string, subscriptionId: string, body: InvoiceLinkRequest, options?: KeyedOptions): Promise<InvoiceLink> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/payment-link`, { body, keyed: true, options });
   }
 }
 

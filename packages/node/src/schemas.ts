@@ -960,6 +960,18 @@ export type InvoiceCustomer = {
   readonly tax_type: string | null;
 };
 
+export type InvoiceLink = {
+  /** The page on which the buyer pays the invoice. */
+  readonly url: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+  readonly request_id: RequestId;
+};
+
+export type InvoiceLinkRequest = {
+  readonly invoice_id: string;
+};
+
 export type InvoiceList = {
   readonly data: readonly Invoice[];
   readonly request_id: RequestId;
@@ -1571,6 +1583,15 @@ export type PaymentHappening = {
   readonly amount: number | null;
   /** A method, a failure code, a reason, an event type, an endpoint’s URL or the processor’s answer to a look-up. */
   readonly detail: string | null;
+};
+
+export type PaymentLink = {
+  readonly id: string;
+  /** Send the customer's browser here. */
+  readonly hostedUrl: string;
+  /** 24 hours after creation. */
+  readonly expiresAt: string;
+  readonly request_id: string;
 };
 
 export type PaymentList = {

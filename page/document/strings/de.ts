@@ -130,6 +130,12 @@ export const de: Strings = {
   confirmedBody: 'Gehen Sie zurück zu dem Gerät oder Fenster, in dem Sie bezahlen: Dort steht das Ergebnis.',
   alreadyPaidTitle: 'Das ist schon bezahlt',
   alreadyPaidBody: 'Sie haben {amount} an {merchant} bezahlt. Hier gibt es nichts mehr zu tun.',
+  keepMethod: 'Dieses Zahlungsmittel auch für die nächsten Zahlungen des Abonnements verwenden.',
+  paidElsewhereTitle: 'Diese Rechnung ist bezahlt',
+  paidElsewhereBody: 'Die Rechnung wurde auf anderem Weg bezahlt. Hier ist nichts mehr zu tun.',
+  linkOverTitle: 'Dieser Link ist nicht mehr gültig',
+  linkOverBody:
+    'Die Rechnung ist nicht mehr offen. Hier wurde nichts abgebucht. {merchant} kann Ihnen helfen.',
   receiptProduct: 'Produkt',
   receiptAmount: 'Betrag',
   receiptDate: 'Datum',

@@ -32,6 +32,8 @@ const payBody = z.object({
   quantity: z.int().nullish(),
   /** `serverTime` of the document that the tab loaded first, for the payment's history. */
   openedAt: z.iso.datetime().nullish().catch(null),
+  /** Of a payment link: the method also pays the subscription from now on. */
+  keepsMethod: z.boolean().nullish(),
   proof: z.string().max(200).nullish(),
 });
 const anEmail = email(320);
@@ -121,6 +123,7 @@ function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody, a
     quantity: body.quantity ?? null,
     openedAt: body.openedAt ?? null,
     address,
+    keepsMethod: body.keepsMethod ?? false,
   };
   return insertPayRequest(pool, request, CLAIM_VALID_SECONDS);
 }

@@ -38,6 +38,7 @@ const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   // Support may refund up to a limit, which test/api/people-routes.test.ts covers.
   createRefundAsPerson: SERVERS,
   linkMethodChange: SERVERS,
+  linkInvoice: SERVERS,
   // test/api/subscription/people.test.ts covers the commands of each role.
   commandSubscription: ['owner', 'manager', 'support', 'developer'],
   // test/api/merchant/merchants/update-merchant.test.ts covers the fields of each role.

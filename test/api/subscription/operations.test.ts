@@ -1,7 +1,7 @@
 /** Operations on subscriptions: each answer, and each refusal with its code. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { paidInvoiceAnswer } from '../../../contract/invoice/resources.ts';
+import { paidInvoiceAnswer, paymentLink } from '../../../contract/invoice/resources.ts';
 import {
   changeAnswer,
   changePreviewAnswer,
@@ -10,6 +10,7 @@ import {
 import { sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
+import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertShop, RECURRING } from '../../support/db/fixtures.ts';
@@ -41,6 +42,15 @@ const readAll = async () =>
   (await api.api.request('GET', '/v1/subscriptions', { apiKey: api.apiKey })).body.data;
 const inDays = (instant: string, days: number) =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString();
+
+/** A subscription whose first renewal was declined, and that invoice. */
+async function pastDue(card: string): Promise<{ readonly id: string; readonly invoiceId: string }> {
+  const id = await api.subscribe({ card });
+  const { current_period_end: end } = (await readAll()).find((each: { id: string }) => each.id === id);
+  await api.post(to(id, 'advance'), { to: inDays(end, 1) }, null);
+  await untilArrived(api.world, id, 60_000);
+  return { id, invoiceId: (await invoicesOf(api.world.pool, id)).at(-1)?.id ?? '' };
+}
 
 describe('POST /v1/subscriptions/:id/cancel', () => {
   test('ends at once, without a body or a key', async () => {
@@ -667,15 +677,6 @@ describe('POST /v1/subscriptions/:id/advance', () => {
 
 describe('POST /v1/invoices/:id/pay', () => {
   const pay = (invoiceId: string, key?: string) => api.post(`/v1/invoices/${invoiceId}/pay`, undefined, key);
-  /** A subscription whose first renewal was declined, and that invoice. */
-  async function pastDue(card: string): Promise<{ readonly id: string; readonly invoiceId: string }> {
-    const id = await api.subscribe({ card });
-    const { current_period_end: end } = (await readAll()).find((each: { id: string }) => each.id === id);
-    await api.post(to(id, 'advance'), { to: inDays(end, 1) }, null);
-    await untilArrived(api.world, id, 60_000);
-    return { id, invoiceId: (await invoicesOf(api.world.pool, id)).at(-1)?.id ?? '' };
-  }
-
   test('200 with the attempt: a decline, then the charge; one attempt per key', async () => {
     const { id, invoiceId } = await pastDue(CARDS.twoSoftDeclines);
     const declined = await pay(invoiceId, `pay-${id}`);
@@ -842,6 +843,61 @@ describe('every operation', () => {
   });
 });
 
+describe('POST /v1/invoices/:id/payment-link', () => {
+  const link = (invoiceId: string, key?: string) =>
+    api.post(`/v1/invoices/${invoiceId}/payment-link`, undefined, key);
+
+  test('201 with a page for a day; the open link again, by its key or another; 409 once it is paid', async () => {
+    const { id, invoiceId } = await pastDue(CARDS.softDeclines);
+    const made = await link(invoiceId, `link-${id}`);
+    expect(made.status).toBe(201);
+    expect(paymentLink.parse(made.body)).toEqual(made.body);
+    expect(made.body.hostedUrl).toContain('/pay/ap_lnk_');
+    expect(Date.parse(made.body.expiresAt) - Date.now()).toBeGreaterThan(86_000_000);
+    expect(made.headers.get('x-service-flow-id')).toBe(made.body.id);
+    expectMarks(made);
+    expect((await link(invoiceId, `link-${id}`)).body).toEqual(made.body);
+    const [again, third] = await Promise.all([link(invoiceId), link(invoiceId)]);
+    expect([again.body.id, third.body.hostedUrl]).toEqual([made.body.id, made.body.hostedUrl]);
+    await api.world.pay(made.body.id, CARDS.approved);
+    await api.world.client.workflow.getHandle(made.body.id).result();
+    const paid = (await invoicesOf(api.world.pool, id)).at(-1);
+    expect([paid?.status, paid?.amount_due]).toEqual(['created', 0]);
+    expectRefusal(await link(invoiceId), 409, 'invoice_not_payable');
+  });
+
+  test('a new link when the last has ended', async () => {
+    const { invoiceId } = await pastDue(CARDS.softDeclines);
+    const first = (await link(invoiceId)).body;
+    await api.world.client.workflow
+      .getHandle(first.id)
+      .executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+    expect((await link(invoiceId)).body.id).not.toBe(first.id);
+  });
+
+  test('404 for an unknown id, 409 if it ends or may not be charged, 503 without an account', async () => {
+    expectRefusal(await link('ap_inv_unknown'), 404, 'invoice_not_found');
+    expectRefusal(await api.post('/v1/invoices/ap_inv_unknown/payment-link', []), 400, 'invalid_request');
+    const { id, invoiceId } = await pastDue(CARDS.softDeclines);
+    const { pool, shop } = api.world;
+    const set = (columns: ReturnType<typeof sql.fragment>) =>
+      pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
+    await set(sql.fragment`charging_stopped_at = now()`);
+    expectRefusal(await link(invoiceId), 409, 'subscription_charging_stopped');
+    await set(sql.fragment`charging_stopped_at = null`);
+    expectRefusal(await link(await insertNewerInvoice(pool, id)), 409, 'invoice_older_unpaid');
+    const account = (status: string) =>
+      pool.query(sql.unsafe`update rail_accounts set status = ${status} where id = ${shop.railAccountId}`);
+    await account('activating');
+    expectRefusal(await link(invoiceId), 409, 'payment_rail_activation_in_progress');
+    await account('disabled');
+    expectRefusal(await link(invoiceId), 503, 'payment_rail_unavailable');
+    await account('active');
+    await set(sql.fragment`cancel_requested_at = now()`);
+    expectRefusal(await link(invoiceId), 409, 'subscription_cancel_scheduled');
+  });
+});
+
 seesEveryAnswerOf(
   'cancelSubscription',
   'undoSubscriptionCancel',
@@ -855,4 +911,5 @@ seesEveryAnswerOf(
   'cancelSubscriptionChange',
   'advanceSubscriptionClock',
   'payInvoice',
+  'createPaymentLink',
 );

@@ -35,6 +35,7 @@ const link = (id: string, role: Role = 'owner') =>
     headers: { ...asPerson(api.world.shop.merchantId, role), 'idempotency-key': randomUUID() },
     body: { return_url: 'https://shop.example/account' },
   });
+const payLink = (id: string, invoice_id: string) => post(`${id}/payment-link`, { invoice_id });
 const audited = (id: string) =>
   api.world.pool.any(sql.type(z.object({ action: z.string(), actor: z.string(), after: z.json() }))`
     select action, actor, after from audit_log where subject_id = ${id} order by id`);
@@ -119,6 +120,37 @@ test('support’s link to replace the payment method leaves the customer’s ema
   expect([made.status, made.body.url]).toEqual([201, expect.stringMatching(/\/pay\/ap_pmc_/)]);
   expect((await show(id)).body.customer.email).toBe('ada@shop.example');
   expectRefusal(await post(`${id}/method-change`, { return_url: 'javascript:x' }), 400, 'invalid_request');
+});
+
+test('a link to pay an invoice, until the subscription ends', async () => {
+  const { pool, shop } = api.world;
+  const id = await insertSubscription(pool, shop, api.plans.basic);
+  expectRefusal(await payLink('ap_sub_0', 'ap_inv_0'), 404, 'subscription_not_found');
+  expectRefusal(await post(`${id}/payment-link`, {}), 400, 'invalid_request');
+  expectRefusal(await payLink(id, 'ap_inv_0'), 409, 'invoice_not_payable');
+  const invoice = await insertNewerInvoice(pool, id);
+  const made = await payLink(id, invoice);
+  expect([made.status, made.body.url]).toEqual([201, expect.stringMatching(/\/pay\/ap_lnk_/)]);
+  expect((await audited(id)).at(-1)).toMatchObject({
+    action: 'subscription.payment_link_requested',
+    after: { invoice_id: invoice },
+  });
+  expectRefusal(await payLink(id, await insertNewerInvoice(pool, id)), 409, 'invoice_older_unpaid');
+  const account = (status: string) =>
+    pool.query(sql.unsafe`update rail_accounts set status = ${status} where id = ${shop.railAccountId}`);
+  const other = await insertSubscription(pool, shop, api.plans.basic);
+  const otherInvoice = await insertNewerInvoice(pool, other);
+  await account('activating');
+  expectRefusal(await payLink(other, otherInvoice), 409, 'payment_rail_activation_in_progress');
+  await account('disabled');
+  expectRefusal(await payLink(other, otherInvoice), 503, 'payment_rail_unavailable');
+  await account('active');
+  const stop = (column: 'charging_stopped_at' | 'cancel_requested_at') =>
+    pool.query(sql.unsafe`update subscriptions set ${sql.identifier([column])} = now() where id = ${id}`);
+  await stop('cancel_requested_at');
+  expectRefusal(await payLink(id, invoice), 409, 'subscription_cancel_scheduled');
+  await stop('charging_stopped_at');
+  expectRefusal(await payLink(id, invoice), 409, 'subscription_charging_stopped');
 });
 
 test('changes and links that are not possible now are refused', async () => {
@@ -347,4 +379,10 @@ test('404 for another merchant’s subscription and a malformed id; a live one h
   expectRefusal(await byKey(live), 404, 'subscription_not_found');
 });
 
-seesEveryAnswerOf('showSubscription', 'commandSubscription', 'previewSubscriptionChange', 'linkMethodChange');
+seesEveryAnswerOf(
+  'showSubscription',
+  'commandSubscription',
+  'previewSubscriptionChange',
+  'linkMethodChange',
+  'linkInvoice',
+);

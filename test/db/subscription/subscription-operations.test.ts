@@ -5,6 +5,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { stopRenewing } from '../../../db/dispute/stop-renewing.ts';
 import { fenceIfRestored, readLedgerCopy } from '../../../db/restore/fence.ts';
+import { createPaymentLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
@@ -28,8 +29,9 @@ import {
   type SubscriptionOperationName,
 } from '../../../domain/subscription/operations.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../../domain/subscription/subscription.ts';
+import { createPageToken } from '../../../platform/secrets/page-token.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
-import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { insertShop, RECURRING, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
 import { liftFence } from '../../support/db/lift-fence.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
@@ -1016,6 +1018,17 @@ describe('the table of states and operations', () => {
       }
       case 'payInvoice':
         return payInvoice(pool, { ...one, invoiceId: await insertNewerInvoice(pool, subscriptionId) });
+      case 'linkInvoice': {
+        const { refusal } = await createPaymentLink(pool, {
+          scope: shop,
+          subscriptionId,
+          invoiceId: await insertNewerInvoice(pool, subscriptionId),
+          pageToken: createPageToken(testSecretBox, 'ap_lnk_'),
+          maxAttempts: 3,
+          railNames: ['sandbox'],
+        });
+        return refusal === null ? { kind: 'done' } : { kind: 'refused', reason: refusal };
+      }
       case 'advanceClock':
         return advanceSubscription(pool, { ...one, to: new Date(Date.now() + 60_000).toISOString() });
     }

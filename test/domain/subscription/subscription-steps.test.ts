@@ -204,6 +204,7 @@ describe("the workflow's next step", () => {
     cancelAtPeriodEnd: false,
     pauseAtPeriodEnd: false,
     openPayment: open ? { paymentId: 'ap_pay_1', called: true } : null,
+    paidByLink: false,
     reconciling: false,
     next,
     dunning: null,

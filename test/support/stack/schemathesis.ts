@@ -63,6 +63,7 @@ const VALID_DEPENDS = [
   'exportTaxSummary',
   'exportSubscriptions',
   'linkMethodChange',
+  'linkInvoice',
   'searchRefunds',
   'exportRefunds',
   'searchDisputes',

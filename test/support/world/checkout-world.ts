@@ -225,7 +225,13 @@ function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
       return buyer.sendPay(checkoutId, claimId);
     },
 
-    async storeClick(checkoutId: string, card: string, claimId: string, validSeconds = 30): Promise<void> {
+    async storeClick(
+      checkoutId: string,
+      card: string,
+      claimId: string,
+      validSeconds = 30,
+      keepsMethod = false,
+    ): Promise<void> {
       const token = await railPost(`${railUrl}/tokens`, {
         account: shop.railAccountId,
         number: card,
@@ -239,6 +245,7 @@ function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
         methodType: 'card',
         methodToken,
         email: 'canary-buyer@example.eu',
+        keepsMethod,
       };
       if (!(await insertPayRequest(pool, request, validSeconds)))
         throw new Error('the session is not payable');

@@ -5,6 +5,7 @@ import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { createMethodChange } from '../../../db/session/method-changes.ts';
+import { createPaymentLink } from '../../../db/session/payment-links.ts';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import { hasArrived } from '../../../db/subscription/advance-subscription.ts';
 import { findStartableSubscription } from '../../../db/subscription/subscription-sweep.ts';
@@ -16,6 +17,7 @@ import { sessionWorkflow } from '../../../workflows/session/session-messages.ts'
 import { sessionStart } from '../../../workflows/session/session-start.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { testSecretBox } from '../db/fixtures.ts';
+import { invoicesOf } from '../db/subscriptions.ts';
 import type { SessionWorld } from './checkout-world.ts';
 
 export const CARDS = {
@@ -139,8 +141,31 @@ export async function changeMethod(
     railNames: ['sandbox'],
   });
   if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
-  const row = await findSessionToStart(world.pool, change.id);
-  if (!row) throw new Error(`${change.id} is not startable`);
-  await world.client.workflow.start(sessionWorkflow(row.id), sessionStart(row, world));
+  await startSession(world, change.id);
   return { id: change.id, pageToken: openPageToken(testSecretBox, change) };
+}
+
+/** A link for the subscription's oldest unpaid invoice, with its workflow. */
+export async function linkInvoice(world: SessionWorld, subscriptionId: string): Promise<string> {
+  const unpaid = (await invoicesOf(world.pool, subscriptionId)).find(({ status }) =>
+    ['open', 'payment_failed'].includes(status),
+  );
+  const { merchantId, environment } = world.shop;
+  const link = await createPaymentLink(world.pool, {
+    scope: { merchantId, environment },
+    subscriptionId,
+    invoiceId: unpaid?.id ?? '',
+    maxAttempts: 3,
+    pageToken: createPageToken(testSecretBox, 'ap_lnk_'),
+    railNames: ['sandbox'],
+  });
+  if (link.refusal !== null) throw new Error(`refused: ${link.refusal}`);
+  await startSession(world, link.id);
+  return link.id;
+}
+
+async function startSession(world: SessionWorld, id: string): Promise<void> {
+  const row = await findSessionToStart(world.pool, id);
+  if (!row) throw new Error(`${id} is not startable`);
+  await world.client.workflow.start(sessionWorkflow(row.id), sessionStart(row, world));
 }

@@ -19,10 +19,11 @@ import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/sessio
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { deliverEventsStart, pauseUpdate } from '../../../workflows/webhook/endpoint-messages.ts';
 import { recoverDeliveriesStart } from '../../../workflows/webhook/recovery-messages.ts';
+import { insertNewerInvoice } from '../../support/db/subscriptions.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 import { keepHistory, replayAll } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
-import { CARDS, changeMethod, subscribe } from '../../support/world/subscription-world.ts';
+import { CARDS, changeMethod, linkInvoice, subscribe } from '../../support/world/subscription-world.ts';
 
 /** The longest a call may take here; a wedged workflow never answers. */
 const ANSWERS_WITHIN_MS = 15_000;
@@ -93,6 +94,20 @@ const CASES: Readonly<Record<keyof typeof workflows, Case>> = {
   methodChange: {
     async start() {
       const { id } = await changeMethod(world, await subscribe(world));
+      await world.pay(id, '4000002760003184');
+      await world.until(id, 'requires_action');
+      return id;
+    },
+    async works(run) {
+      await run.executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
+      expect(await run.result()).toMatchObject({ failureReason: 'cancelled' });
+    },
+  },
+  paymentLink: {
+    async start() {
+      const subscriptionId = await subscribe(world);
+      await insertNewerInvoice(world.pool, subscriptionId);
+      const id = await linkInvoice(world, subscriptionId);
       await world.pay(id, '4000002760003184');
       await world.until(id, 'requires_action');
       return id;

@@ -17,6 +17,7 @@ const PAID_UP: SubscriptionView = {
   cancelAtPeriodEnd: false,
   pauseAtPeriodEnd: false,
   openPayment: null,
+  paidByLink: false,
   reconciling: false,
   next: { action: 'boundary', at: PERIOD_END, inMs: 60_000 },
   dunning: null,

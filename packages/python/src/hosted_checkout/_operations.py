@@ -38,6 +38,7 @@ from .schemas import (
     FoundSubscriptionPage,
     Health,
     IncidentList,
+    InvoiceLink,
     InvoiceList,
     InvoicePage,
     InvoiceSettingsAnswer,
@@ -61,6 +62,7 @@ from .schemas import (
     OverviewAnswer,
     PaidInvoiceAnswer,
     PaymentDetailsAnswer,
+    PaymentLink,
     PaymentList,
     PaymentMethodChange,
     PaymentMethodChangeCustomer,
@@ -633,6 +635,33 @@ class InvoicesGroup(Group):
         return cast("PaidInvoiceAnswer", self._call(
             "POST",
             f"/v1/invoices/{path_part(id)}/pay",
+            body={},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create_payment_link(
+        self,
+        id: str,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaymentLink:
+        """Let a customer pay an unpaid invoice.
+
+        A hosted page for this invoice and amount, open for 24 hours, with any card and a confirmation by
+        the bank if needed. Asking again returns the open link. The retries go on beside it; whatever pays
+        first, there is one charge. If the customer agrees on the page, the method becomes the
+        subscription’s (`payment_method.updated`). `payment.succeeded` or `payment.failed` reports each
+        attempt. The oldest unpaid invoice is paid first.
+        """
+        return cast("PaymentLink", self._call(
+            "POST",
+            f"/v1/invoices/{path_part(id)}/payment-link",
             body={},
             keyed=True,
             idempotency_key=idempotency_key,
@@ -1269,6 +1298,32 @@ class MerchantsSubscriptionsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/method-change",
             body={"return_url": return_url},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def link_invoice(
+        self,
+        merchantId: str,
+        subscriptionId: str,
+        /,
+        *,
+        invoice_id: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoiceLink:
+        """Create a link to pay an invoice.
+
+        Same as `POST /v1/invoices/{id}/payment-link`, for owners, managers and support. Send the link to
+        the buyer, who can use it for 24 hours.
+        """
+        return cast("InvoiceLink", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/payment-link",
+            body={"invoice_id": invoice_id},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -4032,6 +4087,33 @@ class AsyncInvoicesGroup(Group):
             max_attempts=max_attempts,
         ))
 
+    async def create_payment_link(
+        self,
+        id: str,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PaymentLink:
+        """Let a customer pay an unpaid invoice.
+
+        A hosted page for this invoice and amount, open for 24 hours, with any card and a confirmation by
+        the bank if needed. Asking again returns the open link. The retries go on beside it; whatever pays
+        first, there is one charge. If the customer agrees on the page, the method becomes the
+        subscription’s (`payment_method.updated`). `payment.succeeded` or `payment.failed` reports each
+        attempt. The oldest unpaid invoice is paid first.
+        """
+        return cast("PaymentLink", await self._call(
+            "POST",
+            f"/v1/invoices/{path_part(id)}/payment-link",
+            body={},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class AsyncCreditNotesGroup(Group):
     async def list(
         self,
@@ -4661,6 +4743,32 @@ class AsyncMerchantsSubscriptionsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/method-change",
             body={"return_url": return_url},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def link_invoice(
+        self,
+        merchantId: str,
+        subscriptionId: str,
+        /,
+        *,
+        invoice_id: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoiceLink:
+        """Create a link to pay an invoice.
+
+        Same as `POST /v1/invoices/{id}/payment-link`, for owners, managers and support. Send the link to
+        the buyer, who can use it for 24 hours.
+        """
+        return cast("InvoiceLink", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/payment-link",
+            body={"invoice_id": invoice_id},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,

@@ -763,6 +763,13 @@ class InvoiceCustomer(Object):
     tax_value: str | None
     tax_type: str | None
 
+class InvoiceLink(Object):
+    url: str
+    """The page on which the buyer pays the invoice."""
+    expires_at: str
+    """UTC, with milliseconds."""
+    request_id: RequestId
+
 class InvoiceList(Object):
     data: list[Invoice]
     request_id: RequestId
@@ -1228,6 +1235,14 @@ class PaymentHappening(Object):
     amount: int | None
     detail: str | None
     """A method, a failure code, a reason, an event type, an endpoint’s URL or the processor’s answer to a look-up."""
+
+class PaymentLink(Object):
+    id: str
+    hostedUrl: str
+    """Send the customer's browser here."""
+    expiresAt: str
+    """24 hours after creation."""
+    request_id: str
 
 class PaymentList(Object):
     data: list[Payment]

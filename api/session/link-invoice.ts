@@ -1,0 +1,72 @@
+/**
+ * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/payment-link: a person creates the link on which the buyer
+ * pays an unpaid invoice.
+ */
+import { exampleSingle } from '../../contract/core/examples.ts';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { exampleInvoice, examplePaymentLink } from '../../contract/invoice/resources.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import {
+  invoiceLink,
+  invoiceLinkRequest,
+  merchantSubscriptionPath,
+} from '../../contract/subscription/details.ts';
+import { PAYMENT_LINK_ERRORS } from '../../db/session/payment-links.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import { peoplesKeys } from '../http/auth/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
+import type { ApiContext } from '../http/context.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
+import type { Route } from '../http/route.ts';
+import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
+import { openingLinks } from './payment-link.ts';
+
+export function linkInvoiceRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool, secretBox } = context;
+  const open = openingLinks(context);
+  const create: Operation = async (request, response) => {
+    const { invoice_id: invoiceId } = parseRequest(invoiceLinkRequest, request.body);
+    const subscription = await subscriptionOfPath(context, request, response);
+    await auditRequest(context, subscription, response, 'payment_link', { invoice_id: invoiceId });
+    const link = await open(subscription.scope, subscription.id, invoiceId);
+    return { status: 201, body: { url: link.hostedUrl, expires_at: link.expiresAt }, flowId: link.id };
+  };
+  return {
+    method: 'post',
+    path: `${SUBSCRIPTION}/payment-link`,
+    handlers: [
+      ...gate.allow('serve_subscribers'),
+      takeIdempotencyKey({ required: true }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, (...of) => subscriptionOfPath(context, ...of)),
+      idempotent({ ...peoplesKeys(pool), sealWith: secretBox }, create),
+    ],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'linkInvoice',
+  tag: 'Dashboard',
+  summary: 'Create a link to pay an invoice',
+  description:
+    'Same as `POST /v1/invoices/{id}/payment-link`, for owners, managers and support. Send the link to the buyer, who can ' +
+    'use it for 24 hours.',
+  security: 'person',
+  idempotencyKey: 'required',
+  path: merchantSubscriptionPath,
+  body: { schema: invoiceLinkRequest, example: { invoice_id: exampleInvoice.id }, required: true },
+  answers: {
+    201: {
+      description: 'The link.',
+      schema: invoiceLink,
+      example: exampleSingle({ url: examplePaymentLink.hostedUrl, expires_at: examplePaymentLink.expiresAt }),
+      headers: withFlowId,
+    },
+  },
+  errors: ['invalid_request', 'subscription_not_found', ...PAYMENT_LINK_ERRORS],
+};

@@ -1,0 +1,90 @@
+/** POST /v1/invoices/:id/payment-link: a hosted page on which the customer pays an unpaid invoice of a subscription. */
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { examplePaymentLink, payInvoicePath, paymentLink } from '../../contract/invoice/resources.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
+import { emptyRequest } from '../../contract/subscription/subscription-operations.ts';
+import { findInvoice } from '../../db/invoice/list-invoices.ts';
+import { createPaymentLink, PAYMENT_LINK_ERRORS } from '../../db/session/payment-links.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import { hostedUrl } from '../../page/http/urls.ts';
+import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
+import { authenticate } from '../http/auth/api-key.ts';
+import { merchantKeys } from '../http/auth/merchant-keys.ts';
+import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { scopeOf } from '../http/exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
+import { readJsonBody } from '../http/request/json-body.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
+import type { Route } from '../http/route.ts';
+import { refusedSession } from './refused-session.ts';
+import { createStartSession } from './start-session.ts';
+
+export function paymentLinkRoute(context: ApiContext): Route {
+  const { pool, config, secretBox } = context;
+  const open = openingLinks(context);
+  const read = async (...[{ params }, response]: Parameters<Operation>) => {
+    const invoice = await findInvoice(pool, config.api.publicUrl, scopeOf(response), String(params.id));
+    if (!invoice) throw new ApiError('invoice_not_found');
+    return invoice;
+  };
+  const create: Operation = async (request, response, operationId) => {
+    const { id: invoiceId, subscription_id: subscriptionId } = await read(request, response, operationId);
+    if (subscriptionId === null) throw new ApiError('invoice_not_payable');
+    const body = await open(scopeOf(response), subscriptionId, invoiceId);
+    return { status: 201, body, flowId: body.id };
+  };
+  return {
+    method: 'post',
+    path: '/v1/invoices/:id/payment-link',
+    handlers: [
+      authenticate(context),
+      takeIdempotencyKey({ required: true }),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, (request, response) => read(request, response, null)),
+      idempotent({ ...merchantKeys(pool), sealWith: secretBox }, create),
+    ],
+    describe,
+  };
+}
+
+/** Creates links, or returns those that are open, each with its workflow started. */
+export function openingLinks(context: ApiContext) {
+  const { pool, config, rails, secretBox } = context;
+  const startSession = createStartSession(context);
+  return async (scope: Scope, subscriptionId: string, invoiceId: string) => {
+    const link = await createPaymentLink(pool, {
+      scope,
+      subscriptionId,
+      invoiceId,
+      pageToken: createPageToken(secretBox, 'ap_lnk_'),
+      maxAttempts: config.session.maxAttempts,
+      railNames: [...rails.keys()],
+    });
+    if (link.refusal !== null) throw refusedSession(link);
+    await startSession(link, scope);
+    const url = hostedUrl(config.api.publicUrl, openPageToken(secretBox, link));
+    return { id: link.id, hostedUrl: url, expiresAt: link.expires_at };
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'createPaymentLink',
+  tag: 'Subscriptions',
+  summary: 'Let a customer pay an unpaid invoice',
+  description:
+    'A hosted page for this invoice and amount, open for 24 hours, with any card and a confirmation by the bank if needed. ' +
+    'Asking again returns the open link. The retries go on beside it; whatever pays first, there is one charge. If the ' +
+    'customer agrees on the page, the method becomes the subscription’s (`payment_method.updated`). ' +
+    '`payment.succeeded` or `payment.failed` reports each attempt. The oldest unpaid invoice is paid first.',
+  security: 'apiKey',
+  idempotencyKey: 'required',
+  path: payInvoicePath,
+  body: { schema: emptyRequest, example: {}, required: false },
+  answers: {
+    201: { description: 'The link.', schema: paymentLink, example: examplePaymentLink, headers: withFlowId },
+  },
+  errors: ['invalid_request', 'invoice_not_found', ...PAYMENT_LINK_ERRORS],
+};

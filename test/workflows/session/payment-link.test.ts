@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { findSession } from '../../../db/session/find-session.ts';
+import { chargeOldest } from '../../../db/subscription/renew-subscription.ts';
+import { openPageToken } from '../../../platform/secrets/page-token.ts';
+import { completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
+import {
+  cancelSubscriptionUpdate,
+  payInvoiceUpdate,
+} from '../../../workflows/subscription/subscription-messages.ts';
+import { testSecretBox } from '../../support/db/fixtures.ts';
+import { eventTypesOf, invoicesOf } from '../../support/db/subscriptions.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import {
+  advance,
+  afterFirstPeriod,
+  CARDS,
+  changeMethod,
+  chargesOf,
+  linkInvoice,
+  subscribe,
+  untilView,
+  update,
+  viewOf,
+} from '../../support/world/subscription-world.ts';
+
+const DECLINED = '4000000000000002';
+const MASTERCARD = '5555555555554444';
+
+let world: SessionWorld;
+
+beforeAll(async () => {
+  world = await createSessionWorld();
+  await world.startWorker();
+});
+afterAll(() => world?.close());
+
+const handle = (id: string) => world.client.workflow.getHandle(id);
+
+/** A past-due subscription with a link for its unpaid invoice. */
+async function linked(card: string = CARDS.softDeclines) {
+  const id = await subscribe(world, { card });
+  const later = await afterFirstPeriod(world, id);
+  await advance(world, id, later(1));
+  expect((await viewOf(world, id)).status).toBe('past_due');
+  const link = await linkInvoice(world, id);
+  const invoices = await invoicesOf(world.pool, id);
+  return { id, link, later, invoiceId: invoices.at(-1)?.id ?? '' };
+}
+
+const statusesOf = async (id: string) => (await invoicesOf(world.pool, id)).map(({ status }) => status);
+/** What the rail took for this link's attempts and for the subscription's own. */
+async function takenBy({ id, link }: { id: string; link: string }): Promise<number> {
+  const ids = await world.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select p.id from payments p where p.checkout_id = ${link}`);
+  const ledger = await world.ledger();
+  const byLink = ledger.filter(
+    ({ reference, operation }) => ids.includes(reference) && operation === 'authorize',
+  );
+  return [...byLink.map(({ amount }) => amount), ...(await chargesOf(world, id))].reduce((a, b) => a + b, 0);
+}
+const methodOf = (id: string) =>
+  world.pool.oneFirst(sql.type(z.object({ brand: z.string() }))`
+    select payment_method ->> 'brand' as brand from subscriptions where id = ${id}`);
+
+async function pay(link: string, card: string, keepsMethod = false) {
+  const claimId = randomUUID();
+  await world.storeClick(link, card, claimId, 30, keepsMethod);
+  return world.sendPay(link, claimId);
+}
+async function confirm(link: string): Promise<void> {
+  const paymentId = (await world.view(link)).openPayment?.paymentId ?? '';
+  await world.answerChallenge(link, 'approve');
+  await handle(link).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+}
+
+describe('a payment link', () => {
+  test('pays the invoice once with another card, and leaves the method as it was', async () => {
+    const made = await linked();
+    const { id, link, later } = made;
+    expect(await linkInvoice(world, id).catch((error) => error.name)).toMatch(/AlreadyStarted|^ap_lnk_/);
+    await pay(link, MASTERCARD);
+    expect(await handle(link).result()).toMatchObject({ state: 'succeeded' });
+    await keepHistory(handle(link), 'payment-link-paid');
+    expect(await statusesOf(id)).toEqual(['created', 'created']);
+    expect((await viewOf(world, id)).status).toBe('active');
+    expect(await methodOf(id)).toBe('visa');
+    await advance(world, id, later(10));
+    expect(await takenBy(made)).toBe(900);
+    const told = await eventTypesOf(world.pool, id);
+    expect(told.filter((type) => type === 'payment.succeeded')).toHaveLength(2);
+    expect(told).not.toContain('payment_method.updated');
+  });
+
+  test('asks the bank when it must, and keeps the method if the buyer agrees', async () => {
+    const made = await linked(CARDS.hardDecline);
+    const { id, link } = made;
+    await pay(link, CARDS.challengeOnce, true);
+    await world.until(link, 'requires_action');
+    await confirm(link);
+    await world.until(link, 'succeeded');
+    await handle(link).result();
+    expect(await takenBy(made)).toBe(900);
+    expect(await eventTypesOf(world.pool, id)).toContain('payment_method.updated');
+    const later = await afterFirstPeriod(world, id);
+    await advance(world, id, later(1));
+    expect(await chargesOf(world, id)).toEqual([900]);
+  });
+
+  test('after a decline leaves invoice, retries and method as they were, and can be paid again', async () => {
+    const made = await linked(CARDS.twoSoftDeclines);
+    const { id, link, later } = made;
+    const before = await viewOf(world, id);
+    await pay(link, DECLINED);
+    await world.until(link, 'created');
+    const after = await viewOf(world, id);
+    expect([after.next?.at, after.dunning]).toEqual([before.next?.at, before.dunning]);
+    expect((await eventTypesOf(world.pool, id)).at(-1)).toBe('payment.failed');
+    await pay(link, CARDS.approved);
+    await handle(link).result();
+    await advance(world, id, later(12));
+    expect(await takenBy(made)).toBe(900);
+  });
+
+  test('waits for the other attempts, and they for it: a retry, a request, a new method, two clicks', async () => {
+    const made = await linked();
+    const { id, link, invoiceId } = made;
+    await pay(link, CARDS.challengeOnce);
+    await world.until(link, 'requires_action');
+    const open = (await world.view(link)).openPayment?.paymentId;
+    const joined = await update(world, id, payInvoiceUpdate, { invoiceId });
+    expect(joined).toMatchObject({ kind: 'done', paymentId: open });
+    const change = await changeMethod(world, id);
+    await world.pay(change.id, CARDS.approved);
+    await handle(change.id).result();
+    expect(await chargeOldest(world.pool, id)).toBeNull();
+    expect((await viewOf(world, id)).paidByLink).toBe(true);
+    await confirm(link);
+    await handle(link).result();
+    await untilView(world, id, ({ status }) => status === 'active');
+    expect(await takenBy(made)).toBe(900);
+  });
+
+  test('makes one charge when a retry, a request and a click are claimed at the same instant', async () => {
+    for (let round = 0; round < 4; round++) {
+      const made = await linked(CARDS.twoSoftDeclines);
+      const { id, link, later, invoiceId } = made;
+      const claimId = randomUUID();
+      await world.storeClick(link, CARDS.approved, claimId);
+      await Promise.allSettled([
+        advance(world, id, later(9)),
+        update(world, id, payInvoiceUpdate, { invoiceId }),
+        world.sendPay(link, claimId),
+      ]);
+      await untilView(world, id, ({ status }) => status === 'active');
+      expect(await takenBy(made)).toBe(900);
+      expect(await statusesOf(id)).toEqual(['created', 'created']);
+    }
+  });
+
+  test('survives the worker’s end in a challenge: the buyer returns, and there is one charge', async () => {
+    const made = await linked();
+    const { id, link } = made;
+    await pay(link, CARDS.challengeOnce);
+    await world.until(link, 'requires_action');
+    await world.stopWorker();
+    await world.answerChallenge(link, 'approve');
+    await world.startWorker();
+    const paymentId = (await world.view(link)).openPayment?.paymentId ?? '';
+    await handle(link).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+    await handle(link).result();
+    await untilView(world, id, ({ status }) => status === 'active');
+    expect(await takenBy(made)).toBe(900);
+  });
+
+  test('ends a subscription whose cancellation came during its attempt, with the invoice paid', async () => {
+    const { id, link } = await linked();
+    await pay(link, CARDS.challengeOnce);
+    await world.until(link, 'requires_action');
+    await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false });
+    expect((await viewOf(world, id)).status).toBe('past_due');
+    await confirm(link);
+    await handle(link).result();
+    await untilView(world, id, ({ status }) => status === 'cancelled');
+    expect(await statusesOf(id)).toEqual(['created', 'created']);
+  });
+
+  test('cannot be used once the invoice is paid otherwise, and the page says so', async () => {
+    const { id, link } = await linked(CARDS.hardDecline);
+    const change = await changeMethod(world, id);
+    await world.pay(change.id, CARDS.approved);
+    await handle(change.id).result();
+    await untilView(world, id, ({ status }) => status === 'active');
+    const stored = await world.pool.one(
+      sql.type(
+        z.object({ page_token: z.instanceof(Buffer), page_token_hash: z.instanceof(Buffer) }),
+      )`select page_token, page_token_hash from checkouts where id = ${link}`,
+    );
+    const page = await findSession(world.pool, openPageToken(testSecretBox, stored));
+    expect([page?.link, page?.method_change]).toEqual(['paid', null]);
+    expect(await pay(link, CARDS.approved)).toMatchObject({ kind: 'refused', reason: 'finished' });
+    await expect(linkInvoice(world, id)).rejects.toThrow('invoice_not_payable');
+  });
+});
