@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../db/core/pool.ts';
 import { eventually } from '../support/core/eventually.ts';
+import { violationsOf } from '../support/stack/axe.ts';
 import { launchBrowser } from '../support/stack/browser.ts';
 import { buy } from '../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { call, eventsOf, ledgerOf, post } from '../support/stack/stack-subscriptions.ts';
-import { violationsOf } from './axe.ts';
 import { cutTexts, openDashboard, overflowPx } from './dashboard.ts';
 
 let stack: TestStack;

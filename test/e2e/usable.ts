@@ -9,8 +9,8 @@ import type { Browser, Page } from 'playwright-core';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { type ServedPage, servePage } from '../page/core/serve.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/db/postgres.ts';
+import { violationsOf } from '../support/stack/axe.ts';
 import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../support/stack/browser.ts';
-import { violationsOf } from './axe.ts';
 import type { State } from './scene.ts';
 
 const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'test/e2e/screenshots') : null;

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { type FileServer, serveFiles } from '../../../tools/docs/file-server.ts';
-import { violationsOf } from '../../e2e/axe.ts';
+import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';
 
 let out: string;

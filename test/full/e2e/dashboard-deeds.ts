@@ -2,10 +2,10 @@
 import { expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';
-import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { comparePicture } from '../../e2e/pictures.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';

@@ -4,9 +4,9 @@
  */
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { violationsOf } from '../../e2e/axe.ts';
 import { openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { comparePicture } from '../../e2e/pictures.ts';
+import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 

@@ -6,9 +6,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { violationsOf } from '../../support/stack/axe.ts';
 import { launchBrowser } from '../../support/stack/browser.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';

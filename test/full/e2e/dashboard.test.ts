@@ -5,9 +5,9 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { comparePicture } from '../../e2e/pictures.ts';
+import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { loseRole, switchMerchantOff } from './dashboard-access.ts';

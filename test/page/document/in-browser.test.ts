@@ -1,8 +1,8 @@
 /** The page in a real browser: while parts of it load or do not load, and with long texts. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { violationsOf } from '../../e2e/axe.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { violationsOf } from '../../support/stack/axe.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
 import { cardFields, payButton } from '../../support/stack/hosted-page.ts';
 import { createSession, type SessionOptions } from '../core/fixtures.ts';

@@ -10,9 +10,9 @@ import {
 } from '../../../db/merchant/manage-storefront-clients.ts';
 import { storedPageToken } from '../../../db/session/create-session.ts';
 import { openPageToken } from '../../../platform/secrets/page-token.ts';
-import { violationsOf } from '../../e2e/axe.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../../support/stack/browser.ts';
 import { type OpenShop, openShop } from './open-shop.ts';
 
