@@ -108,6 +108,8 @@ export const deBilling: typeof enBilling = {
       'payment.failed': 'Zahlung fehlgeschlagen',
       'subscription.created': 'Abonnement begonnen',
       'subscription.updated': 'Abonnement geändert',
+      'subscription.trial_ending': 'Probezeit endet bald',
+      'subscription.renewal_upcoming': 'Verlängert sich bald',
       'subscription.paused': 'Abo pausiert',
       'subscription.resumed': 'Abo fortgesetzt',
       'subscription.cancelled': 'Abonnement beendet',

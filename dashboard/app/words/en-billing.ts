@@ -101,6 +101,8 @@ export const enBilling = {
       'payment.failed': 'Payment failed',
       'subscription.created': 'Subscription started',
       'subscription.updated': 'Subscription changed',
+      'subscription.trial_ending': 'Trial ends soon',
+      'subscription.renewal_upcoming': 'Renews soon',
       'subscription.paused': 'Subscription paused',
       'subscription.resumed': 'Subscription resumed',
       'subscription.cancelled': 'Subscription ended',
