@@ -2,8 +2,6 @@
 const MESSAGES = 'workflows/[a-z]+/([a-z-]*messages|session-start|task-queues)';
 /** The name of the header in which workflows pass a trace on. */
 const TRACE_HEADER = 'workflows/core/trace-header';
-/** Judges addresses; sends nothing. */
-const ADDRESS_GUARD = 'platform/outbound/address-guard';
 /** How a process writes its log. */
 const LOGGER = 'platform/observability/logger';
 /** Messages between the page and a rail's card fields in the browser. */
@@ -42,10 +40,10 @@ const MAY_IMPORT = {
     'rail',
     'page',
     'dashboard/build',
+    'platform/outbound',
     'platform/secrets',
     'platform/temporal',
     MESSAGES,
-    ADDRESS_GUARD,
   ],
   worker: ['domain', 'platform/observability', 'activities', 'workflows', 'platform/temporal'],
   sandbox: ['domain', 'contract', LOGGER],

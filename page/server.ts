@@ -16,6 +16,7 @@ import { challenge, challengeReturn } from './http/routes/challenge.ts';
 import { challengeComplete } from './http/routes/challenge-complete.ts';
 import { policyReports } from './http/routes/csp-reports.ts';
 import { pay } from './http/routes/pay.ts';
+import { productImage } from './http/routes/product-image.ts';
 import { showPage } from './http/routes/show-page.ts';
 import { showPreview } from './http/routes/show-preview.ts';
 import { showState } from './http/routes/show-state.ts';
@@ -66,6 +67,7 @@ export function createPageRouter(
     if (found) sendAsset(req, res, found.asset, found.exact);
     else sendPlain(req, res, await assets, 404, 'notFound');
   });
+  router.get('/images/:name', address, productImage(context, assets));
   router.post('/csp-reports', forScript, reports, policyReports(context));
   router.get(`/${PREVIEW}/:sealed`, address, showPreview(context, assets));
   router.get('/:pageToken', reads, showPage(context, assets));

@@ -37,5 +37,5 @@ interface ApiConfig {
   };
   readonly operator: { readonly links: OperatorLinks; readonly secondPersonAbove: number | null };
   /** Development: allows webhook endpoints on this machine. */
-  readonly webhooks: { readonly allowLoopback: boolean };
+  readonly webhooks: { readonly allowLoopback: boolean; readonly egressProxy?: string | undefined };
 }

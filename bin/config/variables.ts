@@ -304,7 +304,9 @@ const WEBHOOKS = {
   WEBHOOK_ALLOW_LOOPBACK: flag.describe('`1` in development: endpoints on this machine are accepted.'),
   WEBHOOK_EGRESS_PROXY: url
     .optional()
-    .describe('A forward proxy for webhooks, which then protects the private network instead of the worker.'),
+    .describe(
+      'A forward proxy for webhooks and products’ images, which then protects the private network instead of this service.',
+    ),
 };
 
 /** In the order of the documentation. */

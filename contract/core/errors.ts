@@ -119,6 +119,10 @@ export const ERRORS = {
     status: 422,
     message: 'recurring is required for billing_mode recurring and not accepted otherwise.',
   },
+  product_image_refused: {
+    status: 422,
+    message: 'image_url does not lead to a still JPEG, PNG or WebP image that can be shown.',
+  },
   product_in_offering: {
     status: 409,
     message: 'The product is a plan of an offering: its price must be recurring.',

@@ -15,6 +15,7 @@ export const sessionTerms = z.object({
     offering_id: z.string().nullable(),
     /** What the buyer may choose on the page; null if the quantity is fixed. */
     quantity: quantityRange.nullable(),
+    image: z.object({ name: z.string(), width: z.number(), height: z.number() }).nullish(),
   }),
   price: z.object({
     id: z.string(),

@@ -7,6 +7,7 @@ import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 import { selectProducts } from './catalogue-columns.ts';
+import { keepImage, type NewImage } from './product-images.ts';
 
 export function findProduct(db: Db, merchantId: string, productId: string): Promise<Product | null> {
   return db.maybeOne(sql.type(product)`
@@ -17,27 +18,33 @@ export function findProduct(db: Db, merchantId: string, productId: string): Prom
 export function createProduct(
   pool: Pool,
   merchantId: string,
-  { name, description, metadata, external_reference: reference, quantity }: NewProduct,
+  { name, description, metadata, external_reference: reference, quantity, image_url: imageUrl }: NewProduct,
   actor: Actor,
+  image: NewImage | null = null,
 ): Promise<Product | 'external_reference_taken'> {
   return pool.transaction(async (tx) => {
     if (await isTaken(tx, merchantId, reference)) return 'external_reference_taken';
     const productId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-      insert into products (merchant_id, name, description, metadata, external_reference, quantity_min, quantity_max)
+      insert into products (merchant_id, name, description, metadata, external_reference, quantity_min, quantity_max,
+        image_url, image)
       values (${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})}, ${reference ?? null},
-        ${quantity?.min ?? null}, ${quantity?.max ?? null})
+        ${quantity?.min ?? null}, ${quantity?.max ?? null}, ${imageUrl ?? null}, ${await keepImage(tx, image)})
       returning id
     `);
     return audited(tx, 'product.create', null, { merchantId, productId }, actor);
   });
 }
 
-/** Undefined fields keep their value; a change without effect writes no audit row. */
+/**
+ * Undefined fields keep their value; a change without effect writes no audit row.
+ * @param image of a changed `image_url`
+ */
 export function updateProduct(
   pool: Pool,
   { merchantId, productId }: ProductRef,
   changes: ProductChanges,
   actor: Actor,
+  image: NewImage | null = null,
 ): Promise<Product | 'product_not_found' | 'external_reference_taken'> {
   return pool.transaction(async (tx) => {
     const before = await lockProduct(tx, { merchantId, productId });
@@ -50,7 +57,10 @@ export function updateProduct(
       update products
       set name = ${wanted.name}, description = ${wanted.description}, metadata = ${sql.jsonb(wanted.metadata)},
         external_reference = ${wanted.external_reference}, quantity_min = ${wanted.quantity?.min ?? null},
-        quantity_max = ${wanted.quantity?.max ?? null}, status = ${wanted.status}, updated_at = service_clock()
+        quantity_max = ${wanted.quantity?.max ?? null}, image_url = ${wanted.image_url},
+        image = case when image_url is not distinct from ${wanted.image_url} then image
+          else ${await keepImage(tx, image)} end,
+        status = ${wanted.status}, updated_at = service_clock()
       where id = ${productId}
     `);
     return audited(tx, 'product.update', before, { merchantId, productId }, actor);

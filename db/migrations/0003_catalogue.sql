@@ -22,6 +22,9 @@ create table products (
   -- How many of it may be bought at once; null: one.
   quantity_min integer check (quantity_min >= 1),
   quantity_max integer check (quantity_max between quantity_min and 10000),
+  -- Where the picture was fetched when it was saved, and what is served: { name, width, height }.
+  image_url text,
+  image jsonb,
   status text not null default 'active' check (status in ('active', 'inactive')),
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
@@ -32,6 +35,13 @@ create unique index products_merchant_id_external_reference_idx on products (mer
   where external_reference is not null;
 -- The plans of an offering.
 create index products_offering_id_idx on products (offering_id) where offering_id is not null;
+
+-- Pictures of products, by a name that carries the content's hash. Never deleted: sessions keep what they show.
+create table product_images (
+  name text primary key,
+  body bytea not null,
+  created_at timestamptz not null default service_clock()
+);
 
 create table prices (
   id text primary key default new_id('ap_price_'),

@@ -122,7 +122,7 @@ export function offerTo({
   return sql.fragment`
       select s.id as subscription_id, s.status, s.customer_id, s.product_id, s.price_id, s.currency,
         m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone,
-        plan.name as product_name, plan.description, plan.external_reference, s.offering_id,
+        plan.name as product_name, plan.description, plan.external_reference, s.offering_id, plan.image,
         false as asks_quantity, null::integer as quantity_max, 1 as least_quantity,
         price.amount as price_amount, price.tax_rate, price.interval, price.interval_count,
         'recurring' as billing_mode, null::integer as trial_period_days,

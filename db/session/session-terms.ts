@@ -5,7 +5,7 @@ import { sql } from '../core/pool.ts';
 export const termsOfOffer = sql.fragment`
   jsonb_build_object(
     'product', jsonb_build_object('id', product_id, 'name', product_name, 'description', description,
-      'external_reference', external_reference, 'offering_id', offering_id,
+      'external_reference', external_reference, 'offering_id', offering_id, 'image', image,
       'quantity', case when asks_quantity and quantity_max > least_quantity then jsonb_build_object(
         'min', least_quantity, 'max', least(quantity_max, ${MAX_CENTS} / price_amount)) end),
     'price', jsonb_build_object('id', price_id, 'amount', price_amount, 'currency', currency, 'tax_rate', tax_rate,

@@ -117,7 +117,7 @@ export function previewView(
     serverTime: new Date(nowMs).toISOString(),
     expiresAt: new Date(nowMs + LIFETIME_MS).toISOString(),
     merchant,
-    product: { name, description },
+    product: { name, description, image: null },
     amount: 1_900,
     quantity: 1,
     quantityChoice: null,

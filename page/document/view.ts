@@ -21,7 +21,7 @@ export interface Recurring {
   readonly intervalCount: number;
 }
 
-export interface QuantityChoice {
+interface QuantityChoice {
   readonly min: number;
   readonly max: number;
 }
@@ -47,7 +47,11 @@ export interface PageView {
       readonly phone: string | null;
     };
   };
-  readonly product: { readonly name: string; readonly description: string | null };
+  readonly product: {
+    readonly name: string;
+    readonly description: string | null;
+    readonly image: { readonly url: string; readonly width: number; readonly height: number } | null;
+  };
   /** Charged now, in cents; 0 for a trial. */
   readonly amount: number;
   readonly quantity: number;
@@ -137,7 +141,11 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
       contact: contactOf(terms.merchant.legal_identity),
       support: supportOf(terms.merchant),
     },
-    product: { name: terms.product.name, description: terms.product.description },
+    product: {
+      name: terms.product.name,
+      description: terms.product.description,
+      image: imageOf(terms.product.image, publicUrl),
+    },
     amount: session.amount,
     quantity: session.quantity,
     quantityChoice: session.state === 'created' ? terms.product.quantity : null,
@@ -212,6 +220,15 @@ function receiptOf(session: Session, tellsLess: boolean, publicUrl: string): Rec
 
 function contactOf({ name, address_lines }: Session['terms']['merchant']['legal_identity']): string[] {
   return [name ?? '', ...(address_lines ?? [])].filter(Boolean);
+}
+
+function imageOf(
+  image: Session['terms']['product']['image'],
+  publicUrl: string,
+): PageView['product']['image'] {
+  if (!image) return null;
+  const { name, width, height } = image;
+  return { url: `${new URL(publicUrl).pathname.replace(/\/$/, '')}/pay/images/${name}`, width, height };
 }
 
 function supportOf({

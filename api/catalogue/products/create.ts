@@ -9,13 +9,21 @@ import type { ApiContext } from '../../http/context.ts';
 import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
+import { productImages } from './product-images.ts';
 import { PRODUCTS, productsPath } from './product-of-request.ts';
 
-export function createProductRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+export function createProductRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
+  const imageOf = productImages(config);
   const create: RequestHandler = async (request, response) => {
     const fields = parseFields(newProduct, request.body, 'product');
     const { merchantId } = accessOf(response);
-    const product = await createProduct(pool, merchantId, fields, actorOf(response));
+    const product = await createProduct(
+      pool,
+      merchantId,
+      fields,
+      actorOf(response),
+      await imageOf(fields.image_url),
+    );
     sendResource(response, 201, granted(product));
   };
   return {
@@ -62,5 +70,5 @@ const describe: OperationDescription = {
       ],
     },
   },
-  errors: ['external_reference_taken'],
+  errors: ['external_reference_taken', 'product_image_refused'],
 };

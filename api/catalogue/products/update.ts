@@ -13,13 +13,18 @@ import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../../http/route.ts';
+import { productImages } from './product-images.ts';
 import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
 
-export function updateProductRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+export function updateProductRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
+  const imageOf = productImages(config);
   const update: RequestHandler = async (request, response) => {
     const ref = productOfRequest(request, response);
     const changes = parseFields(productChanges, request.body, 'product');
-    sendResource(response, 200, granted(await updateProduct(pool, ref, changes, actorOf(response))));
+    const before = changes.image_url ? await findProduct(pool, ref.merchantId, ref.productId) : null;
+    const isNew = before !== null && before.image_url !== changes.image_url;
+    const image = await imageOf(isNew ? changes.image_url : null);
+    sendResource(response, 200, granted(await updateProduct(pool, ref, changes, actorOf(response), image)));
   };
   const known = refuseUnknownFields(describe, (request, response) => {
     const { merchantId, productId } = productOfRequest(request, response);
@@ -38,7 +43,7 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Change a product, activate or deactivate it',
   description:
-    'Absent fields stay unchanged; null removes `description` and `external_reference`. With `status` ' +
+    'Absent fields stay unchanged; null removes `description`, `external_reference` and `image_url`. With `status` ' +
     '`inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the texts and ' +
     'price that they were created with, subscriptions renew at their price.',
   security: 'apiKeyOrPerson',
@@ -52,5 +57,5 @@ const describe: OperationDescription = {
       example: { ...exampleProductAnswer, status: 'inactive' },
     },
   },
-  errors: ['product_not_found', 'external_reference_taken'],
+  errors: ['product_not_found', 'external_reference_taken', 'product_image_refused'],
 };

@@ -166,6 +166,8 @@ export interface Schemas {
     readonly external_reference?: string | null | undefined;
     /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
+    /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
+    readonly image_url?: string | null | undefined;
   };
   QuantityRange: {
     readonly min: number;
@@ -193,6 +195,8 @@ export interface Schemas {
     readonly external_reference?: string | null | undefined;
     /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
+    /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
+    readonly image_url?: string | null | undefined;
     /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
     readonly status?: 'active' | 'inactive' | undefined;
   };
@@ -873,6 +877,7 @@ export interface Schemas {
     readonly external_reference: string | null;
     /** How many can be bought at once; null: one. */
     readonly quantity: Schemas['QuantityRange'] | null;
+    readonly image_url: string | null;
     readonly active_price: Schemas['Price'] | null;
     readonly status: 'active' | 'inactive';
     /** UTC, with milliseconds. */
@@ -1271,6 +1276,7 @@ export interface Schemas {
     readonly external_reference: string | null;
     /** How many can be bought at once; null: one. */
     readonly quantity: Schemas['QuantityRange'] | null;
+    readonly image_url: string | null;
     readonly active_price: Schemas['Price'] | null;
     readonly status: 'active' | 'inactive';
     /** UTC, with milliseconds. */

@@ -18,6 +18,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
   const [reference, setReference] = useState(product?.external_reference ?? '');
   const [least, setLeast] = useState(String(product?.quantity?.min ?? 1));
   const [most, setMost] = useState(String(product?.quantity?.max ?? 1));
+  const [imageUrl, setImageUrl] = useState(product?.image_url ?? '');
   const create = useChange('createProduct');
   const update = useChange('updateProduct');
   const save = () => {
@@ -26,6 +27,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
       description: description.trim() || null,
       external_reference: reference.trim() || null,
       quantity: most === '1' ? null : { min: Number(least), max: Number(most) },
+      image_url: imageUrl.trim() || null,
     };
     if (product) update.mutate({ path: { productId: product.id }, body }, { onSuccess: onSaved });
     else create.mutate({ body }, { onSuccess: onSaved });
@@ -54,6 +56,14 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
         max="10000"
         value={most}
         onValue={setMost}
+      />
+      <TextField
+        label={words.products.image}
+        hint={words.products.imageHint}
+        type="url"
+        maxLength={500}
+        value={imageUrl}
+        onValue={setImageUrl}
       />
     </FormDialog>
   );

@@ -95,6 +95,11 @@ function Details({ product }: { readonly product: Schemas['Product'] }) {
           {words.products.quantityText(product.quantity.min, product.quantity.max)}
         </Fact>
       )}
+      {product.image_url && (
+        <Fact name={words.products.image}>
+          <Copy value={product.image_url} />
+        </Fact>
+      )}
       <Fact name={words.common.created}>
         <Time at={product.created_at} />
       </Fact>

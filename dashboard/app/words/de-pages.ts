@@ -117,6 +117,9 @@ export const dePages: typeof enPages = {
     least: 'Kleinste Menge',
     most: 'Größte Menge',
     mostHint: '1: einzeln verkauft. Sonst gilt der Preis für ein Stück, zum Beispiel einen Platz.',
+    image: 'URL des Bildes',
+    imageHint:
+      'JPEG, PNG oder WebP über https, höchstens 300 kB und 2.000 Pixel je Seite. Wird einmal geladen; ein geändertes Bild braucht eine andere URL.',
     price: 'Preis',
     noPrice: 'Kein Preis',
     statuses: { active: 'Aktiv', inactive: 'Inaktiv' },

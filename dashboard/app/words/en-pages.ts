@@ -107,6 +107,9 @@ export const enPages = {
     least: 'Smallest quantity',
     most: 'Largest quantity',
     mostHint: '1: sold one at a time. Otherwise the price is for one of them, for example a seat.',
+    image: 'Image URL',
+    imageHint:
+      'JPEG, PNG or WebP over https, at most 300 kB and 2,000 pixels a side. Fetched once; a changed image needs another URL.',
     price: 'Price',
     noPrice: 'No price',
     statuses: { active: 'Active', inactive: 'Inactive' },

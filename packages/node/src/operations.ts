@@ -527,9 +527,9 @@ class MerchantsProductsGroup extends Group {
   /**
    * Change a product, activate or deactivate it.
    *
-   * Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
-   * `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
-   * texts and price that they were created with, subscriptions renew at their price.
+   * Absent fields stay unchanged; null removes `description`, `external_reference` and `image_url`. With
+   * `status` `inactive` new sessions cannot sell the product. Existing agreements continue: sessions
+   * keep the texts and price that they were created with, subscriptions renew at their price.
    */
   update(merchantId: string, productId: string, body: ProductChanges = {}, options?: RequestOptions): Promise<ProductAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/products/${part(productId)}`, { body, options });

@@ -1795,6 +1795,7 @@ export type Product = {
   readonly external_reference: string | null;
   /** How many can be bought at once; null: one. */
   readonly quantity: QuantityRange | null;
+  readonly image_url: string | null;
   readonly active_price: Price | null;
   readonly status: 'active' | 'inactive';
   /** UTC, with milliseconds. */
@@ -1812,6 +1813,7 @@ export type ProductAnswer = {
   readonly external_reference: string | null;
   /** How many can be bought at once; null: one. */
   readonly quantity: QuantityRange | null;
+  readonly image_url: string | null;
   readonly active_price: Price | null;
   readonly status: 'active' | 'inactive';
   /** UTC, with milliseconds. */
@@ -1831,6 +1833,8 @@ export type ProductChanges = {
   readonly external_reference?: string | null | undefined;
   /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
   readonly quantity?: QuantityRange | null | undefined;
+  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
+  readonly image_url?: string | null | undefined;
   /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
   readonly status?: 'active' | 'inactive' | undefined;
 };
@@ -1850,6 +1854,8 @@ export type ProductRequest = {
   readonly external_reference?: string | null | undefined;
   /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
   readonly quantity?: QuantityRange | null | undefined;
+  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
+  readonly image_url?: string | null | undefined;
 };
 
 export type QuantityRange = {
@@ -2854,6 +2860,7 @@ export type ErrorCode =
   | 'price_not_found'
   | 'price_terms_immutable'
   | 'price_terms_inconsistent'
+  | 'product_image_refused'
   | 'product_in_offering'
   | 'product_not_found'
   | 'product_not_recurring'

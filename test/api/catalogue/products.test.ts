@@ -1,6 +1,12 @@
 /** Products under /v1/merchants/:merchantId: create, show, change, activate and deactivate. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { product } from '../../../contract/catalogue/resources.ts';
+import { sessionTerms } from '../../../contract/session/terms.ts';
+import { sql } from '../../../db/core/pool.ts';
 import {
   type AdminApi,
   atOnce,
@@ -11,6 +17,7 @@ import {
 import { type Answer, expectMarks, expectRefusal } from '../../support/api/api.ts';
 import { PERSON } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { png } from '../../support/core/images.ts';
 
 let api: AdminApi;
 beforeAll(async () => {
@@ -45,6 +52,8 @@ const REFUSED: readonly [string, object][] = [
   ['a quantity of none', { quantity: { min: 0, max: 5 } }],
   ['a quantity with min above max', { quantity: { min: 6, max: 5 } }],
   ['a quantity that is too large', { quantity: { min: 1, max: 10_001 } }],
+  ['an image over http', { image_url: 'http://shop.example/mug.png' }],
+  ['an image URL that is too long', { image_url: `https://shop.example/${'x'.repeat(500)}` }],
   ['metadata that is not an object', { metadata: ['a'] }],
   ['metadata with a number', { metadata: { shelf: 3 } }],
   ['metadata with an empty key', { metadata: { '': 'x' } }],
@@ -221,6 +230,76 @@ describe('PATCH /products/:productId', () => {
       before,
       after: resourceOf(answer),
     });
+  });
+});
+
+describe('image_url', () => {
+  let images: Server;
+  let sold = '';
+  const served = new Map<string, Buffer>();
+  const urlOf = (name: string) => `http://127.0.0.1:${(images.address() as AddressInfo).port}/${name}`;
+  beforeAll(async () => {
+    images = createServer(({ url = '' }, res) => {
+      const body = served.get(url.slice(1));
+      res.writeHead(body ? 200 : 404).end(body);
+    }).listen(0, '127.0.0.1');
+    await once(images, 'listening');
+  });
+  afterAll(() => void images?.close());
+
+  /** The image in the terms of a new session. */
+  const bought = async () => {
+    const { apiKey } = api.shop;
+    const body = { productId: sold, externalCustomerId: 'u-image' };
+    const { id } = (await api.server.request('POST', '/v1/checkouts', { apiKey, body })).body;
+    return { id, image: await imageIn(id) };
+  };
+  const imageIn = (id: string) =>
+    api.server.pool.oneFirst(sql.type(z.object({ image: sessionTerms.shape.product.shape.image }))`
+      select terms #> '{product,image}' as image from checkouts where id = ${id}`);
+
+  test('201: is fetched once, and shown on the page from this service', async () => {
+    served.set('mug.png', png(30, 20));
+    const answer = await create({ image_url: urlOf('mug.png') });
+    expect(answer.status).toBe(201);
+    sold = answer.body.id;
+    expect(resourceOf(await show(sold))).toMatchObject({ image_url: urlOf('mug.png') });
+    await api.admin('POST', `/products/${sold}/prices`, {
+      amount: 900,
+      tax_rate: 19,
+      billing_mode: 'one_time',
+    });
+    const { image: shown } = await bought();
+    expect(shown).toEqual({ name: expect.stringMatching(/^[0-9a-f]{32}\.png$/), width: 30, height: 20 });
+    const path = `/pay/images/${shown?.name}`;
+    const image = await fetch(new URL(path, api.server.url));
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(png(30, 20));
+    expect(image.headers.get('content-type')).toBe('image/png');
+    expect(image.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(image.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await fetch(new URL(path.replace(/.png$/, '.jpg'), api.server.url))).status).toBe(404);
+  });
+
+  test('200: another URL is fetched, the same is not; an open page keeps its image', async () => {
+    served.delete('mug.png');
+    expect((await change(sold, { image_url: urlOf('mug.png'), name: 'Becher' })).status).toBe(200);
+    const open = await bought();
+    expect(open.image).toMatchObject({ width: 30 });
+    served.set('mug-2.png', png(40, 20));
+    expect((await change(sold, { image_url: urlOf('mug-2.png') })).status).toBe(200);
+    expect(await imageIn(open.id)).toEqual(open.image);
+    expect((await bought()).image).toMatchObject({ width: 40 });
+    expect((await change(sold, { image_url: null })).body.image_url).toBe(null);
+    expect((await bought()).image).toBe(null);
+  });
+
+  test('422: an image that cannot be shown; nothing changes', async () => {
+    served.set('page.html', Buffer.from('<html>'));
+    expectRefusal(await create({ image_url: urlOf('missing') }), 422, 'product_image_refused');
+    const answer = await change(sold, { image_url: urlOf('page.html'), name: 'Teller' });
+    expectRefusal(answer, 422, 'product_image_refused');
+    expect(answer.body.message).toBe('The image is not a whole still JPEG, PNG or WebP image.');
+    expect((await show(sold)).body).toMatchObject({ name: 'Becher', image_url: null });
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from '../../../db/core/pool.ts';
 import { LANGUAGES } from '../../../domain/core/languages.ts';
 import { type PriceValues, RECURRING } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
@@ -48,6 +49,16 @@ test('the page shows merchant, product and amount without its script', async () 
   ]) {
     expect(html).toContain(text);
   }
+});
+
+test('a product’s image is shown from our own origin, lazily and with its size', async () => {
+  const { pageToken, id } = await createSession(served.pool);
+  await served.pool.query(sql.unsafe`
+    update checkouts set terms = jsonb_set(terms, '{product,image}', '{ "name": "c0ffee.png", "width": 30, "height": 20 }')
+    where id = ${id}`);
+  expect((await get(pageToken)).html).toContain(
+    '<img class="product-image" src="/pay/images/c0ffee.png" alt="" loading="lazy" decoding="async" width="30" height="20">',
+  );
 });
 
 test('the summary has quantity, net, tax and total, unless nothing is taxed', async () => {

@@ -53,7 +53,7 @@ const CYRILLIC: Partial<PageView> = {
     contact: ['Маяк', 'Портовая 1'],
     support: { email: null, url: null, phone: null },
   },
-  product: { name: 'Приливы', description: 'Год на бумаге' },
+  product: { name: 'Приливы', description: 'Год на бумаге', image: null },
   redirect: { url: 'https://shop.example/', ready: true },
   receipt: RECEIPT,
 };

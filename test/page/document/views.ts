@@ -21,7 +21,7 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
       contact: [],
       support: { email: null, url: null, phone: null },
     },
-    product: { name: 'The Tide Tables', description: null },
+    product: { name: 'The Tide Tables', description: null, image: null },
     amount: 1_900,
     quantity: 1,
     quantityChoice: null,

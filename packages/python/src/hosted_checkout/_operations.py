@@ -925,6 +925,7 @@ class MerchantsProductsGroup(Group):
         metadata: dict[str, str] = OMIT,
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
+        image_url: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
@@ -939,11 +940,14 @@ class MerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
+        image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
+        kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
+        redirects, and shown on the hosted page from this service. A changed image needs another URL.
         """
         return cast("ProductAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "image_url": image_url},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -979,15 +983,16 @@ class MerchantsProductsGroup(Group):
         metadata: dict[str, str] = OMIT,
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
+        image_url: str | None = OMIT,
         status: Literal["active", "inactive"] = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
         """Change a product, activate or deactivate it.
 
-        Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
-        `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
-        texts and price that they were created with, subscriptions renew at their price.
+        Absent fields stay unchanged; null removes `description`, `external_reference` and `image_url`. With
+        `status` `inactive` new sessions cannot sell the product. Existing agreements continue: sessions
+        keep the texts and price that they were created with, subscriptions renew at their price.
 
         name: The name that buyers see on the hosted page.
         metadata: For your own use: at most 50 keys. Replaced as a whole.
@@ -995,12 +1000,15 @@ class MerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
+        image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
+        kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
+        redirects, and shown on the hosted page from this service. A changed image needs another URL.
         status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
         """
         return cast("ProductAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "status": status},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "image_url": image_url, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -4370,6 +4378,7 @@ class AsyncMerchantsProductsGroup(Group):
         metadata: dict[str, str] = OMIT,
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
+        image_url: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
@@ -4384,11 +4393,14 @@ class AsyncMerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
+        image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
+        kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
+        redirects, and shown on the hosted page from this service. A changed image needs another URL.
         """
         return cast("ProductAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "image_url": image_url},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -4424,15 +4436,16 @@ class AsyncMerchantsProductsGroup(Group):
         metadata: dict[str, str] = OMIT,
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
+        image_url: str | None = OMIT,
         status: Literal["active", "inactive"] = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
         """Change a product, activate or deactivate it.
 
-        Absent fields stay unchanged; null removes `description` and `external_reference`. With `status`
-        `inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the
-        texts and price that they were created with, subscriptions renew at their price.
+        Absent fields stay unchanged; null removes `description`, `external_reference` and `image_url`. With
+        `status` `inactive` new sessions cannot sell the product. Existing agreements continue: sessions
+        keep the texts and price that they were created with, subscriptions renew at their price.
 
         name: The name that buyers see on the hosted page.
         metadata: For your own use: at most 50 keys. Replaced as a whole.
@@ -4440,12 +4453,15 @@ class AsyncMerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
+        image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
+        kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
+        redirects, and shown on the hosted page from this service. A changed image needs another URL.
         status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
         """
         return cast("ProductAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "status": status},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "image_url": image_url, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -1382,6 +1382,7 @@ class Product(Object):
     external_reference: str | None
     quantity: QuantityRange | None
     """How many can be bought at once; null: one."""
+    image_url: str | None
     active_price: Price | None
     status: Literal["active", "inactive"]
     created_at: str
@@ -1398,6 +1399,7 @@ class ProductAnswer(Object):
     external_reference: str | None
     quantity: QuantityRange | None
     """How many can be bought at once; null: one."""
+    image_url: str | None
     active_price: Price | None
     status: Literal["active", "inactive"]
     created_at: str
@@ -2158,6 +2160,7 @@ ErrorCode: TypeAlias = Literal[
     "price_not_found",
     "price_terms_immutable",
     "price_terms_inconsistent",
+    "product_image_refused",
     "product_in_offering",
     "product_not_found",
     "product_not_recurring",

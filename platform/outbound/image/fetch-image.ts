@@ -1,0 +1,46 @@
+/** Fetches a merchant's picture once, with the guard of webhooks. Follows no redirect. */
+import { type Dispatcher, request } from 'undici';
+import { describeError } from '../failure-words.ts';
+import type { StillImage } from './image-file.ts';
+import { MAX_BYTES, stillImageOf } from './still-image.ts';
+
+export interface FetchOptions {
+  /** From `createWebhookAgent`. */
+  readonly agent: Dispatcher;
+  /** For the whole answer. */
+  readonly timeoutMs: number;
+}
+
+/** Returns the image, or why there is none, as a sentence. */
+export async function fetchImage(
+  url: string,
+  { agent, timeoutMs }: FetchOptions,
+): Promise<StillImage | string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await request(url, { dispatcher: agent, signal, headers: { accept: 'image/*' } });
+    const { statusCode, body } = answer;
+    if (statusCode !== 200) {
+      body.on('error', () => {}).destroy();
+      const redirects = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed' : '';
+      return `The server of the image answered ${statusCode}${redirects}.`;
+    }
+    const image = stillImageOf(await upTo(MAX_BYTES + 1, body));
+    return typeof image === 'string' ? `The image ${image}.` : image;
+  } catch (error) {
+    if (signal.aborted) return `The image did not arrive within ${timeoutMs / 1_000} s.`;
+    return `The image could not be fetched: ${describeError(error)}.`;
+  }
+}
+
+/** Reads at most `bytes`; the connection of a longer body is closed. */
+async function upTo(bytes: number, body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const read: Buffer[] = [];
+  let room = bytes;
+  for await (const chunk of body) {
+    read.push(chunk.subarray(0, room));
+    room -= chunk.length;
+    if (room <= 0) break;
+  }
+  return Buffer.concat(read);
+}

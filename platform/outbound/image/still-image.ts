@@ -1,0 +1,34 @@
+/**
+ * Accepts a picture only if it is plainly a whole still image, and keeps only what draws it: the file is written anew
+ * from the parts that a decoder needs, without texts, positions or anything behind its end.
+ */
+import type { StillImage } from './image-file.ts';
+import { readJpeg } from './jpeg.ts';
+import { readPng } from './png.ts';
+import { readWebp } from './webp.ts';
+
+export const MAX_BYTES = 300_000;
+const MAX_SIDE = 2_000;
+
+const READERS = [readJpeg, readPng, readWebp];
+
+/** Returns why the file is refused, as a sentence's end, otherwise the image. */
+export function stillImageOf(file: Buffer): StillImage | string {
+  if (file.length > MAX_BYTES) return `is larger than ${MAX_BYTES / 1_000} kB`;
+  const image = READERS.map((read) => unlessBroken(() => read(file))).find((read) => read !== null);
+  if (!image) return 'is not a whole still JPEG, PNG or WebP image';
+  const { width, height } = image;
+  if (width < 1 || height < 1) return 'has no pixels';
+  if (width > MAX_SIDE || height > MAX_SIDE) return `has more than ${MAX_SIDE} pixels a side`;
+  return image;
+}
+
+/** A read beyond the file's end means that it broke off. */
+function unlessBroken(read: () => StillImage | null): StillImage | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
