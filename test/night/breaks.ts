@@ -98,7 +98,7 @@ export const BREAKS: readonly Break[] = [
     ...failingWith(500),
   },
   {
-    name: 'endpoint refuses with 400, as with an old secret',
+    name: 'endpoint answers 400 (old secret)',
     ...failingWith(400),
   },
   {

@@ -1,9 +1,11 @@
 /**
- * `npm run night [-- --only <text> …] [--short]`: breaks the service in sixteen ways under a purchase every two
+ * `npm run night [-- --only <text> …] [--short] [--write]`: breaks the service in sixteen ways under a purchase every two
  * seconds, settles each, and prints how and when operators were notified. Exit code: 1 if one was not reported or did
  * not clear.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { ON_CALL } from '../docs/on-call-sections.ts';
 import { BREAKS, type Break } from './breaks.ts';
 import { openNight } from './night.ts';
 import { sufferThrough, type Told, tableOf } from './watch.ts';
@@ -13,11 +15,12 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [''] },
     short: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   console.log(
-    `Usage: npm run night [-- --only <text> …] [--short]\n\nBreaks:\n${BREAKS.map(({ name }) => `  ${name}`).join('\n')}`,
+    `Usage: npm run night [-- --only <text> …] [--short] [--write]\n\n--write puts the table into ${ON_CALL}.\n\nBreaks:\n${BREAKS.map(({ name }) => `  ${name}`).join('\n')}`,
   );
   process.exit(0);
 }
@@ -36,13 +39,19 @@ try {
   await night.stop();
 }
 console.log(tableOf(told));
+if (values.write) {
+  const text = readFileSync(ON_CALL, 'utf8');
+  writeFileSync(
+    ON_CALL,
+    text.replace(/^\|[^#]+\|$/m, () => tableOf(told)),
+  );
+}
 
 function failed({ name }: Break, { message }: Error): Told {
   return {
     name,
     toldAfter: null,
     by: '',
-    command: '',
     words: message,
     settledAfter: null,
     clearedAfter: null,

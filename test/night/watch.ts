@@ -7,14 +7,13 @@ import type { Night } from './night.ts';
 const POLL_MS = 500;
 const TOLD_WITHIN_MS = 240_000;
 const OVER_WITHIN_MS = 300_000;
-const MOST_WORDS = 110;
+const MOST_CHARACTERS = 40;
 
 export interface Told {
   readonly name: string;
   /** In seconds; null if not within minutes. */
   readonly toldAfter: number | null;
   readonly by: string;
-  readonly command: string;
   readonly words: string;
   readonly settledAfter: number | null;
   readonly clearedAfter: number | null;
@@ -39,9 +38,8 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   return {
     name: each.name,
     toldAfter,
-    by: each.kind ? `webhook: ${each.kind}` : `ops ${command[0]}`,
-    command: `ops ${command.join(' ')}`,
-    words: reason.replace(/\s+/g, ' ').trim().slice(0, MOST_WORDS),
+    by: each.kind ? 'webhook' : `\`ops ${command[0]}\``,
+    words: reason.replace(/\s+/g, ' ').trim(),
     settledAfter,
     clearedAfter,
   };
@@ -81,15 +79,26 @@ async function waitFor(
 
 const secondsSince = (since: number) => Math.round((performance.now() - since) / 100) / 10;
 
+/** The table of docs/on-call.md, which counts the words. */
 export function tableOf(told: readonly Told[]): string {
-  const seconds = (value: number | null) => (value === null ? 'not' : `${Math.round(value)} s`);
-  const rows = told.map(
-    (each) =>
-      `| ${each.name} | ${seconds(each.toldAfter)}, ${each.by} | \`${each.command}\`: ${each.words} | ${seconds(each.settledAfter)} | ${seconds(each.clearedAfter)} |`,
-  );
-  return [
-    '| Break | Told after, by what | First command and its words | Settled | Cleared |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  const seconds = (value: number | null) => (value === null ? 'not' : `${Math.round(value)}`);
+  const rows = told.map(({ name, toldAfter, by, words, settledAfter, clearedAfter }) => [
+    name,
+    `${seconds(toldAfter)}, ${by}`,
+    shortened(words),
+    seconds(settledAfter),
+    seconds(clearedAfter),
+  ]);
+  const heading = ['Break', 'Told (s), by', 'The first command says', 'Settled (s)', 'Cleared (s)'];
+  return [heading, heading.map(() => '-'), ...rows].map((cells) => `|${cells.join('|')}|`).join('\n');
+}
+
+/** Without what differs from night to night. */
+function shortened(words: string): string {
+  const [lasting = ''] = words
+    .replace(/^attempt \d+ of \S+ /, '')
+    .split(/,? (?:\d{4}-|since|disabled at|seen within|is due by)|; let through|: \d+@| \(\d+ ms/);
+  if (lasting.length <= MOST_CHARACTERS) return lasting.replace(/[,;: ]+$/, '');
+  const cut = lasting.slice(0, MOST_CHARACTERS);
+  return `${cut.slice(0, cut.lastIndexOf(' '))} …`;
 }
