@@ -3,6 +3,7 @@ import { useAt } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
+import { Period, usePeriod } from '../payments/period.tsx';
 import { DisputeMark } from '../payments/status.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
@@ -31,7 +32,7 @@ export function Checkouts() {
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
   const status = (filterOf('status') || undefined) as Query['status'];
-  const filter = { environment, status, q: filterOf('q') || undefined };
+  const filter = { environment, status, q: filterOf('q') || undefined, ...usePeriod() };
   const query = useRead('searchCheckouts', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.checkouts} actions={<Export list="exportCheckouts" filter={filter} />}>
@@ -40,8 +41,13 @@ export function Checkouts() {
         query={query}
         keyOf={({ id }) => id}
         searchHint={words.checkouts.search}
-        filterNames={['status']}
-        filters={<StatusFilter options={words.checkouts.statuses} />}
+        filterNames={['status', 'from', 'to']}
+        filters={
+          <>
+            <StatusFilter options={words.checkouts.statuses} />
+            <Period />
+          </>
+        }
         href={({ id }) => `/checkouts/${id}`}
         columns={checkoutColumns()}
         empty={

@@ -3,6 +3,7 @@ import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
+import { Period, usePeriod } from '../payments/period.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import type { Column } from '../ui/table.tsx';
@@ -18,7 +19,7 @@ export function CreditNotes() {
   const { environment } = useAt();
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
-  const filter = { environment, q: filterOf('q') || undefined };
+  const filter = { environment, q: filterOf('q') || undefined, ...usePeriod() };
   const query = useRead('searchCreditNotes', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.invoices} actions={<Export list="exportCreditNotes" filter={filter} />}>
@@ -28,6 +29,8 @@ export function CreditNotes() {
         query={query}
         keyOf={({ id }) => id}
         searchHint={words.creditNotes.search}
+        filterNames={['from', 'to']}
+        filters={<Period />}
         columns={columns()}
         empty={
           <Empty title={words.creditNotes.empty}>

@@ -3,6 +3,7 @@ import { useAt } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
+import { Period, usePeriod } from '../payments/period.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
@@ -30,7 +31,7 @@ export function Invoices() {
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
   const status = (filterOf('status') || undefined) as Query['status'];
-  const filter = { environment, status, q: filterOf('q') || undefined };
+  const filter = { environment, status, q: filterOf('q') || undefined, ...usePeriod() };
   const query = useRead('searchInvoices', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.invoices} actions={<Export list="exportInvoices" filter={filter} />}>
@@ -40,8 +41,13 @@ export function Invoices() {
         query={query}
         keyOf={({ id }) => id}
         searchHint={words.invoices.search}
-        filterNames={['status']}
-        filters={<StatusFilter options={words.invoices.statuses} />}
+        filterNames={['status', 'from', 'to']}
+        filters={
+          <>
+            <StatusFilter options={words.invoices.statuses} />
+            <Period />
+          </>
+        }
         href={({ id }) => `/invoices/${id}`}
         columns={invoiceColumns()}
         empty={

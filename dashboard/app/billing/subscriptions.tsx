@@ -3,6 +3,7 @@ import { useAt } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
+import { Period, usePeriod } from '../payments/period.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
@@ -30,7 +31,7 @@ export function Subscriptions() {
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
   const status = (filterOf('status') || undefined) as Query['status'];
-  const filter = { environment, status, q: filterOf('q') || undefined };
+  const filter = { environment, status, q: filterOf('q') || undefined, ...usePeriod() };
   const query = useRead('searchSubscriptions', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page
@@ -42,8 +43,13 @@ export function Subscriptions() {
         query={query}
         keyOf={({ id }) => id}
         searchHint={words.subscriptions.search}
-        filterNames={['status']}
-        filters={<StatusFilter options={words.subscriptions.statuses} />}
+        filterNames={['status', 'from', 'to']}
+        filters={
+          <>
+            <StatusFilter options={words.subscriptions.statuses} />
+            <Period />
+          </>
+        }
         href={({ id }) => `/subscriptions/${id}`}
         columns={subscriptionColumns()}
         empty={

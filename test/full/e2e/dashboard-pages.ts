@@ -24,6 +24,7 @@ export const PAGES = {
   subscription: '/subscriptions/:subscription',
   invoices: '/invoices',
   creditNotes: '/invoices/credit-notes',
+  taxes: '/invoices/taxes',
   invoice: '/invoices/:invoice',
   products: '/products',
   product: '/products/:product',
