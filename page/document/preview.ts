@@ -82,7 +82,7 @@ const EXAMPLES: Readonly<Record<Language, Example>> = {
       number: 'Numer karty',
       expiry: 'Data ważności',
       expiryHint: 'MM / RR',
-      code: 'Kod zabezpieczający',
+      code: 'Kod CVC',
     },
   },
   pt: {

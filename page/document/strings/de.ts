@@ -142,7 +142,7 @@ export const de: Strings = {
   receiptReference: 'Referenz',
   receiptInvoice: 'Rechnung (PDF)',
   contact: 'Fragen?',
-  redirecting: 'Zurück zu {merchant}…',
+  redirecting: 'Sie werden zu {merchant} weitergeleitet…',
   expiredTitle: 'Die Zeit zum Bezahlen ist abgelaufen',
   expiredBody:
     'Es wurde nichts abgebucht. Gehen Sie zurück zu {merchant} und beginnen Sie neu, wenn Sie noch kaufen möchten.',

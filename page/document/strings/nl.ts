@@ -143,7 +143,7 @@ export const nl: Strings = {
   receiptReference: 'Referentie',
   receiptInvoice: 'Factuur (PDF)',
   contact: 'Vragen?',
-  redirecting: 'Terug naar {merchant}…',
+  redirecting: 'U wordt doorgestuurd naar {merchant}…',
   expiredTitle: 'De tijd om te betalen is om',
   expiredBody: 'Er is niets afgeschreven. Ga terug naar {merchant} en begin opnieuw als u nog wilt kopen.',
   expiringBody: 'We zorgen ervoor dat er niets meer wordt afgeschreven.',

@@ -205,7 +205,7 @@ export const pl: Strings = {
       'Na tej karcie nie ma wystarczających środków. Nic nie zostało pobrane. Proszę użyć innej karty.',
     expired_card: 'Ta karta straciła ważność. Nic nie zostało pobrane. Proszę użyć innej karty.',
     incorrect_cvc:
-      'Kod zabezpieczający jest błędny. Nic nie zostało pobrane. Proszę go sprawdzić i spróbować ponownie.',
+      'Kod CVC jest błędny. Nic nie zostało pobrane. Proszę go sprawdzić i spróbować ponownie.',
     incorrect_number:
       'Numer karty jest błędny. Nic nie zostało pobrane. Proszę go sprawdzić i spróbować ponownie.',
     lost_or_stolen_card:

@@ -87,7 +87,7 @@ export const FIELD_STRINGS: Readonly<Record<Language, FieldStrings>> = {
     title: 'Dane karty',
     number: 'Numer karty',
     expiry: 'Data ważności',
-    cvc: 'Kod zabezpieczający',
+    cvc: 'Kod CVC',
     unreachable: 'Połączenie zostało przerwane. Nic nie zostało pobrane; proszę spróbować ponownie.',
     walletPrompt: 'Proszę potwierdzić przyciskiem portfela:',
     walletUnavailable:
