@@ -204,7 +204,7 @@ export async function fillInMerchantSettings(stack: TestStack, browser: Browser)
 
   await page.getByRole('link', { name: 'Business details' }).click();
   await page.getByLabel('Company').fill('Harbour Coffee GmbH');
-  await page.getByLabel('Address').fill('Am Kai 7\n20457 Hamburg\n\nDE');
+  await page.getByLabel('Address', { exact: true }).fill('Am Kai 7\n20457 Hamburg\n\nDE');
   await page.getByLabel('VAT ID').fill('DE123456789');
   const formWith = (label: string) => page.locator('form').filter({ has: page.getByLabel(label) });
   await pressIn(formWith('Company'))('Save');
