@@ -29,7 +29,7 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
 }
 
 /** @throws ApiError 400 */
-function isAtPeriodEnd(body: Readonly<Record<string, unknown>>): boolean {
+export function isAtPeriodEnd(body: Readonly<Record<string, unknown>>): boolean {
   return parseFields(cancelRequest, body, 'subscription').at_period_end ?? false;
 }
 

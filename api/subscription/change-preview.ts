@@ -1,18 +1,25 @@
-/** POST /v1/subscriptions/:id/plan-change/preview and …/quantity/preview: show what a change would charge. */
+/**
+ * POST /v1/subscriptions/:id/plan-change/preview, …/quantity/preview and …/cancel/preview: show what a change would charge
+ * and when a cancellation ends the subscription.
+ */
 import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleChange } from '../../contract/subscription/resources.ts';
 import {
+  cancelPreviewAnswer,
+  cancelRequest,
   changePreviewAnswer,
   describedPlanChangeRequest,
   exampleChangePreview,
   quantityRequest,
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
+import type { Pool } from '../../db/core/pool.ts';
 import {
   type ChangeToPreview,
   type PreviewedChange,
+  previewCancel,
   previewChange,
 } from '../../db/subscription/preview-change.ts';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -24,6 +31,7 @@ import { scopeOf } from '../http/exchange.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { isAtPeriodEnd } from './cancel-subscription.ts';
 import { PLAN_ERRORS, type WhenToChange } from './change-route.ts';
 import { readPlanChange } from './plan-change.ts';
 import { readQuantity } from './quantity.ts';
@@ -35,25 +43,45 @@ import {
 } from './subscription-operation.ts';
 
 export function planChangePreviewRoute(context: ApiContext): Route {
-  return previewRoute(context, 'plan-change', readPlanChange, planChange);
+  return previewRoute(context, 'plan-change', changeTo(readPlanChange), planChange);
 }
 
 export function quantityPreviewRoute(context: ApiContext): Route {
-  return previewRoute(context, 'quantity', readQuantity, quantityChange);
+  return previewRoute(context, 'quantity', changeTo(readQuantity), quantityChange);
+}
+
+export function cancelPreviewRoute(context: ApiContext): Route {
+  const read: Read = (body) => {
+    const atPeriodEnd = isAtPeriodEnd(body);
+    return (pool, subscriptionId) => previewCancel(pool, { subscriptionId, atPeriodEnd });
+  };
+  return previewRoute(context, 'cancel', read, cancellation);
+}
+
+type Preview = (pool: Pool, subscriptionId: string) => ReturnType<typeof previewChange>;
+/** @throws ApiError 400 */
+type Read = (body: Readonly<Record<string, unknown>>) => Preview;
+
+function changeTo(read: (body: Readonly<Record<string, unknown>>) => WhenToChange): Read {
+  return (body) => {
+    const wanted = read(body);
+    return (pool, subscriptionId) => previewChange(pool, { subscriptionId, ...wanted });
+  };
 }
 
 function previewRoute(
   context: ApiContext,
   operation: string,
-  read: (body: Readonly<Record<string, unknown>>) => WhenToChange,
+  read: Read,
   describe: OperationDescription,
 ): Route {
-  const preview: RequestHandler = async (request, response) => {
+  const show: RequestHandler = async (request, response) => {
     const scope = scopeOf(response);
     const subscriptionId = subscriptionIdOf(request);
-    const wanted = read(request.body);
+    const preview = read(request.body);
     await readSubscription(context, scope, subscriptionId);
-    sendResource(response, 200, await readPreview(context, scope, { subscriptionId, ...wanted }));
+    const previewed = await preview(context.pool, subscriptionId);
+    sendResource(response, 200, await shownOrRefused(context, scope, subscriptionId, previewed));
   };
   return {
     method: 'post',
@@ -63,7 +91,7 @@ function previewRoute(
       readJsonBody,
       refuseOtherMerchantInBody,
       refuseUnknownFields(describe, subscriptionOfKey(context)),
-      preview,
+      show,
     ],
     describe,
   };
@@ -71,9 +99,16 @@ function previewRoute(
 
 /** @throws ApiError if the change would be rejected */
 export async function readPreview(context: ApiContext, scope: Scope, wanted: ChangeToPreview) {
-  const previewed = await previewChange(context.pool, wanted);
-  if (previewed.kind === 'refused')
-    throw await refusalOf(context, { scope, subscriptionId: wanted.subscriptionId }, previewed);
+  return shownOrRefused(context, scope, wanted.subscriptionId, await previewChange(context.pool, wanted));
+}
+
+async function shownOrRefused(
+  context: ApiContext,
+  scope: Scope,
+  subscriptionId: string,
+  previewed: Awaited<ReturnType<typeof previewChange>>,
+) {
+  if (previewed.kind === 'refused') throw await refusalOf(context, { scope, subscriptionId }, previewed);
   return shown(previewed);
 }
 
@@ -144,4 +179,28 @@ const quantityChange: OperationDescription = {
   summary: 'Preview a change of quantity',
   body: { schema: quantityRequest, example: { quantity: 5, effective: 'now' }, required: true },
   errors: [...COMMON_ERRORS, 'quantity_unchanged', 'subscription_quantity_invalid'],
+};
+
+const cancellation: OperationDescription = {
+  ...common,
+  operationId: 'previewCancel',
+  summary: 'Preview a cancellation',
+  description:
+    'With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation charges nothing, ' +
+    'and returns nothing of the paid period: refund its payment for that.',
+  body: { schema: cancelRequest, example: { at_period_end: true }, required: false },
+  answers: {
+    200: {
+      description: 'When the subscription would end.',
+      schema: cancelPreviewAnswer,
+      example: exampleSingle({ ...exampleChangePreview, lines: [], total: 0, next_renewal: null }),
+    },
+  },
+  errors: [
+    'invalid_request',
+    'subscription_not_found',
+    'subscription_incomplete',
+    'subscription_finished',
+    'subscription_change_scheduled',
+  ],
 };

@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import { advanceSubscriptionRoute } from './advance-subscription.ts';
 import { cancelSubscriptionRoute } from './cancel-subscription.ts';
 import { cancelUndoRoute } from './cancel-undo.ts';
-import { planChangePreviewRoute, quantityPreviewRoute } from './change-preview.ts';
+import { cancelPreviewRoute, planChangePreviewRoute, quantityPreviewRoute } from './change-preview.ts';
 import { offeringChangeRoute } from './offering-change.ts';
 import { pauseRoute } from './pause.ts';
 import { payInvoiceRoute } from './pay-invoice.ts';
@@ -24,6 +24,7 @@ export function subscriptionRoutes(context: ApiContext): readonly Route[] {
     offeringChangeRoute(context),
     quantityRoute(context),
     quantityPreviewRoute(context),
+    cancelPreviewRoute(context),
     planChangeCancelRoute(context),
     payInvoiceRoute(context),
     advanceSubscriptionRoute(context),

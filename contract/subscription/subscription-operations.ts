@@ -115,6 +115,10 @@ export const changePreviewAnswer = z
     ...requestId,
   })
   .meta({ id: 'ChangePreviewAnswer' });
+/** A cancellation charges nothing, and no renewal follows. */
+export const cancelPreviewAnswer = changePreviewAnswer
+  .extend({ next_renewal: z.null() })
+  .meta({ id: 'CancelPreviewAnswer' });
 
 export const subscriptionAnswer = subscription.extend(requestId).meta({ id: 'SubscriptionAnswer' });
 export const changeAnswer = subscriptionChange.extend(requestId).meta({ id: 'SubscriptionChangeAnswer' });

@@ -1,4 +1,4 @@
-/** Previews what a change would charge, without making it. */
+/** Previews what a change would charge and when a cancellation ends the subscription, without making either. */
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
@@ -13,7 +13,8 @@ export interface PreviewedChange extends Calculation {
   readonly currency: string;
   readonly calculatedAt: string;
   readonly effectiveAt: string;
-  readonly nextRenewal: { readonly at: string; readonly total: number };
+  /** Null after a cancellation. */
+  readonly nextRenewal: { readonly at: string; readonly total: number } | null;
 }
 
 export type ChangeToPreview = WantedChange & {
@@ -32,6 +33,28 @@ export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<Prev
     return wanted.effective === 'now'
       ? atOnce(tx, subscription, wanted)
       : atPeriodEnd(tx, subscription, wanted);
+  });
+}
+
+/** A cancellation charges and returns nothing. */
+export function previewCancel(
+  pool: Pool,
+  { subscriptionId, atPeriodEnd }: { readonly subscriptionId: string; readonly atPeriodEnd: boolean },
+): Promise<PreviewedChange | Refused> {
+  return pool.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    const refusal = refusalOf('cancel', await operable(tx, subscription));
+    if (refusal) return refused(refusal);
+    const { status, now, currency, current_period_end: end } = subscription;
+    return {
+      kind: 'calculated',
+      lines: [],
+      total: 0,
+      currency,
+      calculatedAt: now,
+      effectiveAt: atPeriodEnd && status !== 'paused' ? (end ?? now) : now,
+      nextRenewal: null,
+    };
   });
 }
 

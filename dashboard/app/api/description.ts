@@ -1138,6 +1138,18 @@ export interface Schemas {
     /** Integer cents. */
     readonly total: number;
   };
+  CancelPreviewAnswer: {
+    readonly lines: readonly (Schemas['ChargeLine'])[];
+    /** Charged now: the sum of the lines. */
+    readonly total: number;
+    readonly currency: string;
+    /** UTC, with milliseconds. */
+    readonly calculated_at: string;
+    /** UTC, with milliseconds. */
+    readonly effective_at: string;
+    readonly next_renewal: null;
+    readonly request_id: string;
+  };
   SubscriptionChangeAnswer: {
     readonly action_id: string;
     readonly type: 'plan_change' | 'offering_change' | 'quantity_change';

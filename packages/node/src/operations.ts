@@ -10,6 +10,7 @@ import type {
   AuditEntryPage,
   BillingDashboard,
   BrandingPreviewAnswer,
+  CancelPreviewAnswer,
   ChangeCancelRequest,
   ChangePreviewAnswer,
   CheckoutDetailsAnswer,
@@ -322,6 +323,16 @@ class SubscriptionsGroup extends Group {
    */
   previewQuantity(id: string, body: QuantityRequest, options?: RequestOptions): Promise<ChangePreviewAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/quantity/preview`, { body, options });
+  }
+
+  /**
+   * Preview a cancellation.
+   *
+   * With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation
+   * charges nothing, and returns nothing of the paid period: refund its payment for that.
+   */
+  previewCancel(id: string, body: SubscriptionCancelRequest = {}, options?: RequestOptions): Promise<CancelPreviewAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/cancel/preview`, { body, options });
   }
 
   /**

@@ -156,6 +156,19 @@ export type BrandingPreviewAnswer = {
   readonly request_id: RequestId;
 };
 
+export type CancelPreviewAnswer = {
+  readonly lines: readonly ChargeLine[];
+  /** Charged now: the sum of the lines. */
+  readonly total: number;
+  readonly currency: string;
+  /** UTC, with milliseconds. */
+  readonly calculated_at: string;
+  /** UTC, with milliseconds. */
+  readonly effective_at: string;
+  readonly next_renewal: null;
+  readonly request_id: string;
+};
+
 export type ChangeCancelRequest = {
   /** The action_id of the change. */
   readonly action_id: string;

@@ -70,6 +70,29 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
     expect(answer.body).toMatchObject({ status: 'active', cancel_at_period_end: true, cancelled_at: null });
   });
 
+  test('is previewed with the instant at which it ends the subscription', async () => {
+    const id = await api.subscribe();
+    const preview = (body: object, of = id) => api.post(to(of, 'cancel/preview'), body, null);
+    const show = async () => (await readAll()).find((each: { id: string }) => each.id === id);
+    const before = await show();
+    const atOnce = await preview({});
+    expect([atOnce.status, atOnce.body]).toMatchObject([
+      200,
+      { lines: [], total: 0, currency: 'EUR', next_renewal: null, effective_at: atOnce.body.calculated_at },
+    ]);
+    const later = await preview({ at_period_end: true });
+    expect(later.body.effective_at).toBe(before.current_period_end);
+    expectMarks(later);
+    expect(await show()).toEqual(before);
+    expectRefusal(await preview({ atPeriodEnd: true }), 400, 'unknown_field');
+    expectRefusal(await preview({ at_period_end: 'yes' }), 400, 'invalid_request');
+    await planChange(id, api.plans.plus);
+    expectRefusal(await preview({}), 409, 'subscription_change_scheduled');
+    const ended = await api.subscribe();
+    await api.post(to(ended, 'cancel'), {}, null);
+    expectRefusal(await preview({}, ended), 409, 'subscription_finished');
+  });
+
   test('is replayed under its optional key', async () => {
     const id = await api.subscribe();
     const first = await api.post(to(id, 'cancel'), {}, `cancel-${id}`);
@@ -771,6 +794,7 @@ describe('every operation', () => {
       target_offering_id: api.offerings.second,
     }),
     'plan-change/cancel': () => ({ action_id: 'ap_chg_1' }),
+    'cancel/preview': () => ({}),
     advance: () => ({ to: '2035-01-01T00:00:00Z' }),
   };
 
@@ -908,6 +932,7 @@ seesEveryAnswerOf(
   'changeOffering',
   'changeQuantity',
   'previewQuantity',
+  'previewCancel',
   'cancelSubscriptionChange',
   'advanceSubscriptionClock',
   'payInvoice',

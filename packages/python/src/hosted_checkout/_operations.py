@@ -15,6 +15,7 @@ from .schemas import (
     AuditEntryPage,
     BillingDashboard,
     BrandingPreviewAnswer,
+    CancelPreviewAnswer,
     ChangePreviewAnswer,
     CheckoutDetailsAnswer,
     CheckoutHistoryAnswer,
@@ -537,6 +538,30 @@ class SubscriptionsGroup(Group):
             "POST",
             f"/v1/subscriptions/{path_part(id)}/quantity/preview",
             body={"quantity": quantity, "effective": effective, "calculated_at": calculated_at},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview_cancel(
+        self,
+        id: str,
+        /,
+        *,
+        at_period_end: bool = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CancelPreviewAnswer:
+        """Preview a cancellation.
+
+        With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation
+        charges nothing, and returns nothing of the paid period: refund its payment for that.
+
+        at_period_end: If true, at the end of the current period; by default immediately.
+        """
+        return cast("CancelPreviewAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/cancel/preview",
+            body={"at_period_end": at_period_end},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -3990,6 +4015,30 @@ class AsyncSubscriptionsGroup(Group):
             "POST",
             f"/v1/subscriptions/{path_part(id)}/quantity/preview",
             body={"quantity": quantity, "effective": effective, "calculated_at": calculated_at},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview_cancel(
+        self,
+        id: str,
+        /,
+        *,
+        at_period_end: bool = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CancelPreviewAnswer:
+        """Preview a cancellation.
+
+        With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation
+        charges nothing, and returns nothing of the paid period: refund its payment for that.
+
+        at_period_end: If true, at the end of the current period; by default immediately.
+        """
+        return cast("CancelPreviewAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/cancel/preview",
+            body={"at_period_end": at_period_end},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -139,6 +139,18 @@ class BrandingPreviewAnswer(Object):
     expires_at: str
     request_id: RequestId
 
+class CancelPreviewAnswer(Object):
+    lines: list[ChargeLine]
+    total: int
+    """Charged now: the sum of the lines."""
+    currency: str
+    calculated_at: str
+    """UTC, with milliseconds."""
+    effective_at: str
+    """UTC, with milliseconds."""
+    next_renewal: None
+    request_id: str
+
 class ChangePreviewAnswer(Object):
     lines: list[ChargeLine]
     total: int
