@@ -68,7 +68,7 @@ export function adoptRequestedCharge(
     const invoice = await oldestUnpaidInvoice(tx, subscriptionId);
     if (!invoice || subscription.open_payment_id) return false;
     const isNext = await tx.exists(sql.typeAlias('void')`
-      select from (select count(*)::int + 1 as no from payments where invoice_id = ${invoice.id} and checkout_id is null) attempt
+      select from (select count(*)::int + 1 as no from payments where invoice_id = ${invoice.id}) attempt
       where period_payment_id(${subscriptionId}, ${invoice.period_start}, attempt.no) = ${reference}
     `);
     if (!isNext) return false;

@@ -36,6 +36,10 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
     const ofThisEpoch = sql.fragment`f.epoch = ${epoch} and f.state = 'open'`;
     const unmatched = sql.fragment`${ofThisEpoch} and f.kind = 'charge' and f.owner_id is null`;
     await tx.query(sql.typeAlias('void')`
+      update restore_findings f set owner_id = p.checkout_id from payments p
+      where ${unmatched} and p.id = f.reference and p.checkout_id is not null and p.rail_account_id = f.rail_account_id
+    `);
+    await tx.query(sql.typeAlias('void')`
       update restore_findings f set owner_id = c.id from checkouts c
       where ${unmatched} and unix_ms(c.created_at) = derived_ms(f.reference)
         and session_payment_id(c.id, c.created_at, derived_ordinal(f.reference)) = f.reference

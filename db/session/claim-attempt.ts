@@ -127,7 +127,11 @@ function insertAttempt(
       where id = ${session.id}
       returning id
     ), attempt as materialized (
-      select c.*, session_payment_id(id, created_at, ${attemptNo}) as payment_id
+      select c.*, coalesce((
+          -- A payment link's attempt is its invoice's, so that a restore finds the subscription that it paid (rule 29).
+          select period_payment_id(i.subscription_id, i.period_start, (select count(*) + 1 from payments where invoice_id = i.id))
+          from invoices i where i.id = c.invoice_id
+        ), session_payment_id(id, created_at, ${attemptNo})) as payment_id
       from checkouts c where id = ${session.id}
     ), confirmed as (
       update customers set email = ${request.email}, email_confirmed_at = service_clock(), updated_at = service_clock()
@@ -142,9 +146,9 @@ function insertAttempt(
         amount = excluded.amount, updated_at = service_clock()
       returning id
     ), claimed as (
-      insert into payments (id, merchant_id, environment, order_id, checkout_id, customer_id, attempt_no, claim_id,
+      insert into payments (id, merchant_id, environment, order_id, checkout_id, invoice_id, customer_id, attempt_no, claim_id,
         rail_account_id, rail, payment_method, amount, currency)
-      select payment_id, merchant_id, environment, (select id from placed), id, customer_id, ${attemptNo}, ${claimId},
+      select payment_id, merchant_id, environment, (select id from placed), id, invoice_id, customer_id, ${attemptNo}, ${claimId},
         rail_account_id, ${session.rail}, ${sql.jsonb(method)}, ${session.amount}, currency
       from attempt
       returning id

@@ -5,6 +5,7 @@
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { LockedPayment } from '../payment/payment-row.ts';
+import { isInQuestion } from '../subscription/calculate-change.ts';
 import { replaceMethod } from '../subscription/replace-method.ts';
 import { settlePaid } from '../subscription/settle-charge.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
@@ -13,11 +14,15 @@ import { operable } from '../subscription/subscription-operations.ts';
 import { lockSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 import type { LockedSession } from './session-row.ts';
 
-/** Returns whether the link's invoice can be paid now: it is the oldest unpaid one, and no attempt is open. */
+/**
+ * Returns whether the link's invoice can be paid now: it is the oldest unpaid one, no attempt is open, and no restore has
+ * found a charge that may be its own.
+ */
 export async function isPayableByLink(tx: Transaction, session: LockedSession): Promise<boolean> {
   const subscription = await lockSubscription(tx, String(session.subscription_id));
   if (subscription.open_payment_id || refusalOf('linkInvoice', await operable(tx, subscription)))
     return false;
+  if (await isInQuestion(tx, subscription)) return false;
   const invoice = await oldestUnpaidInvoice(tx, subscription.id);
   return invoice?.id === session.invoice_id && invoice.amount_due === session.amount;
 }
@@ -30,7 +35,7 @@ export async function claimForInvoice(
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     with claimed as (
-      update payments p set invoice_id = i.id, order_id = i.order_id from invoices i
+      update payments p set order_id = i.order_id from invoices i
       where p.id = ${paymentId} and i.id = ${session.invoice_id}
       returning p.id, p.order_id
     )
@@ -48,7 +53,13 @@ export async function settleByLink(
   payment: LockedPayment,
 ): Promise<void> {
   const subscription = await lockSubscription(tx, String(session.subscription_id));
-  await settlePaid({ tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) });
+  await settlePaid({
+    tx,
+    subscription,
+    payment,
+    invoice: await invoiceOfPayment(tx, payment.id),
+    byLink: true,
+  });
   await replaceMethod(tx, subscription.id, { checkoutId: session.id, paymentId: payment.id });
 }
 

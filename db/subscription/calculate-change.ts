@@ -68,8 +68,8 @@ function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: Locke
   return openPayment === null && unpaid === 0;
 }
 
-/** Whether a restore has found a charge that is missing here: repeating its change would charge twice. */
-function isInQuestion(
+/** Whether a restore has found a charge that is missing here: repeating what it paid would charge twice. */
+export function isInQuestion(
   tx: Transaction,
   { id, merchant_id, environment }: LockedSubscription,
 ): Promise<boolean> {

@@ -34,7 +34,7 @@ export async function claimCharge(
         ${invoice.amount_due}, s.currency, ${now}, ${now}
       from subscriptions s
       join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id
-      cross join (select count(*) + 1 as no from payments where invoice_id = ${invoice.id} and checkout_id is null) attempt
+      cross join (select count(*) + 1 as no from payments where invoice_id = ${invoice.id}) attempt
       join rail_accounts a on a.id = ${accountToCharge}
       where s.id = ${id}
       returning id

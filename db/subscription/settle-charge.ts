@@ -5,6 +5,7 @@ import {
   type AfterFailure,
   afterFailure,
   beginDunning,
+  begunAgain,
   type Dunning,
   isShorterThanLadder,
   ladderStart,
@@ -29,6 +30,8 @@ export interface ChargeBeingSettled {
   readonly invoice: UnpaidInvoice;
   /** Details of the rail's answer, unless they are stored. */
   readonly details?: AnswerDetails | null;
+  /** Paid on a hosted page, which says nothing about the stored method. */
+  readonly byLink?: boolean;
 }
 
 /**
@@ -36,16 +39,19 @@ export interface ChargeBeingSettled {
  * is charged immediately.
  */
 export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
-  const { tx, subscription, invoice } = charge;
+  const { tx, subscription, invoice, byLink = false } = charge;
+  const { charge_at: chargeAt, dunning } = subscription;
   const paid = await move(charge, 'succeeded', null);
   await showCharged(tx, paid.id, subscription.id);
   await settleInvoice(tx, invoice, subscription.now);
   const left = subscription.unpaid_invoices - 1;
+  // The next invoice waits for another method, too.
+  const waiting = left > 0 && byLink && chargeAt === null ? dunning : null;
   const now = await saveSubscription(tx, subscription, {
     status: left === 0 ? 'active' : subscription.status,
-    charge_at: left === 0 ? null : subscription.now,
+    charge_at: left === 0 || waiting ? null : subscription.now,
     // The next invoice that fails begins a new schedule.
-    dunning: null,
+    dunning: waiting && begunAgain(waiting, subscription.now),
     // Paid before the period ended, so no period is skipped.
     next_period_waits: subscription.next_period_waits && (left > 0 || isOver(subscription)),
     ...settled(left),
@@ -161,7 +167,7 @@ export async function settleNotCharged(
   if (await isStranded(tx, subscription, invoice)) return settleStranded(charge, ended, ladderDays);
   const { attempts, claimed_at: claimedAt } = await tx.one(sql.type(unanswered)`
     select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
-    from payments where invoice_id = ${invoice.id} and status = 'cancelled'
+    from payments where invoice_id = ${invoice.id} and checkout_id is null and status = 'cancelled'
   `);
   // After an attempt made on request, the next retry keeps its place in the schedule.
   const retryAt = subscription.charge_at;

@@ -23,7 +23,7 @@ export function isStranded(
   return db.exists(sql.typeAlias('void')`
     select from subscriptions s
     join invoices i on i.id = ${id} and i.subscription_id = s.id
-    cross join (select count(*) + 1 as no from payments where invoice_id = ${id} and checkout_id is null) attempt
+    cross join (select count(*) + 1 as no from payments where invoice_id = ${id}) attempt
     join rail_accounts a on a.id = ${accountToCharge} and a.status = 'disabled'
     join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
       and successor.status = 'active'

@@ -180,7 +180,8 @@ export function timetableOf(subscription: LockedSubscription): Timetable {
 
 function nextActionAt(subscription: LockedSubscription, nextLookupSeconds: number): string | null {
   const due = nextDue(timetableOf(subscription))?.at ?? null;
-  if (!subscription.open_payment_id) return due;
+  // A payment link's session looks its attempt up, and saves this row when it ends.
+  if (!subscription.open_payment_id || subscription.paid_by_link) return due;
   const lookup = new Date(Date.parse(subscription.now) + 1_000 * nextLookupSeconds).toISOString();
   return due && due < lookup ? due : lookup;
 }

@@ -62,6 +62,11 @@ export function postponed(at: string, from: string, to: string): string {
   return new Date(Date.parse(at) + delayMs(from, to)).toISOString();
 }
 
+/** The same schedule, begun at `now`. */
+export function begunAgain({ startedAt, retries }: Dunning, now: string): Dunning {
+  return { startedAt: now, retries: retries.map((at) => postponed(at, startedAt, now)) };
+}
+
 export type AfterFailure =
   | { readonly kind: 'retry'; readonly at: string }
   | { readonly kind: 'awaitMethod' }

@@ -11,7 +11,7 @@ import {
   payInvoiceUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
-import { eventTypesOf, invoicesOf } from '../../support/db/subscriptions.ts';
+import { eventTypesOf, insertNewerInvoice, invoicesOf } from '../../support/db/subscriptions.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
@@ -66,6 +66,12 @@ const methodOf = (id: string) =>
   world.pool.oneFirst(sql.type(z.object({ brand: z.string() }))`
     select payment_method ->> 'brand' as brand from subscriptions where id = ${id}`);
 
+/** A restore finds the invoice of a lost attempt by the attempt's id. */
+const isNamedAfterInvoice = (link: string) =>
+  world.pool.oneFirst(sql.type(z.object({ named: z.boolean() }))`
+    select p.id = period_payment_id(i.subscription_id, i.period_start, 2) as named
+    from payments p join invoices i on i.id = p.invoice_id where p.checkout_id = ${link}`);
+
 async function pay(link: string, card: string, keepsMethod = false) {
   const claimId = randomUUID();
   await world.storeClick(link, card, claimId, 30, keepsMethod);
@@ -85,6 +91,7 @@ describe('a payment link', () => {
     await pay(link, MASTERCARD);
     expect(await handle(link).result()).toMatchObject({ state: 'succeeded' });
     await keepHistory(handle(link), 'payment-link-paid');
+    expect(await isNamedAfterInvoice(link)).toBe(true);
     expect(await statusesOf(id)).toEqual(['created', 'created']);
     expect((await viewOf(world, id)).status).toBe('active');
     expect(await methodOf(id)).toBe('visa');
@@ -186,6 +193,35 @@ describe('a payment link', () => {
     await handle(link).result();
     await untilView(world, id, ({ status }) => status === 'cancelled');
     expect(await statusesOf(id)).toEqual(['created', 'created']);
+  });
+
+  test('is refused while a restore has a charge that may be the invoice’s, and works afterwards', async () => {
+    const { id, link, invoiceId } = await linked();
+    await world.pool.query(sql.unsafe`
+      insert into restore_findings (epoch, rail_account_id, merchant_id, environment, reference, kind, amount, currency,
+        outcome, at, state)
+      select 1, s.rail_account_id, s.merchant_id, s.environment, period_payment_id(s.id, i.period_start, 3), 'charge', 900,
+        'EUR', 'approved', now(), 'person'
+      from subscriptions s join invoices i on i.subscription_id = s.id where i.id = ${invoiceId}`);
+    expect(await pay(link, MASTERCARD)).toMatchObject({ kind: 'refused', reason: 'finished' });
+    await world.pool.query(sql.unsafe`
+      update restore_findings set state = 'settled', closed_at = now() where merchant_id =
+        (select merchant_id from subscriptions where id = ${id})`);
+    await pay(link, MASTERCARD);
+    expect(await handle(link).result()).toMatchObject({ state: 'succeeded' });
+  });
+
+  test('does not charge the next invoice with a method that may not be charged again', async () => {
+    const { id, link } = await linked(CARDS.hardDecline);
+    const next = await insertNewerInvoice(world.pool, id);
+    await pay(link, MASTERCARD);
+    expect(await handle(link).result()).toMatchObject({ state: 'succeeded' });
+    const now = await world.pool.one(sql.unsafe`
+      select status, charge_at, dunning is not null as is_limited,
+        (select count(*)::int from payments where invoice_id = ${next}) as attempts
+      from subscriptions where id = ${id}`);
+    expect(now).toEqual({ status: 'past_due', charge_at: null, is_limited: true, attempts: 0 });
+    expect((await viewOf(world, id)).next?.action).toBe('giveUp');
   });
 
   test('cannot be used once the invoice is paid otherwise, and the page says so', async () => {
