@@ -289,7 +289,7 @@ test('after a lost dispute nothing is due, and no new payment method is requeste
     update payments set call_started_at = service_clock() where id = ${openPayment?.paymentId ?? ''}`);
   const due = () =>
     pool.oneFirst(sql.type(z.object({ facts: z.object({ due: z.number() }) }))`
-      select ${selectMethodChangeFacts} as facts from (select ${subscriptionId} as subscription_id, 'none' as id) c`);
+      select ${selectMethodChangeFacts} as facts from (select ${subscriptionId} as subscription_id, 'none' as id, null::text as invoice_id) c`);
   expect(await due()).toEqual({ due: 900 });
   await record(openPayment?.paymentId ?? '', 'lost');
   await driver.turn();
