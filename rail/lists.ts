@@ -21,10 +21,10 @@ export interface RailRefund {
   readonly at: string;
 }
 
-/** A dispute in `listDisputesSince`, with its payment as a webhook names it. */
+/** A dispute in `listDisputesSince`; it identifies its payment as a webhook does. */
 export interface RailDispute {
   readonly railDisputeId: string;
-  /** Our reference of the payment, or null with the processor's id. */
+  /** Our reference of the payment; null if only the processor's is known. */
   readonly reference: string | null;
   readonly railReference: string | null;
 }

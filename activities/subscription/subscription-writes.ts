@@ -40,8 +40,8 @@ async function viewAfter(
 }
 
 /**
- * Wakes the subscription's workflow after its method was replaced or its invoice paid. A workflow that has ended, or that the sweep has
- * yet to start, finds the due charge in its row.
+ * Signals the subscription's workflow after its method was replaced or its invoice paid. A workflow that has ended, or
+ * that the sweep has yet to start, finds the due charge in its row.
  */
 async function tellSubscription(deps: ActivityDeps, sessionId: string): Promise<void> {
   const subscriptionId = await subscriptionOfSession(deps.pool, sessionId);

@@ -35,7 +35,7 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
 
 async function startOrTell(deps: ActivityDeps, id: string): Promise<boolean> {
   if (await startAgain(deps, id)) return true;
-  // The run may have been about to tell the subscription of its new method, or of its payment.
+  // The run may have been about to notify the subscription of a new method or a payment.
   const subscriptionId = await subscriptionOfSession(deps.pool, id);
   if (subscriptionId) await wake(deps, subscriptionId);
   return false;

@@ -67,7 +67,7 @@ const withSamples = (samples) => (Responses, { React }) => {
   };
 };
 
-/** Swagger UI filters by tag alone. */
+/** Replaces Swagger UI's own filter, which matches tags only. */
 const withSearch = {
   fn: {
     opsFilter: (tags, phrase) => {

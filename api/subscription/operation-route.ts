@@ -22,7 +22,7 @@ interface OperationRoute {
   /** @throws ApiError 400 */
   readonly read: (body: Readonly<Record<string, unknown>>) => Sending;
   readonly status: 200 | 202;
-  /** Returns whether the answer shows the effect of the request's body; if absent, the first answer does. */
+  /** Returns whether the answer shows the effect of the request's body; if absent, the first answer is taken. */
   readonly isDone?: (subscription: Subscription, body: Readonly<Record<string, unknown>>) => boolean;
   readonly describe: OperationDescription;
 }

@@ -26,8 +26,8 @@ export function requiredText(maxLength: number) {
 }
 
 /**
- * Describes a merchant's text that invoices print. A character that no font has is rejected while it can be changed; so
- * is one that is unassigned, for private use or a control.
+ * Describes a merchant's text that invoices print. Rejects, while the text can still be changed, characters that no font
+ * has and those that are unassigned, for private use or controls.
  */
 export function printedText(maxLength: number) {
   return requiredText(maxLength).refine((value) => unprintable(value) === undefined, {

@@ -13,15 +13,15 @@ type Node = any;
 
 interface Sample {
   readonly method: string;
-  /** With the parameters' examples in place. */
+  /** With example values for its parameters. */
   readonly path: string;
-  /** Examples of the path's parameters. */
+  /** The path parameters' example values. */
   readonly ids: readonly string[];
-  /** The required ones. */
+  /** Required parameters only. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** In the clients; undefined for the routes of browsers and processors. */
+  /** The clients' method; undefined for routes of browsers and processors. */
   readonly call: readonly string[] | undefined;
 }
 
@@ -80,7 +80,7 @@ function inCurl(sample: Sample): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const lines = [
     `curl${sample.method === 'GET' ? '' : ` -X ${sample.method}`} "$HOSTED_CHECKOUT_URL${target(sample)}"`,
-    // Double quotes, in which the shell fills in the key.
+    // Double quotes, so that the shell expands the key.
     ...Object.entries(sample.headers).map(([name, value]) => `-H "${name}: ${value}"`),
     ...(sample.body ? [`-d ${quoted(JSON.stringify(sample.body))}`] : []),
   ];
@@ -136,7 +136,7 @@ client = HostedCheckout(os.environ["HOSTED_CHECKOUT_API_KEY"])
 answer = client.${method}(${inside})`;
 }
 
-/** JSON as JavaScript is written, without quotes around names that need none. */
+/** Formats JSON as a JavaScript literal, which quotes names only where necessary. */
 function inScript(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
 }

@@ -85,7 +85,7 @@ function pathsOf(routes: readonly DescribedRoute[]): ZodOpenApiPathsObject {
   );
 }
 
-/** Not the routes of browsers and of processors. */
+/** Excludes routes of browsers and processors. */
 function isInClients(path: string, { security }: OperationDescription): boolean {
   return path === '/healthz' || (path.startsWith('/v1/') && SECURITY[security].length > 0);
 }

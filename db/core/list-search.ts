@@ -108,7 +108,7 @@ export function newestOfAmount(
 
 /**
  * The conditions of a list's period and page on `row`.
- * @param at the date that the period is about; if absent, the time in the row's id
+ * @param at the date that the period filters; if absent, the time in the row's id
  */
 export function within(prefix: string, { from, to, after }: ListSearch, at?: Fragment): Fragment {
   const idAt = (instant: string, later: string) =>
@@ -122,7 +122,7 @@ export function within(prefix: string, { from, to, after }: ListSearch, at?: Fra
     ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
 }
 
-/** Whether a period is named. It bounds the rows that a search reads. */
+/** A period bounds the rows that a search reads. */
 export const hasPeriod = ({ from, to }: ListSearch) => from !== null || to !== null;
 
 /** @param ids selects the ids; null without a search */

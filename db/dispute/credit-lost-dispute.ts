@@ -1,4 +1,4 @@
-/** Credits the amount of a lost dispute like a refund, as the merchant has decided. */
+/** Credits the amount of a lost dispute like a refund, if the merchant's settings say so. */
 import type { Scope } from '../../domain/core/environment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
 import type { Transaction } from '../core/pool.ts';
@@ -6,7 +6,7 @@ import { creditOrStore } from '../invoice/credit-notes.ts';
 import { eventPartsOfPayment } from '../payment/event-payment.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 
-/** An invoice that is stored for later is followed by its credit notes. */
+/** If the invoice is still to be issued, its credit notes are issued after it. */
 export async function creditLostDispute(
   tx: Transaction,
   scope: Scope,

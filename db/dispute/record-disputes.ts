@@ -57,7 +57,7 @@ export function isEndedByDispute(tx: Transaction, subscriptionId: string): Promi
 }
 
 /**
- * Stores with a lost dispute what the merchant's settings say now: later changes decide about later losses.
+ * Stores the merchant's current settings with a lost dispute, so that a later change affects later losses only.
  *
  * @returns whether its amount is credited
  */

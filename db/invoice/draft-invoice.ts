@@ -28,7 +28,7 @@ export function draftInvoice(tx: Transaction, draft: InvoiceDraft): Promise<stri
   `);
 }
 
-/** Issues a draft that was paid, with the next number. The supply's date is that of issue, unless it was stored before. */
+/** Issues a paid draft with the next number. The date of supply is that of issue, unless it is already stored. */
 export function issueDraft(
   tx: Transaction,
   scope: Scope,

@@ -109,7 +109,7 @@ export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<Issu
 
 /** A payment whose documents are to be issued, with the parts of their events. */
 export interface InvoiceDue {
-  /** A purchase's invoice; null if the payment has an invoice, which is a paid draft or is to be credited. */
+  /** The invoice of a purchase; null if the payment already has one, a paid draft or one to be credited. */
   readonly draft: InvoiceDraft | null;
   readonly paymentId: string;
   readonly parts: EventParts;

@@ -31,7 +31,7 @@ export function readTaxSummary(db: Db, scope: Scope, month: string): Promise<rea
     from by_rate order by currency, by_rate.tax_rate desc`);
 }
 
-/** Reads the month, a day longer at both ends for its time zones, from the index on `issued_at`. */
+/** Reads from the index on `issued_at` the month and a day on either side, which covers every time zone. */
 function issuedIn({ merchantId, environment }: Scope, month: string) {
   const start = sql.fragment`(${month} || '-01')::timestamp at time zone 'UTC'`;
   return sql.fragment`merchant_id = ${merchantId} and environment = ${environment}

@@ -44,7 +44,7 @@ export async function eventPartsOfPayment(
         'external_reference', d.external_reference) end as product,
       case when s.id is not null then jsonb_build_object('id', s.id, 'status', s.status) end as subscription,
       s.current_period_end, ${eventPaymentOf},
-      -- One without a number cannot be credited yet.
+      -- An invoice without a number cannot be credited yet.
       case when i.number is not null then i.id end as invoice_id
     from payments p
     left join orders o on o.id = p.order_id

@@ -31,7 +31,7 @@ export const PAYMENT_LINK_ERRORS = [
   'payment_rail_activation_in_progress',
   'payment_rail_unavailable',
 ] as const;
-/** Also those of states in which no invoice is unpaid. */
+/** Includes rejections of states in which no invoice is unpaid. */
 const REFUSALS = [
   ...PAYMENT_LINK_ERRORS,
   'subscription_incomplete',
@@ -81,7 +81,7 @@ function findOpenLink(tx: Transaction, invoiceId: string) {
 
 /**
  * The terms are those of a single payment of what is due. An invoice with several tax rates is shown without tax, which
- * its document has.
+ * only its document itemises.
  */
 function insert(tx: Transaction, link: NewPaymentLink): Promise<z.infer<typeof outcome>> {
   const { scope, pageToken } = link;

@@ -67,7 +67,7 @@ function announcementOf({ status, announceAt, cancelAtPeriodEnd, pauseAtPeriodEn
   return isCharged && announceAt !== null ? { action: 'announce', at: announceAt } : null;
 }
 
-/** @param days null or 0: nothing is announced; a longer time than the period: at its start */
+/** @param days null or 0 announces nothing; more days than the period has announce it at its start */
 export function announcementAt(start: string, end: string, days: number | null): string | null {
   if (!days) return null;
   const at = new Date(Date.parse(end) - days * 86_400_000).toISOString();

@@ -36,7 +36,7 @@ for (const file of readdirSync(to).filter((name) => name.endsWith('.d.ts'))) {
   writeFileSync(join(to, file.replace('.d.ts', '.d.cts')), withExtension('cjs'));
 }
 
-// npm links no program that does not exist yet when it installs the clone.
+// The program does not exist yet when npm installs the clone, so npm does not link it.
 const program = join(to, 'cli.js');
 chmodSync(program, 0o755);
 if (!process.argv[2]) {

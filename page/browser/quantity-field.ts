@@ -1,4 +1,4 @@
-/** How many the buyer wants, where the product leaves the choice to them. The browser words what is invalid. */
+/** The field for the quantity, where the buyer may choose it. The browser's own messages explain invalid input. */
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
 import { el } from './dom.ts';

@@ -58,7 +58,7 @@ export interface PageView {
   /** What the buyer may choose; null if the quantity is fixed. */
   readonly quantityChoice: QuantityChoice | null;
   readonly currency: Currency;
-  /** For the quantity. */
+  /** The amount is for the quantity. */
   readonly price: {
     readonly amount: number;
     readonly taxRate: number;

@@ -8,7 +8,7 @@ import { causes, firstCommandOf, LINES, lineOf, ON_CALL } from './on-call-sectio
 const MOST_WORDS = 3_500;
 const MOST_WORDS_OF_A_CAUSE = 120;
 const HALF_AN_HOUR = 1_800;
-/** For rules about what lasts for minutes. */
+/** Longest delay of a rule that pages at once. */
 const AT_ONCE = 600;
 /** When the alert of a section wakes somebody; another alert of the section may do so at once. */
 const WAKE = /^(At once|After 30 minutes|In the morning)(?:; `(\w+)`: at once)?\.$/;
@@ -47,7 +47,7 @@ test('every section is named after a kind of incident or an alert', () => {
 /** Seconds from a rule's cause to its alert: the age that it judges, and its `for`. */
 function delayOf({ expr, for: lasting = '0m' }: Rule): number {
   const [, age = '0'] = /age_seconds[^>]*> (\d+)/.exec(expr) ?? [];
-  // What catches up after an outage has `for` in addition to the age.
+  // Rules about work that catches up after an outage have a `for` beside the age; it does not count.
   return Number(age) >= HALF_AN_HOUR ? Number(age) : Number(age) + Number.parseInt(lasting, 10) * 60;
 }
 

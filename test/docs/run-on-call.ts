@@ -10,7 +10,7 @@ import { causes, firstCommandOf, ON_CALL } from './on-call-sections.ts';
 const TOGETHER = 4;
 export const FIRST_COMMANDS = [...new Set(causes().map(firstCommandOf))];
 
-/** @returns the line that stands for `ops` there, in words */
+/** @returns the words of the line that stands for `ops` in that installation */
 export function opsLineOf(installation: 'Compose' | 'Kubernetes'): readonly string[] {
   const [, line = ''] =
     new RegExp(`^- \\*\\*${installation}:\\*\\* \`([^\`]+)\`$`, 'm').exec(read(ON_CALL)) ?? [];
@@ -19,7 +19,7 @@ export function opsLineOf(installation: 'Compose' | 'Kubernetes'): readonly stri
 
 /**
  * Runs each command verbatim in a shell where `ops` is the program of the printed line, in the image's folder.
- * @returns those that do not answer
+ * @returns the commands that fail, with their output
  */
 export async function failuresOf(
   commands: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * The program of docs/subscriptions.md that grants access, against a server with the current state.
+ * Runs the access guide of docs/subscriptions.md against a server that has the current state.
  * @reads docs packages
  */
 import { execFile } from 'node:child_process';
@@ -16,7 +16,7 @@ const CLIENT = pathToFileURL(join(PROJECT_DIR, 'packages/node/src/index.ts')).hr
 const [, PROGRAM = ''] =
   /## Grant access to a subscriber[\s\S]*?```js\n([\s\S]*?)```/.exec(read('docs/subscriptions.md')) ?? [];
 
-/** Each line: the status that the server has, and whether the subscriber may use the product then. */
+/** Prints each status that the server has, and whether it lets the subscriber use the product. */
 const VISITS = `
 import { createServer } from 'node:http';
 let status;

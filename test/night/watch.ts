@@ -79,7 +79,7 @@ async function waitFor(
 
 const secondsSince = (since: number) => Math.round((performance.now() - since) / 100) / 10;
 
-/** The table of docs/on-call.md, which counts the words. */
+/** Formats the table of docs/on-call.md, compactly: that document's words are limited. */
 export function tableOf(told: readonly Told[]): string {
   const seconds = (value: number | null) => (value === null ? 'not' : `${Math.round(value)}`);
   const rows = told.map(({ name, toldAfter, by, words, settledAfter, clearedAfter }) => [
@@ -93,7 +93,7 @@ export function tableOf(told: readonly Told[]): string {
   return [heading, heading.map(() => '-'), ...rows].map((cells) => `|${cells.join('|')}|`).join('\n');
 }
 
-/** Without what differs from night to night. */
+/** Removes details that differ from night to night. */
 function shortened(words: string): string {
   const [lasting = ''] = words
     .replace(/^attempt \d+ of \S+ /, '')

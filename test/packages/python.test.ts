@@ -1,4 +1,4 @@
-/** The Python client: no number that is not finite, fields as keyword arguments and attributes. */
+/** The Python client: finite numbers only, keyword arguments, attributes. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

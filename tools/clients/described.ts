@@ -4,7 +4,7 @@ export type Node = any;
 
 export interface ClientOperation {
   readonly id: string;
-  /** Names of the groups, outermost first, and then the method's. */
+  /** The names of the groups, outermost first, then that of the method. */
   readonly name: readonly string[];
   readonly method: string;
   readonly path: string;
@@ -51,7 +51,7 @@ export function clientOperations(document: Node): readonly ClientOperation[] {
     });
 }
 
-/** Operations of a client, or of one of its groups, by their place in it. */
+/** The operations of a client or of one of its groups, and the groups inside it. */
 export interface Group {
   /** Empty for the client itself. */
   readonly path: readonly string[];

@@ -10,20 +10,20 @@ import {
 import { pythonTypeOf } from './python-type-of.ts';
 
 export interface Argument {
-  /** As on the wire. */
+  /** Its name in the API. */
   readonly field: string;
   readonly type: string;
   readonly required: boolean;
   readonly description: string | undefined;
 }
 
-/** Answers that are handed on as a whole, so that they stay dictionaries. */
+/** Answers that are passed on whole, and so stay dictionaries. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['CustomerExport']);
 export function isDocument(answer: Node): boolean {
   return DOCUMENTS.has(nameOf(answer));
 }
 
-/** @returns the fields of a body, which has alternatives at most; null if it may have any */
+/** @returns the fields of a body and its alternatives; null if it may have any field */
 export function bodyArguments(schema: Node, document: Node): readonly Argument[] | null {
   const whole = schema.$ref ? document.components.schemas[nameOf(schema)] : schema;
   const alternatives: readonly Node[] | undefined = whole.anyOf ?? whole.oneOf;
@@ -47,7 +47,7 @@ function merged(alternatives: readonly (readonly Argument[])[]): readonly Argume
   }));
 }
 
-/** Schemas that are passed inside of a body, which are dictionaries. */
+/** Schemas nested in request bodies, which are passed as dictionaries. */
 export function nestedInputs(document: Node): ReadonlySet<string> {
   const { components } = document;
   const bodies = clientOperations(document).flatMap(({ body }) => (body ? [body.schema] : []));
@@ -67,7 +67,7 @@ export function answerSchemas(document: Node): ReadonlySet<string> {
   return reached([answers, document.webhooks], document);
 }
 
-/** The module that tells the decoder which dictionaries stay such, and which fields may be absent. */
+/** Writes the module that names, for the decoder, the fields that stay dictionaries and those that may be absent. */
 export function pythonFields(document: Node): string {
   const answers = [...answerSchemas(document)].filter((name) => !DOCUMENTS.has(name));
   const properties = answers.flatMap((name) => {

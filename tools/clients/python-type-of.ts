@@ -31,9 +31,9 @@ export function pythonTypeOf(schema: Node): string {
 }
 
 /**
- * A class for an object, an alias for anything else.
+ * Writes a class for an object, an alias for any other schema.
  *
- * @param isInput passed as a dictionary; otherwise its fields are attributes
+ * @param isInput whether it is passed as a dictionary; otherwise its fields are attributes
  */
 export function pythonDefinition(name: string, schema: Node, isInput: boolean): string {
   if (schema.type !== 'object' || !schema.properties) {

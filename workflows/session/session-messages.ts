@@ -11,7 +11,7 @@ import { environment, lookupTimings, message, oneOf, text } from '../core/parse-
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 
-/** A method change and a payment link make the same promise as a checkout, and tell the subscription at their end. */
+/** A method change and a payment link make the same promise as a checkout, and notify the subscription at their end. */
 export function sessionWorkflow(id: string): typeof CHECKOUT_WORKFLOW | 'methodChange' | 'paymentLink' {
   if (id.startsWith('ap_lnk_')) return 'paymentLink';
   return id.startsWith('ap_pmc_') ? 'methodChange' : CHECKOUT_WORKFLOW;

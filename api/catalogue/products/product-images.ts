@@ -6,13 +6,13 @@ import { createResolve } from '../../../platform/outbound/resolve.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 
-/** Shorter than the 20 s within which every request is answered. */
+/** Below the 20 s time limit of a request. */
 const TIMEOUT_MS = 5_000;
 
 export function productImages({ webhooks: { allowLoopback, egressProxy } }: ApiContext['config']) {
   const guarded = { allowLoopback, egressProxy, timeoutMs: TIMEOUT_MS, resolve: createResolve() };
   const agent = createWebhookAgent(guarded);
-  /** @throws ApiError 422 with the reason, if there is a URL that does not lead to an image */
+  /** @throws ApiError 422 with the reason if the URL does not lead to an image */
   return async (url: string | null | undefined): Promise<StillImage | null> => {
     if (!url) return null;
     const image = await fetchImage(url, { agent, timeoutMs: TIMEOUT_MS });

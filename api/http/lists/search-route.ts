@@ -17,7 +17,7 @@ import { type CsvColumns, EXPORT_BATCH_ROWS, sendCsv } from './send-csv.ts';
 
 const position = z.tuple([z.string().max(64)]);
 
-/** What the lists' queries have in common; not every list has a status or a period. */
+/** Parameters of the lists' queries; not every list has a status or a period. */
 interface Filter {
   readonly q?: string | undefined;
   readonly status?: string | undefined;

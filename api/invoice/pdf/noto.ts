@@ -15,10 +15,10 @@ export interface Slice {
 }
 
 const RIGHT_TO_LEFT = ['arabic', 'hebrew'];
-/** The slices of a script's own characters; its other slices repeat what Noto Sans has. */
+/** Packages of which only the script's own slice is used; their other slices duplicate Noto Sans. */
 const SCRIPTS = ['arabic', 'hebrew', 'devanagari', 'thai', 'georgian', 'armenian'];
 
-/** What joins and places the letters of these scripts. Optional features would double the time to read a font. */
+/** Features that join and place the letters of these scripts. Optional ones would double the time to read a font. */
 const FEATURES = (
   'ccmp locl isol init medi fina rlig calt liga curs mark mkmk kern ' +
   'nukt akhn rphf rkrf pref blwf abvf half pstf vatu cjct pres abvs blws psts haln abvm blwm dist'

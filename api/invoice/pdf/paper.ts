@@ -82,7 +82,7 @@ export class Paper extends PDFDocument {
   }
 }
 
-/** The ranges of a package name characters that its font lacks; a font without any has no map of characters to read. */
+/** A package can declare ranges that its font lacks; a font with no characters has no `cmap` table. */
 function hasCharacters(font: Buffer): boolean {
   const tables = font.readUInt16BE(4);
   for (let at = 12; at < 12 + tables * 16; at += 16)

@@ -1,9 +1,9 @@
-/** A text as it is drawn: in the font of each character, in lines, and each line from left to right (UAX 9). */
+/** Lays out a text: a font for each character, line breaks, and the visual order of each line (UAX 9). */
 import bidiFactory from 'bidi-js';
 import LineBreaker from 'linebreak';
 import type { Face, Paper } from './paper.ts';
 
-/** What one font draws in one go. */
+/** Text that one font draws in one call. */
 export interface Run {
   readonly text: string;
   readonly face: Face;
@@ -28,7 +28,7 @@ export class Paragraph {
   readonly #text: string;
   readonly #levels: ReturnType<typeof bidi.getEmbeddingLevels>;
   readonly #clusters: readonly Cluster[];
-  /** By position in the text: its cluster. */
+  /** The index of the cluster at each position in the text. */
   readonly #clusterAt: readonly number[];
 
   constructor(paper: Paper, text: string, weight: 'regular' | 'bold') {
@@ -83,7 +83,7 @@ export class Paragraph {
       const { text, face } = cluster;
       const isReversed = this.#isReversed(index);
       const before = runs.at(-1);
-      // A font of Hebrew or Arabic reverses what it is given; all other reversed text is drawn one by one.
+      // Fonts of Hebrew and Arabic reverse their text themselves; other reversed text is drawn cluster by cluster.
       const isJoined =
         before?.face === face &&
         before.isReversed === isReversed &&

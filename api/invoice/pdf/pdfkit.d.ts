@@ -45,7 +45,7 @@ declare module 'pdfkit' {
     addStructure(element: StructureElement): this;
     /** Marks content as decoration, or as repeated on every page. */
     markContent(tag: 'Artifact', options: { readonly type: 'Layout' | 'Pagination' }): this;
-    /** @param options.actual the text that is read, if it is drawn in another order */
+    /** @param options.actual the text in reading order, if it is drawn in another */
     markContent(tag: 'Span', options: { readonly actual: string }): this;
     endMarkedContent(): this;
     addPage(): this;

@@ -69,8 +69,8 @@ export function column(pdf: Paper, box: Box, texts: readonly Text[]): Column {
       const reading = paragraph.reading(line);
       return {
         ...rest,
-        // The space at a line's end keeps screen readers from joining two words; where it would be drawn first, the
-        // text for them has it.
+        // The space at a line's end keeps screen readers from joining two words. Where it would be drawn first, only
+        // their text contains it.
         runs: reading === null ? paragraph.runs(line) : visible,
         reading,
         x: box.align === 'left' ? box.x : box.x + box.width - widthOfRuns(pdf, visible, style),
@@ -170,7 +170,7 @@ function fitting(lines: Column, room: number): number {
 
 function drawLine(pdf: Paper, { runs, reading, style, x }: Line, top: number): void {
   if (reading !== null) pdf.markContent('Span', { actual: reading });
-  // All fonts stand on the line of the main one.
+  // All fonts share the baseline of the main one.
   const y = top + (use(pdf, style)._font.ascender / 1_000) * style.size;
   let left = x;
   for (const { text, face } of runs) {

@@ -1,4 +1,4 @@
-/** Types for the parts of packages that set text; only bidi-js has its own, which name a default export wrongly. */
+/** Types for the parts of text layout packages in use. Only bidi-js ships types, with a wrong default export. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,

@@ -1,4 +1,4 @@
-/** When a change of a subscription takes effect, and what it then charges, in words. */
+/** Describes when a change of a subscription takes effect and what it then charges. */
 import type { Schemas } from '../api/description.ts';
 import { SelectField } from '../ui/field.tsx';
 import { dayOf, money } from '../words/format.ts';

@@ -5,7 +5,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly show: (row: Row) => ComponentChildren;
   readonly numeric?: boolean;
-  /** Hidden where a table is narrow. A phone shows it: each row is a card there. */
+  /** Hidden in a narrow table, but shown on phones, where each row is a card. */
   readonly wide?: boolean;
 }
 

@@ -7,11 +7,11 @@ import { MAX_BYTES, stillImageOf } from './still-image.ts';
 export interface FetchOptions {
   /** From `createWebhookAgent`. */
   readonly agent: Dispatcher;
-  /** For the whole answer. */
+  /** Time limit for the whole response. */
   readonly timeoutMs: number;
 }
 
-/** Returns the image, or why there is none, as a sentence. */
+/** Returns the image, or a sentence that explains the failure. */
 export async function fetchImage(
   url: string,
   { agent, timeoutMs }: FetchOptions,

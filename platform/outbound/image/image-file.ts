@@ -1,7 +1,7 @@
 /** A picture that has passed `stillImageOf`. */
 export interface StillImage {
   readonly type: 'jpg' | 'png' | 'webp';
-  /** As shown, in pixels. */
+  /** In pixels, as displayed. */
   readonly width: number;
   readonly height: number;
   readonly body: Buffer;

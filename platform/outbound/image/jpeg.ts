@@ -5,7 +5,7 @@ const [SOI, EOI, SOS, APP0, APP1, APP2, APP14, COM] = [0xd8, 0xd9, 0xda, 0xe0, 0
 /** Baseline, extended and progressive frames: what browsers draw. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
-/** Orientations that lie on their side. */
+/** From this orientation on, width and height are swapped. */
 const TURNED = 5;
 
 export function readJpeg(file: Buffer): StillImage | null {
@@ -40,7 +40,7 @@ export function readJpeg(file: Buffer): StillImage | null {
   };
 }
 
-/** True for segments that a decoder needs: no comment, and of an application only colours. */
+/** True for segments that a decoder needs: no comments, and of application data only colour information. */
 function isDrawn(marker: number, segment: Buffer): boolean {
   if (marker === APP2) return segment.toString('latin1', 4, 16) === 'ICC_PROFILE\0';
   return marker !== COM && (marker < APP0 || marker > 0xef || marker === APP0 || marker === APP14);
@@ -58,7 +58,7 @@ function endOfScan(file: Buffer, start: number): number {
 const EXIF = 'Exif\0\0';
 const ORIENTATION = 0x0112;
 
-/** Reads how a camera was held; null without it. */
+/** Reads the camera's orientation from Exif; null if absent. */
 function orientationOf(segment: Buffer): number | null {
   if (segment.toString('latin1', 4, 10) !== EXIF) return null;
   const tiff = segment.subarray(10);
@@ -74,7 +74,7 @@ function orientationOf(segment: Buffer): number | null {
   return null;
 }
 
-/** Writes the orientation alone: without it a browser would draw a phone's photograph on its side. */
+/** Writes Exif with the orientation only, without which browsers would draw a phone's photographs sideways. */
 function exifOf(orientation: number): Buffer[] {
   if (orientation === 1) return [];
   const exif = Buffer.alloc(36);

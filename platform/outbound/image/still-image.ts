@@ -1,6 +1,6 @@
 /**
- * Accepts a picture only if it is plainly a whole still image, and keeps only what draws it: the file is written anew
- * from the parts that a decoder needs, without texts, positions or anything behind its end.
+ * Accepts only complete still images, and rewrites the file from the parts that a decoder needs: without texts,
+ * locations or trailing data.
  */
 import type { StillImage } from './image-file.ts';
 import { readJpeg } from './jpeg.ts';
@@ -12,7 +12,7 @@ const MAX_SIDE = 2_000;
 
 const READERS = [readJpeg, readPng, readWebp];
 
-/** Returns why the file is refused, as a sentence's end, otherwise the image. */
+/** Returns the image, or the reason for its rejection as the end of a sentence. */
 export function stillImageOf(file: Buffer): StillImage | string {
   if (file.length > MAX_BYTES) return `is larger than ${MAX_BYTES / 1_000} kB`;
   const image = READERS.map((read) => unlessBroken(() => read(file))).find((read) => read !== null);
@@ -23,7 +23,7 @@ export function stillImageOf(file: Buffer): StillImage | string {
   return image;
 }
 
-/** A read beyond the file's end means that it broke off. */
+/** A read beyond the file's end means that the file is truncated. */
 function unlessBroken(read: () => StillImage | null): StillImage | null {
   try {
     return read();

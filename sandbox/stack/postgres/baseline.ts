@@ -11,7 +11,7 @@ interface Files {
   readonly baseline: string;
 }
 
-/** @throws if a migration that the database has was changed: it would not be applied again */
+/** @throws if an applied migration has changed, because it would not be applied again */
 export function keepBaseline({ postgres, baseline }: Files, migrations = MIGRATIONS): void {
   const now = hashesOf(migrations);
   const applied = existsSync(baseline) ? Object.entries(JSON.parse(readFileSync(baseline, 'utf8'))) : null;
@@ -24,7 +24,7 @@ export function keepBaseline({ postgres, baseline }: Files, migrations = MIGRATI
   writeFileSync(baseline, JSON.stringify(now));
 }
 
-/** Without comments, which often change alone. */
+/** Ignores comments, which often change alone. */
 function hashesOf(migrations: string): Readonly<Record<string, string>> {
   const hashOf = (name: string) => {
     const text = readFileSync(join(migrations, name), 'utf8');

@@ -89,7 +89,7 @@ describe('POST /products', () => {
     expect(resourceOf(await show(answer.body.id))).toEqual(resourceOf(answer));
   });
 
-  test('201: a quantity, which null removes', async () => {
+  test('201: a quantity is stored; null removes it', async () => {
     const id = await created({ quantity: { min: 2, max: 50 } });
     expect((await show(id)).body.quantity).toEqual({ min: 2, max: 50 });
     expect((await change(id, { name: 'Tassen' })).body.quantity).toEqual({ min: 2, max: 50 });

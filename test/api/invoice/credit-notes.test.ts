@@ -240,7 +240,7 @@ test('refunds and lost disputes are recorded although a credit note cannot be is
   expect(body).toMatchObject({ status: 'succeeded' });
   const disputed = await buy();
   expect(await dispute(disputed, 'lost')).toMatchObject({ alerts: ['dispute_lost'] });
-  // What the setting says once a dispute is lost decides, whatever it says when the sweep issues the note.
+  // The setting at the time of the loss decides, even if it has changed when the sweep issues the note.
   await decide('credit_note_on_lost_dispute', false);
   const uncredited = await buy();
   await refund(uncredited, 777);

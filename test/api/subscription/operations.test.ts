@@ -548,7 +548,7 @@ describe('plan-change and offering-change with effective now', () => {
     await pool.query(sql.unsafe`
       update invoices set period_end = period_end - interval '1 second' where subscription_id = ${id}`);
     await all(409, 'change_needs_period_end');
-    // Not before: a run that has not started yet cannot start from an incomplete subscription.
+    // Only after the operations above: a run that they need cannot start from an incomplete subscription.
     await set(sql.fragment`status = 'incomplete'`);
     await all(409, 'subscription_incomplete');
     await set(sql.fragment`status = 'active'`);

@@ -90,7 +90,7 @@ test('numbers that the lost copy gave to what was still open in the backup are s
   const [refunded = '', other = '', due = ''] = paid;
   const takenBack = await insertRefund(refunded, 'succeeded');
   await insertRefund(other, 'pending');
-  // Its invoice could not be issued, so that the credit note of its refund waits.
+  // The payment's invoice could not be issued, so the credit note of its refund waits.
   await pool.query(sql.unsafe`update payments set invoice_id = null where id = ${due}`);
   await pool.query(sql.unsafe`
     insert into invoices_due (payment_id, merchant_id, environment, draft, error)
@@ -157,15 +157,15 @@ test('numbers that the lost copy gave to what was still open in the backup are s
     skipped
       .filter((each) => each.merchantId === merchantId && each.series === series)
       .map(({ from, to }) => to - from + 1);
-  // Those of the open attempt, of the open change and the due one, and the reversal for the refund that the processor
-  // took back.
+  // For the open attempt, the open change, the due invoice, and the reversal of the refund that the processor took
+  // back.
   expect(count('invoice')).toEqual([4]);
-  // Those of the pending refund and the due one, of the open dispute and of the lost one; the refund that was taken back
-  // already has its credit note.
+  // For the pending refund, the due one, the open dispute and the lost one; the refund that was taken back already has
+  // its credit note.
   expect(count('credit_note')).toEqual([4]);
   expect(environment).toBe('sandbox');
   await liftFence(pool, epoch);
-  // Nobody repeats the webhooks that the lost copy received: the lost dispute is looked up by itself.
+  // The webhooks that the lost copy received are not repeated, so the dispute is looked up without one.
   const asked = (await disputedPayments(pool, 10)).find(({ paymentId }) => paymentId === other);
   expect(asked?.railEventIds).toEqual([`restored-${epoch}-dp_2`]);
 });

@@ -93,7 +93,7 @@ test.each([true, false])(
     const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
       select p.id from payments p join subscriptions s on s.checkout_id = p.checkout_id where s.id = ${subscriptionId}`);
     await insertDispute(pool, shop, paymentId, { status: 'lost', amount: 900 });
-    // The setting at the loss decides, not a later one.
+    // The setting at the time of the loss decides, not a later one.
     await pool.query(sql.unsafe`
       update merchants set renew_after_lost_dispute = ${!chargesOn} where id = ${shop.merchantId}`);
     const settled = { reference, operator: 'ada', evidence: 'asked the merchant' };

@@ -164,7 +164,7 @@ describe('a change that takes effect now', () => {
     expect(paid).toMatchObject({ status: 'draft', number: null, amount_due: 0, charged: paid?.amount });
     const created = async () =>
       (await eventTypesOf(pool, subscriptionId)).filter((type) => type === 'invoice.created').length;
-    // That of the first payment.
+    // The first payment's invoice.
     expect(await created()).toBe(1);
     expect(await preview(basic)).toMatchObject({
       reason: 'change_needs_period_end',
@@ -369,7 +369,7 @@ describe('a change of quantity', () => {
     expect((await invoicesOf(subscriptionId)).at(-1)).toMatchObject({ start: END, charged: 1_800 });
   });
 
-  test('keeps the price and the plan, even if both are sold no longer', async () => {
+  test('keeps the price and the plan, even if neither is sold any longer', async () => {
     const plan = await insertPlan(pool, shop.merchantId, null, RECURRING, { min: 1, max: 9 });
     const { subscriptionId, driver, shown } = await subscribed(plan);
     await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${plan}`);

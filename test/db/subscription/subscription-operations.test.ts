@@ -757,7 +757,7 @@ describe('an announcement', () => {
     return { scope, dearer, subscriptionId, driver, end, from };
   };
 
-  test('comes once, the set number of days before each renewal, with what will be charged', async () => {
+  test('is sent once, the set number of days before each renewal, with the charge', async () => {
     const { scope, driver, end, from } = await asked(named);
     await driver.advance(from(-8));
     expect(await announced(scope)).toEqual([]);
@@ -768,7 +768,7 @@ describe('an announcement', () => {
     expect(await announced(scope)).toMatchObject([first, { at: boundary(end, 'month', 1) }]);
   });
 
-  test('of a trial comes three days before its end, and names the price of a scheduled plan', async () => {
+  test('of a trial is sent three days before its end, with the price of a scheduled plan', async () => {
     const { scope, dearer, subscriptionId, driver, end } = await asked(named, {
       ...RECURRING,
       trialPeriodDays: 14,
@@ -780,7 +780,7 @@ describe('an announcement', () => {
     ]);
   });
 
-  test('is not made without an endpoint that names it, nor of a charge that will not be made', async () => {
+  test('is not sent without an endpoint that names it, nor for a charge that will not be made', async () => {
     const unasked = await asked(undefined);
     await unasked.driver.advance(unasked.from(1));
     expect(await announced(unasked.scope)).toEqual([]);

@@ -11,7 +11,7 @@ interface Compared {
 }
 
 export function checkDisputes({ railDisputes, disputes, listed, restores }: Facts): Violation[] {
-  // A restored database looks up the disputes that it has lost a while after the fence was lifted.
+  // A restored database looks up lost disputes only some time after the fence was lifted.
   const mayBeLost = (createdAt: string) =>
     restores.some(
       ({ target, at }) => createdAt <= at && Date.parse(createdAt) >= Date.parse(target) - NEWS_MS,

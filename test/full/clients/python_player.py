@@ -32,14 +32,14 @@ def options_of(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def method_of(client: Any, name: str) -> Any:
-    """`merchants.webhookEvents.list` of the description."""
+    """Finds a method by its name in the description: `merchants.webhookEvents.list`."""
     for part in name.split("."):
         client = getattr(client, snake(part))
     return client
 
 
 def arguments_of(method: Any, args: list[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Ids by position, fields by name, unless the body may have any field."""
+    """Passes ids by position and fields by name, except those of a body that may have any field."""
     named = [each for each in args if isinstance(each, dict)]
     if not named or "body" in inspect.signature(method).parameters:
         return args, {}

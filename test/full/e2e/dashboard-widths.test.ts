@@ -78,7 +78,7 @@ async function visit(page: Page, template: string): Promise<void> {
 }
 
 test.each(LOOKS)(
-  'every page shows its texts whole: $locale',
+  'no page cuts off a text: $locale',
   async (look) => {
     const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/', look);
     const faults: object[] = [];
@@ -93,7 +93,7 @@ test.each(LOOKS)(
 );
 
 test.each(LOOKS)(
-  'every dialog shows its texts whole: $locale',
+  'no dialog cuts off a text: $locale',
   async (look) => {
     const faults: object[] = [];
     for (const [person, openings] of [

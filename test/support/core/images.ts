@@ -42,7 +42,7 @@ export function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, checksum]);
 }
 
-/** Inserts a segment behind the start of a JPEG. */
+/** Inserts a segment after the start marker of a JPEG. */
 export function withSegment(jpeg: Buffer, marker: number, content: string | Buffer): Buffer {
   const data = Buffer.from(content as string, 'latin1');
   const head = Buffer.from([0xff, marker, 0, 0]);

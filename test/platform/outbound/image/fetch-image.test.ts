@@ -40,7 +40,7 @@ function fetched(url: string, allowLoopback = true, timeoutMs = ENOUGH_MS): Prom
   return fetchImage(url, { agent, timeoutMs });
 }
 
-/** The service believes neither the name nor the type. */
+/** Served without a file name or type, which the service would not trust. */
 const sent = async (body: Buffer) => fetched(await served((_req, res) => res.end(body)));
 
 describe('is kept', () => {
@@ -55,18 +55,18 @@ describe('is kept', () => {
     expect(await sent(body)).toEqual({ type, width, height, body });
   });
 
-  test('a PNG without its texts and what follows it', async () => {
+  test('a PNG, without its texts and trailing data', async () => {
     const text = chunk('tEXt', Buffer.from('Author\0Ada'));
     const noisy = Buffer.concat([png(2, 2, text), Buffer.from('<script>')]);
     expect(await sent(noisy)).toMatchObject({ body: png(2, 2) });
   });
 
-  test('a JPEG without its comments, positions and what follows it', async () => {
+  test('a JPEG, without its comments, locations and trailing data', async () => {
     const noisy = withSegment(withSegment(JPEG, 0xfe, 'Ada'), 0xe1, 'http://ns.adobe.com/xap/1.0/\0x');
     expect(await sent(Buffer.concat([noisy, Buffer.from('<script>')]))).toMatchObject({ body: JPEG });
   });
 
-  test('a JPEG with the orientation of its camera, and nothing else of Exif', async () => {
+  test('a JPEG, with its orientation and nothing else of Exif', async () => {
     // Big endian; one entry of type SHORT, followed by the camera's name.
     const exif = (more: string) =>
       `Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0${more || '\0\0\0\0'}`;
@@ -96,7 +96,7 @@ describe('is refused', () => {
     expect(await sent(body)).toBe(why);
   });
 
-  test('a body without end, of which no more than the limit is read', async () => {
+  test('an endless body, of which only the limit is read', async () => {
     let written = 0;
     const url = await served((_req, res) => {
       const more = () => {
@@ -128,7 +128,7 @@ describe('is refused', () => {
       expect(await fetched(url, false)).toBe(why);
   });
 
-  test('a server that answers too slowly, or not', async () => {
+  test('a server that answers too slowly or not at all', async () => {
     const slow = await served((_req, res) => void res.write(JPEG.subarray(0, 9)));
     const silent = await served(() => {});
     for (const url of [slow, silent])
