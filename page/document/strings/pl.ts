@@ -204,8 +204,7 @@ export const pl: Strings = {
     insufficient_funds:
       'Na tej karcie nie ma wystarczających środków. Nic nie zostało pobrane. Proszę użyć innej karty.',
     expired_card: 'Ta karta straciła ważność. Nic nie zostało pobrane. Proszę użyć innej karty.',
-    incorrect_cvc:
-      'Kod CVC jest błędny. Nic nie zostało pobrane. Proszę go sprawdzić i spróbować ponownie.',
+    incorrect_cvc: 'Kod CVC jest błędny. Nic nie zostało pobrane. Proszę go sprawdzić i spróbować ponownie.',
     incorrect_number:
       'Numer karty jest błędny. Nic nie zostało pobrane. Proszę go sprawdzić i spróbować ponownie.',
     lost_or_stolen_card:
