@@ -844,7 +844,9 @@ describe('every operation', () => {
       expect([200, 202]).toContain(later.status);
     };
     try {
-      await Promise.all(Object.keys(bodies).map(one));
+      // A preview only reads.
+      const changing = Object.keys(bodies).filter((what) => !what.endsWith('/preview'));
+      await Promise.all(changing.map(one));
     } finally {
       await dark.stop();
     }
