@@ -42,7 +42,7 @@ create table subscriptions (
   next_action_at timestamptz,
   -- When the oldest unpaid invoice is charged next; null if none is unpaid or it waits for a new method.
   charge_at timestamptz,
-  -- When the end of the trial or the next renewal is announced; null if nobody asked, or once it was.
+  -- When the end of the trial or the next renewal is announced; null if no endpoint asks for it, or once it has been.
   announce_at timestamptz,
   -- { started_at, retries[] }: the retry schedule as configured when the oldest unpaid invoice first failed.
   dunning jsonb,

@@ -26,7 +26,7 @@ export interface Timetable {
   readonly changePending: boolean;
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
-  /** When the trial's end or the renewal is announced; null if nobody asked, or once it was. */
+  /** When the trial's end or the renewal is announced; null if no endpoint asks for it, or once it has been. */
   readonly announceAt: string | null;
   readonly dunning: Dunning | null;
   /** True if the plan is shorter than its schedule: while the subscription is past due, no further period begins. */

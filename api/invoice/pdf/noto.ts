@@ -1,6 +1,6 @@
 /**
  * The fonts for scripts that Noto Sans lacks. Packages divide a font into slices of a few hundred characters, so that a
- * document reads only those of its own characters.
+ * document reads only the slices that it needs.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
