@@ -37,7 +37,8 @@ export function createProduct(
 
 /**
  * Undefined fields keep their value; a change without effect writes no audit row.
- * @param image of a changed `image_url`
+ * @param image of the changes' `image_url`
+ * @returns `image_not_fetched` if the product gets another `image_url` without its image
  */
 export function updateProduct(
   pool: Pool,
@@ -45,7 +46,7 @@ export function updateProduct(
   changes: ProductChanges,
   actor: Actor,
   image: NewImage | null = null,
-): Promise<Product | 'product_not_found' | 'external_reference_taken'> {
+): Promise<Product | 'product_not_found' | 'external_reference_taken' | 'image_not_fetched'> {
   return pool.transaction(async (tx) => {
     const before = await lockProduct(tx, { merchantId, productId });
     if (!before) return 'product_not_found';
@@ -53,6 +54,8 @@ export function updateProduct(
       return 'external_reference_taken';
     const wanted = withChanges<Product>(before, changes);
     if (isDeepStrictEqual(wanted, before)) return before;
+    if (wanted.image_url !== before.image_url && wanted.image_url !== null && !image)
+      return 'image_not_fetched';
     await tx.query(sql.typeAlias('void')`
       update products
       set name = ${wanted.name}, description = ${wanted.description}, metadata = ${sql.jsonb(wanted.metadata)},

@@ -5,6 +5,7 @@
 import type { RequestHandler } from 'express';
 import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import type { NewImage } from '../../../db/catalogue/product-images.ts';
 import { findProduct, updateProduct } from '../../../db/catalogue/products.ts';
 import { administering, granted, sendResource } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
@@ -21,10 +22,12 @@ export function updateProductRoute({ pool, config }: ApiContext, gate: MerchantG
   const update: RequestHandler = async (request, response) => {
     const ref = productOfRequest(request, response);
     const changes = parseFields(productChanges, request.body, 'product');
-    const before = changes.image_url ? await findProduct(pool, ref.merchantId, ref.productId) : null;
-    const isNew = before !== null && before.image_url !== changes.image_url;
-    const image = await imageOf(isNew ? changes.image_url : null);
-    sendResource(response, 200, granted(await updateProduct(pool, ref, changes, actorOf(response), image)));
+    const updateWith = (image: NewImage | null) =>
+      updateProduct(pool, ref, changes, actorOf(response), image);
+    // The update alone knows, under the product's lock, whether the URL is new.
+    let updated = await updateWith(null);
+    while (updated === 'image_not_fetched') updated = await updateWith(await imageOf(changes.image_url));
+    sendResource(response, 200, granted(updated));
   };
   const known = refuseUnknownFields(describe, (request, response) => {
     const { merchantId, productId } = productOfRequest(request, response);
