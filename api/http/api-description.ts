@@ -84,10 +84,11 @@ export function apiDescriptionRoutes(
   const dropSlash: RequestHandler = (_request, response) => response.redirect(308, '../docs');
   const showAsset: RequestHandler = async (request, response) => {
     const name = String(request.params.file);
-    const written = WRITTEN[name];
+    const written = Object.hasOwn(WRITTEN, name) ? WRITTEN[name] : undefined;
     if (!written && !ASSETS.has(name)) throw new ApiError('route_not_found');
     const loading = assets.get(name) ?? loadAsset(name, written?.(describe()));
     assets.set(name, loading);
+    loading.catch(() => assets.delete(name));
     sendCompressed(request, response, await loading, ASSET_CACHE);
   };
 

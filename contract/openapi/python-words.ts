@@ -1,14 +1,10 @@
-/** Names of fields in Python. */
-const KEYWORDS: ReadonlySet<string> = new Set([
-  'from',
-  'in',
-  'is',
-  'class',
-  'import',
-  'global',
-  'return',
-  'async',
-]);
+/** Python's keywords (https://docs.python.org/3/reference/lexical_analysis.html#keywords). */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
+    'import in is lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+);
 
 /** A field's name in a call: as on the wire, but for Python's own words. */
 export function argumentName(field: string): string {

@@ -69,18 +69,16 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
     returning draft::text as draft`);
   if (stored === null) return;
   const { draft, parts } = JSON.parse(stored) as InvoiceDue;
-  let invoiceId = invoice_id;
-  if (!is_issued) {
-    const invoice = draft
-      ? await issueInvoice(tx, draft)
-      : await issueDraft(tx, parts.scope, invoiceId ?? `the draft of ${paymentId}`, now);
-    invoiceId = invoice.id;
-    await tx.query(
-      sql.typeAlias('void')`update payments set invoice_id = ${invoiceId} where id = ${paymentId}`,
-    );
-    await recordEvent(tx, invoiceCreated(parts, invoice));
-  }
-  await creditEarlier(tx, invoiceId as string, paymentId, parts);
+  if (invoice_id && is_issued) return creditEarlier(tx, invoice_id, paymentId, parts);
+  if (!draft && !invoice_id) throw new Error(`${paymentId} has neither an invoice nor a draft`);
+  const invoice = draft
+    ? await issueInvoice(tx, draft)
+    : await issueDraft(tx, parts.scope, invoice_id as string, now);
+  await tx.query(
+    sql.typeAlias('void')`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`,
+  );
+  await recordEvent(tx, invoiceCreated(parts, invoice));
+  await creditEarlier(tx, invoice.id, paymentId, parts);
 }
 
 const creditedEarlier = z.object({

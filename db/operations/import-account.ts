@@ -4,8 +4,10 @@
  * keep their references at the rail (rule 28).
  */
 import { z } from 'zod';
+import type { EventType } from '../../contract/webhook/events.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { MethodSummary } from '../../domain/payment/payment-method.ts';
+import { announcementAt } from '../../domain/subscription/subscription-steps.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -209,18 +211,26 @@ export function importSubscription(
   });
 }
 
-function insertSubscription(tx: Transaction, subscription: SubscriptionToImport): Promise<string | null> {
+async function insertSubscription(
+  tx: Transaction,
+  subscription: SubscriptionToImport,
+): Promise<string | null> {
   const { scope, plan, trialStart, periodStart, periodEnd, method } = subscription;
   const { merchantId, environment } = scope;
+  const event: EventType = trialStart ? 'subscription.trial_ending' : 'subscription.renewal_upcoming';
+  const days = await tx.oneFirst(sql.type(z.object({ days: z.number().nullable() }))`
+    select announcement_days(${merchantId}, ${environment}, ${event}) as days`);
+  const announceAt = announcementAt(periodStart, periodEnd, days);
   return tx.maybeOneFirst(sql.type(ofId)`
     insert into subscriptions (id, merchant_id, environment, customer_id, product_id, price_id, offering_id,
       rail_account_id, status, amount, currency, billing_anchor, current_period_start, current_period_end,
-      trial_start, trial_end, payment_method, credential_secret_ref, next_action_at)
+      trial_start, trial_end, payment_method, credential_secret_ref, announce_at, next_action_at)
     select ${importedId('subscription', subscription)}, ${merchantId}, ${environment}, ${subscription.customerId},
       product.id, price.id, product.offering_id, ${subscription.railAccountId},
       ${trialStart ? 'trialing' : 'active'}, price.amount, price.currency, ${subscription.billingAnchor},
       ${periodStart}, ${periodEnd}, ${trialStart}, ${trialStart && periodEnd},
-      ${method && sql.jsonb({ ...method })}::jsonb, ${sql.binary(subscription.sealedMandate)}, ${periodEnd}
+      ${method && sql.jsonb({ ...method })}::jsonb, ${sql.binary(subscription.sealedMandate)}, ${announceAt},
+      ${announceAt ?? periodEnd}
     from prices price join products product on product.id = price.product_id
     where price.id = ${plan.priceId}
     on conflict (id) do nothing

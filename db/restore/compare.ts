@@ -105,7 +105,8 @@ async function askAboutUnknown(
     select ${railAccountId}, ${`restored-${epoch}-`} || l."railDisputeId", l.reference, l."railReference", 'dispute'
     from jsonb_to_recordset(${JSON.stringify(disputes)}::jsonb)
       as l ("railDisputeId" text, reference text, "railReference" text)
-    where not exists (
+    -- Without either, no payment can be found.
+    where coalesce(l.reference, l."railReference") is not null and not exists (
       select from disputes where rail_account_id = ${railAccountId} and rail_dispute_id = l."railDisputeId")
     on conflict do nothing
   `);

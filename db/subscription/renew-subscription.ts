@@ -3,7 +3,7 @@
  * transaction under the subscription's lock that does nothing before its due time.
  */
 import { z } from 'zod';
-import { boundary, periodAt } from '../../domain/core/calendar.ts';
+import { periodAt } from '../../domain/core/calendar.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { putOff } from '../../domain/subscription/dunning.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
@@ -194,10 +194,7 @@ export function announce(pool: Pool, subscriptionId: string): Promise<void> {
     const { status, current_period_end: at, currency } = subscription;
     if (at === null) throw new Error(`${subscriptionId} has no period`);
     const change = await changeAt(tx, subscriptionId, at);
-    const planned = change ? { ...subscription, ...planOf(change) } : subscription;
-    const plan = await billedPlan(tx, planned);
-    const next = { start: at, end: boundary(at, plan.interval, plan.interval_count) };
-    const { total } = calculatePeriod(planned, plan, next);
+    const { amount: total } = change ? planOf(change) : subscription;
     const announced = await saveSubscription(tx, subscription, { announce_at: null });
     await recordSubscriptionEvent(tx, announced, {
       type: status === 'trialing' ? 'subscription.trial_ending' : 'subscription.renewal_upcoming',

@@ -29,7 +29,7 @@ const emoji = slicesOf('noto-emoji');
 const symbols = slicesOf('noto-sans-georgian', ['symbols']);
 const [jp, kr, sc, tc] = ['jp', 'kr', 'sc', 'tc'].map((name) => slicesOf(`noto-sans-${name}`));
 
-/** Chinese characters are drawn as the text's language draws them; kana and hangul tell Japanese and Korean apart. */
+/** Chinese characters are drawn as the text's language draws them; kana and hangul distinguish Japanese and Korean. */
 export async function slicesFor(text: string): Promise<readonly Slice[]> {
   const first = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
     ? [jp, sc, tc, kr]

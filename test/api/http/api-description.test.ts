@@ -53,7 +53,7 @@ async function openReference(run: (page: Page) => Promise<void>): Promise<void> 
   });
   const answer = await page.goto(`${api.url}/docs`);
   expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
-  await page.getByText('Create a checkout session', { exact: true }).waitFor();
+  await page.getByText('Create a checkout session', { exact: true }).waitFor({ timeout: 120_000 });
   await run(page);
   expect(elsewhere).toEqual([]);
   expect(complaints).toEqual([]);
