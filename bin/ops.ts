@@ -153,7 +153,8 @@ function allOf(names: readonly string[]): readonly OpsCommand[] {
 function helpOf(...commands: readonly OpsCommand[]): string {
   const [only, ...more] = commands;
   const usages = commands.map(({ usage, help }) => {
-    const [summary] = more.length > 0 ? (help?.split('\n') ?? []) : [];
+    // The first sentence, which may continue on the next line.
+    const [summary] = more.length > 0 ? (help?.replaceAll('\n', ' ').split(/(?<=\.)\s|:\s{2}/) ?? []) : [];
     return `  npm run ops -- ${usage}${summary ? `\n      ${summary}` : ''}`;
   });
   const help = more.length === 0 && only?.help ? `\n\n${only.help}` : '';

@@ -23,10 +23,24 @@ export function quantityField(
     min: `${quantityChoice.min}`,
     max: `${quantityChoice.max}`,
     value: `${quantity}`,
-    on: { input: () => input.checkValidity() && onChoose(input.valueAsNumber) },
+    inputMode: 'numeric',
+    attributes: { 'aria-describedby': 'quantity-bounds' },
+    on: {
+      input: () => {
+        const isValid = input.checkValidity();
+        input.setAttribute('aria-invalid', String(!isValid));
+        if (isValid) onChoose(input.valueAsNumber);
+      },
+    },
   });
+  const bounds = el(
+    'p',
+    { class: 'hint', id: 'quantity-bounds' },
+    `${quantityChoice.min}–${quantityChoice.max}`,
+  );
+  const label = el('label', { htmlFor: 'quantity' }, strings.quantity);
   return {
-    element: el('div', { class: 'field' }, el('label', { htmlFor: 'quantity' }, strings.quantity), input),
+    element: el('div', { class: 'field' }, label, input, bounds),
     read: () => (input.reportValidity() ? input.valueAsNumber : null),
   };
 }

@@ -18,12 +18,13 @@ export function receiptOf(words: Words, view: PageView, tone: Status['tone'] | u
 
 function rowsOf(words: Words, view: PageView): (readonly [label: string, value: string])[] {
   const { strings } = words;
-  const { receipt, product, state, amount, currency } = view;
+  const { receipt, product, quantity, state, amount, currency } = view;
   if (!receipt) return [];
   const { at, card, reference, email } = receipt;
   const paid = state === 'succeeded' && amount > 0;
   return [
     [strings.receiptProduct, product.name] as const,
+    quantity > 1 && ([strings.quantity, `${quantity}`] as const),
     paid && ([strings.receiptAmount, money(words, amount, currency)] as const),
     at !== null && ([strings.receiptDate, date(words, at)] as const),
     card && ([strings.methodCard, `${capitalized(card.brand ?? '')} •••• ${card.last4}`.trim()] as const),
