@@ -7,7 +7,6 @@ import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleChange } from '../../contract/subscription/resources.ts';
 import {
-  cancelPreviewAnswer,
   cancelRequest,
   changePreviewAnswer,
   describedPlanChangeRequest,
@@ -192,7 +191,7 @@ const cancellation: OperationDescription = {
   answers: {
     200: {
       description: 'When the subscription would end.',
-      schema: cancelPreviewAnswer,
+      schema: changePreviewAnswer,
       example: exampleSingle({ ...exampleChangePreview, lines: [], total: 0, next_renewal: null }),
     },
   },

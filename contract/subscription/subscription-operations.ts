@@ -111,14 +111,14 @@ export const changePreviewAnswer = z
     currency,
     calculated_at: instant,
     effective_at: instant,
-    next_renewal: z.object({ at: instant, total: cents }).meta({ id: 'NextRenewal' }),
+    next_renewal: z
+      .object({ at: instant, total: cents })
+      .meta({ id: 'NextRenewal' })
+      .nullable()
+      .meta({ description: '`null` if no renewal follows, as after a cancellation.' }),
     ...requestId,
   })
   .meta({ id: 'ChangePreviewAnswer' });
-/** A cancellation charges nothing, and no renewal follows. */
-export const cancelPreviewAnswer = changePreviewAnswer
-  .extend({ next_renewal: z.null() })
-  .meta({ id: 'CancelPreviewAnswer' });
 
 export const subscriptionAnswer = subscription.extend(requestId).meta({ id: 'SubscriptionAnswer' });
 export const changeAnswer = subscriptionChange.extend(requestId).meta({ id: 'SubscriptionChangeAnswer' });

@@ -1111,7 +1111,8 @@ export interface Schemas {
     readonly calculated_at: string;
     /** UTC, with milliseconds. */
     readonly effective_at: string;
-    readonly next_renewal: Schemas['NextRenewal'];
+    /** `null` if no renewal follows, as after a cancellation. */
+    readonly next_renewal: Schemas['NextRenewal'] | null;
     readonly request_id: string;
   };
   ChargeLine: {
@@ -1137,18 +1138,6 @@ export interface Schemas {
     readonly at: string;
     /** Integer cents. */
     readonly total: number;
-  };
-  CancelPreviewAnswer: {
-    readonly lines: readonly (Schemas['ChargeLine'])[];
-    /** Charged now: the sum of the lines. */
-    readonly total: number;
-    readonly currency: string;
-    /** UTC, with milliseconds. */
-    readonly calculated_at: string;
-    /** UTC, with milliseconds. */
-    readonly effective_at: string;
-    readonly next_renewal: null;
-    readonly request_id: string;
   };
   SubscriptionChangeAnswer: {
     readonly action_id: string;

@@ -15,15 +15,19 @@ export function effectOf(
   { lines, total, currency, effective_at, next_renewal }: Schemas['ChangePreviewAnswer'],
 ): string {
   const period = lines.at(-1)?.period;
-  const next = money(next_renewal.total, currency);
-  if (when === 'period_end' || !period) return words.subscriptions.changePlanText(dayOf(effective_at), next);
+  if (when === 'period_end' || !period) {
+    return words.subscriptions.changePlanText(
+      dayOf(effective_at),
+      next_renewal && money(next_renewal.total, currency),
+    );
+  }
   const days = Math.max(1, Math.round((Date.parse(period.end) - Date.parse(period.start)) / DAY_MS));
   return words.subscriptions.changeNowText(
     money(total, currency),
     days,
     target,
-    next,
-    dayOf(next_renewal.at),
+    next_renewal &&
+      words.subscriptions.renewalText(money(next_renewal.total, currency), dayOf(next_renewal.at)),
   );
 }
 

@@ -82,14 +82,15 @@ export const deBilling: typeof enBilling = {
     changePlanTitle: 'Den Tarif wechseln',
     changeQuantity: 'Menge ändern',
     changeQuantityTitle: 'Die Menge ändern',
-    changePlanText: (day: string, price: string) =>
-      `Ab ${day}, für ${price} je Zeitraum. Vorher wird nichts abgebucht; der Käufer bekommt von diesem Dienst keine Nachricht.`,
+    changePlanText: (day: string, price: string | null) =>
+      `Ab ${day}${price === null ? '; danach verlängert sich das Abonnement nicht' : `, für ${price} je Zeitraum`}. Vorher wird nichts abgebucht; der Käufer bekommt von diesem Dienst keine Nachricht.`,
     changeWhen: 'Wann',
     changeAtEnd: 'Zum Ende des bezahlten Zeitraums',
     changeAtOnce: 'Sofort, gegen die Differenz',
     changeNow: 'Jetzt abbuchen und wechseln',
-    changeNowText: (amount: string, days: number, plan: string, next: string, day: string) =>
-      `${amount} jetzt für ${days} ${days === 1 ? 'Tag' : 'Tage'} ${plan}, dann ${next} am ${day}. Der Wechsel gilt, sobald das bezahlt ist.`,
+    renewalText: (price: string, day: string) => `dann ${price} am ${day}`,
+    changeNowText: (amount: string, days: number, plan: string, renewal: string | null) =>
+      `${amount} jetzt für ${days} ${days === 1 ? 'Tag' : 'Tage'} ${plan}, ${renewal ?? 'danach keine Verlängerung'}. Der Wechsel gilt, sobald das bezahlt ist.`,
     noPlans:
       'Diese Tarifgruppe hat keinen anderen Tarif. Ein Tarif ist ein wiederkehrendes Produkt in einer Tarifgruppe.',
     noOfferings:

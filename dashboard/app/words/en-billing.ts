@@ -77,14 +77,15 @@ export const enBilling = {
     changePlanTitle: 'Change the plan',
     changeQuantity: 'Change quantity',
     changeQuantityTitle: 'Change the quantity',
-    changePlanText: (day: string, price: string) =>
-      `From ${day} on, for ${price} a period. Nothing is charged before; the buyer gets no message from this service.`,
+    changePlanText: (day: string, price: string | null) =>
+      `From ${day} on${price === null ? '; no renewal follows' : `, for ${price} a period`}. Nothing is charged before; the buyer gets no message from this service.`,
     changeWhen: 'When',
     changeAtEnd: 'At the end of the paid period',
     changeAtOnce: 'Now, for the difference',
     changeNow: 'Charge and change now',
-    changeNowText: (amount: string, days: number, plan: string, next: string, day: string) =>
-      `${amount} now for ${days} ${days === 1 ? 'day' : 'days'} of ${plan}, then ${next} on ${day}. The change applies when that is paid.`,
+    renewalText: (price: string, day: string) => `then ${price} on ${day}`,
+    changeNowText: (amount: string, days: number, plan: string, renewal: string | null) =>
+      `${amount} now for ${days} ${days === 1 ? 'day' : 'days'} of ${plan}, ${renewal ?? 'and no renewal follows'}. The change applies when that is paid.`,
     noPlans: 'This offering has no other plan. A plan is a recurring product in an offering.',
     noOfferings: 'There are no offerings. Plans can be changed between recurring products of an offering.',
     schedule: 'Schedule the change',

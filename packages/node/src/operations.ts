@@ -10,7 +10,6 @@ import type {
   AuditEntryPage,
   BillingDashboard,
   BrandingPreviewAnswer,
-  CancelPreviewAnswer,
   ChangeCancelRequest,
   ChangePreviewAnswer,
   CheckoutDetailsAnswer,
@@ -331,7 +330,7 @@ class SubscriptionsGroup extends Group {
    * With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation
    * charges nothing, and returns nothing of the paid period: refund its payment for that.
    */
-  previewCancel(id: string, body: SubscriptionCancelRequest = {}, options?: RequestOptions): Promise<CancelPreviewAnswer> {
+  previewCancel(id: string, body: SubscriptionCancelRequest = {}, options?: RequestOptions): Promise<ChangePreviewAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel/preview`, { body, options });
   }
 

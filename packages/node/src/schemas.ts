@@ -156,19 +156,6 @@ export type BrandingPreviewAnswer = {
   readonly request_id: RequestId;
 };
 
-export type CancelPreviewAnswer = {
-  readonly lines: readonly ChargeLine[];
-  /** Charged now: the sum of the lines. */
-  readonly total: number;
-  readonly currency: string;
-  /** UTC, with milliseconds. */
-  readonly calculated_at: string;
-  /** UTC, with milliseconds. */
-  readonly effective_at: string;
-  readonly next_renewal: null;
-  readonly request_id: string;
-};
-
 export type ChangeCancelRequest = {
   /** The action_id of the change. */
   readonly action_id: string;
@@ -183,7 +170,8 @@ export type ChangePreviewAnswer = {
   readonly calculated_at: string;
   /** UTC, with milliseconds. */
   readonly effective_at: string;
-  readonly next_renewal: NextRenewal;
+  /** `null` if no renewal follows, as after a cancellation. */
+  readonly next_renewal: NextRenewal | null;
   readonly request_id: string;
 };
 

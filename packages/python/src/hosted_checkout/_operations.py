@@ -15,7 +15,6 @@ from .schemas import (
     AuditEntryPage,
     BillingDashboard,
     BrandingPreviewAnswer,
-    CancelPreviewAnswer,
     ChangePreviewAnswer,
     CheckoutDetailsAnswer,
     CheckoutHistoryAnswer,
@@ -550,7 +549,7 @@ class SubscriptionsGroup(Group):
         at_period_end: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
-    ) -> CancelPreviewAnswer:
+    ) -> ChangePreviewAnswer:
         """Preview a cancellation.
 
         With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation
@@ -558,7 +557,7 @@ class SubscriptionsGroup(Group):
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
-        return cast("CancelPreviewAnswer", self._call(
+        return cast("ChangePreviewAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel/preview",
             body={"at_period_end": at_period_end},
@@ -4027,7 +4026,7 @@ class AsyncSubscriptionsGroup(Group):
         at_period_end: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
-    ) -> CancelPreviewAnswer:
+    ) -> ChangePreviewAnswer:
         """Preview a cancellation.
 
         With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation
@@ -4035,7 +4034,7 @@ class AsyncSubscriptionsGroup(Group):
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
-        return cast("CancelPreviewAnswer", await self._call(
+        return cast("ChangePreviewAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel/preview",
             body={"at_period_end": at_period_end},

@@ -139,18 +139,6 @@ class BrandingPreviewAnswer(Object):
     expires_at: str
     request_id: RequestId
 
-class CancelPreviewAnswer(Object):
-    lines: list[ChargeLine]
-    total: int
-    """Charged now: the sum of the lines."""
-    currency: str
-    calculated_at: str
-    """UTC, with milliseconds."""
-    effective_at: str
-    """UTC, with milliseconds."""
-    next_renewal: None
-    request_id: str
-
 class ChangePreviewAnswer(Object):
     lines: list[ChargeLine]
     total: int
@@ -160,7 +148,8 @@ class ChangePreviewAnswer(Object):
     """UTC, with milliseconds."""
     effective_at: str
     """UTC, with milliseconds."""
-    next_renewal: NextRenewal
+    next_renewal: NextRenewal | None
+    """`null` if no renewal follows, as after a cancellation."""
     request_id: str
 
 class ChargeLine(Object):
