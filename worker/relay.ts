@@ -14,7 +14,7 @@ import {
 } from '../activities/operations/tell-operators.ts';
 import { claimResender } from '../activities/sweep/resend-claims.ts';
 import { startUnstartedRefunds } from '../activities/sweep/start-refunds.ts';
-import { secondsSinceSweep } from '../activities/sweep/sweep-heartbeat.ts';
+import { secondsSinceSweep } from '../db/core/heartbeats.ts';
 import {
   type StarterDeps,
   startUnstartedSessions,
@@ -77,7 +77,7 @@ export async function runRelay(
     const now = Date.now();
     if (now - upSince < SWEEP_IS_LATE_AFTER_SECONDS * 1_000 || now - sweepAlertedAt < 60_000) return;
     const seconds = await secondsSinceSweep(deps.pool);
-    if (seconds !== null && seconds < SWEEP_IS_LATE_AFTER_SECONDS) return;
+    if (seconds < SWEEP_IS_LATE_AFTER_SECONDS) return;
     sweepAlertedAt = now;
     deps.logger.error({ secondsSinceSweep: seconds }, 'sweep is not running');
     await endStuckSweep(deps.client);

@@ -1,5 +1,6 @@
 /** One round of the sweep. A failing item is logged and does not stop the others. */
 
+import { beat, SWEEP } from '../../db/core/heartbeats.ts';
 import { alertOfInvoice, issueInvoicesDue } from '../../db/invoice/invoices-due.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeAdopted } from '../../db/restore/close-differences.ts';
@@ -33,7 +34,6 @@ import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
 import { judgeReturnsInDoubt, returnOrphans } from './return-orphans.ts';
 import { applyRefundNews, judgeContradictedRefunds, startUnstartedRefunds } from './start-refunds.ts';
-import { beatOfSweep } from './sweep-heartbeat.ts';
 
 const LIMIT = 500;
 
@@ -121,7 +121,7 @@ export function createSweepActivities(deps: ActivityDeps) {
           logger.error({ err, chore: name }, 'sweep chore failed'),
         );
       }
-      await beatOfSweep(pool);
+      await beat(pool, SWEEP);
       // Without the highest number, continuing the count could hide a restore.
       const counted = isComplete ? await countSweep(pool, remembered) : null;
       return { mark: counted ?? remembered };

@@ -1,6 +1,6 @@
 /** Checks each part of the service, in the order in which one part's failure explains the next. */
 import type { Client } from '@temporalio/client';
-import { secondsSinceBeat } from '../../db/core/heartbeats.ts';
+import { secondsSinceSweep } from '../../db/core/heartbeats.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { readServerFacts } from '../../db/operations/locks.ts';
 import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
@@ -72,9 +72,7 @@ async function databasePart(pool: Pool): Promise<Part> {
 
 async function sweepPart(pool: Pool): Promise<Part> {
   return answered('sweep', async () => {
-    const seconds = await secondsSinceBeat(pool, 'sweep');
-    if (seconds === null)
-      return [false, 'has not finished a round yet, which takes up to two minutes: npm run ops -- sweep'];
+    const seconds = await secondsSinceSweep(pool);
     const said = `last round ${shortAge(Math.round(seconds))} ago`;
     return seconds > LATE_AFTER_SECONDS ? [false, `${said}: npm run ops -- sweep`] : [true, said];
   });

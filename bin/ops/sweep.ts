@@ -1,5 +1,5 @@
 /** Shows whether the sweep runs and why not, and restarts it. */
-import { secondsSinceBeat } from '../../db/core/heartbeats.ts';
+import { secondsSinceSweep } from '../../db/core/heartbeats.ts';
 import { sweepNow } from '../../platform/temporal/sweep-now.ts';
 import {
   readSweepSchedule,
@@ -30,18 +30,16 @@ arguments.`,
     if (values.unpause)
       await temporalAnswers(unpauseSweep(temporal, TIMEOUT_MS, `unpaused by ${await actor()}`));
     if (values.now) await temporalAnswers(sweepNow(temporal));
-    const seconds = await secondsSinceBeat(pool, 'sweep');
+    const seconds = await secondsSinceSweep(pool);
     const schedule = await temporalAnswers(readSweepSchedule(temporal, TIMEOUT_MS));
     if (values.json) console.log(JSON.stringify({ seconds_since_last: seconds, schedule }));
     else for (const line of linesOf(seconds, schedule)) console.log(line);
-    const isLate = seconds === null || seconds > LATE_AFTER_SECONDS;
-    return isLate || !schedule || schedule.paused ? 1 : 0;
+    return seconds > LATE_AFTER_SECONDS || !schedule || schedule.paused ? 1 : 0;
   },
 };
 
-function linesOf(seconds: number | null, schedule: SweepSchedule | null): readonly string[] {
-  const last =
-    seconds === null ? 'No round has ever finished.' : `Last round: ${shortAge(Math.round(seconds))} ago.`;
+function linesOf(seconds: number, schedule: SweepSchedule | null): readonly string[] {
+  const last = `Last round: ${shortAge(Math.round(seconds))} ago.`;
   if (!schedule) return [last, 'There is no Schedule: a worker creates it when it starts.'];
   const { paused, note, next_at: next, last_started_at: started, failing } = schedule;
   return [

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 
+export const SWEEP = 'sweep';
+
 export async function beat(db: Db, name: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     insert into heartbeats (name, at) values (${name}, service_clock())
@@ -9,9 +11,16 @@ export async function beat(db: Db, name: string): Promise<void> {
   `);
 }
 
-/** Seconds since the last heartbeat; null if there was none. */
-export async function secondsSinceBeat(db: Db, name: string): Promise<number | null> {
-  return db.maybeOneFirst(sql.type(z.object({ seconds: z.number() }))`
-    select ms_between(at, service_clock()) / 1000 as seconds from heartbeats where name = ${name}
-  `);
+/** Seconds since the last round of the sweep; before the first, since the installation. */
+export function secondsSinceSweep(db: Db): Promise<number> {
+  return db.oneFirst(secondsSince(SWEEP));
 }
+
+/** Seconds since the last heartbeat; null if there was none. */
+export function secondsSinceBeat(db: Db, name: string): Promise<number | null> {
+  return db.maybeOneFirst(secondsSince(name));
+}
+
+const secondsSince = (name: string) => sql.type(z.object({ seconds: z.number() }))`
+  select ms_between(at, service_clock()) / 1000 as seconds from heartbeats where name = ${name}
+`;

@@ -70,6 +70,8 @@ create table heartbeats (
   name text primary key,
   at timestamptz not null
 );
+-- A sweep that never runs is late like any other.
+insert into heartbeats (name, at) values ('sweep', now());
 
 -- Where the last deletion of old rows stopped, for tables in which most rows stay: the next search begins there.
 create table forgotten_through (

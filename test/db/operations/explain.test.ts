@@ -57,7 +57,7 @@ beforeAll(async () => {
   });
   await inTransaction(pool, (tx) => recordOrphan(tx, paymentId));
   await pool.query(sql.unsafe`
-    insert into heartbeats (name, at) values ('sweep', service_clock() - interval '10 minutes')`);
+    update heartbeats set at = service_clock() - interval '10 minutes' where name = 'sweep'`);
 });
 afterAll(() => database?.close());
 

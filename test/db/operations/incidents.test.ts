@@ -172,7 +172,7 @@ const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
   },
   async sweep_late() {
     await run(
-      sql.unsafe`insert into heartbeats (name, at) values ('sweep', service_clock() - interval '10 minutes')`,
+      sql.unsafe`update heartbeats set at = service_clock() - interval '10 minutes' where name = 'sweep'`,
     );
     return 'sweep';
   },

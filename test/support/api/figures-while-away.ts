@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';
-import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { beat, SWEEP } from '../../../db/core/heartbeats.ts';
+import { openPool, type Pool } from '../../../db/core/pool.ts';
 import { askDatabase, inTime, openWatchPool } from '../../../db/core/watch-pool.ts';
 import { readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { observeDependencies } from '../../../platform/observability/dependencies.ts';
@@ -34,7 +35,7 @@ export async function watchFiguresWhileAway(awayMs: number): Promise<void> {
   const ours = async () => (await scrape(url)).filter(({ name }) => /^checkout_.*(?<!_total)$/.test(name));
   try {
     const settle = await chargeInDoubt(pool);
-    await beat(pool);
+    await beat(pool, SWEEP);
     const before = await eventually(async () => {
       const found = await ours();
       expect(seriesOf(found)).toContainEqual(expect.stringContaining('"merchant"'));
@@ -45,7 +46,7 @@ export async function watchFiguresWhileAway(awayMs: number): Promise<void> {
     await goneWhileAway(ours, awayMs);
     postgres.thaw();
     await settle();
-    await beat(pool);
+    await beat(pool, SWEEP);
     const withoutMerchant = seriesOf(before).filter((series) => !series.includes('"merchant"'));
     await eventually(async () => {
       const after = await ours();
@@ -101,8 +102,3 @@ async function chargeInDoubt(pool: Pool): Promise<() => Promise<void>> {
   await answer(pool, id, paymentId, UNKNOWN, { lookupTimeUp: true });
   return async () => void (await answer(pool, id, paymentId, APPROVED));
 }
-
-const beat = (pool: Pool) =>
-  pool.query(sql.unsafe`
-    insert into heartbeats (name, at) values ('sweep', service_clock())
-    on conflict (name) do update set at = excluded.at`);

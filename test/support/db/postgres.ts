@@ -14,9 +14,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database with the newest schema and no rows. */
+/** A database with the newest schema, as if installed now, and nothing else. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(required('TEST_POSTGRES_TEMPLATE'));
+  const database = await createDatabase(required('TEST_POSTGRES_TEMPLATE'));
+  await execute(database.url, 'update heartbeats set at = now()');
+  return database;
 }
 
 export interface OpenTestDatabase {
@@ -77,8 +79,12 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return { url: url.href, drop: () => asAdministrator(`drop database if exists ${name} with (force)`) };
 }
 
-async function asAdministrator(...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: required('TEST_POSTGRES_URL') });
+function asAdministrator(...statements: readonly string[]): Promise<void> {
+  return execute(required('TEST_POSTGRES_URL'), ...statements);
+}
+
+async function execute(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     for (const statement of statements) await client.query(statement);
