@@ -230,6 +230,13 @@ export interface Restore {
   readonly target: string;
 }
 
+/** Invoice numbers that the service skipped after a restore, as the audit log says. */
+export interface SkippedNumbers {
+  readonly year: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface Records {
   readonly seed: number;
   readonly commit: string;
@@ -251,6 +258,7 @@ export interface Records {
   readonly payments: readonly Payment[];
   readonly orders: readonly Order[];
   readonly invoices: readonly Invoice[];
+  readonly skippedNumbers: readonly SkippedNumbers[];
   readonly subscriptions: readonly Subscription[];
   readonly methodChanges: readonly MethodChange[];
   readonly disputes: readonly Dispute[];

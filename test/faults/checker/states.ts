@@ -36,7 +36,12 @@ const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly
 const REACHABLE = new Map<string, ReadonlySet<string>>();
 
 export function checkStates(facts: Facts): Violation[] {
-  return [...onlyAlongTheTables(facts), ...nothingIsUnfinished(facts), ...numbersHaveNoGap(facts)];
+  return [
+    ...onlyAlongTheTables(facts),
+    ...nothingIsUnfinished(facts),
+    ...numbersHaveNoGap(facts),
+    ...numbersAreGivenOnce(facts),
+  ];
 }
 
 function reachableFrom(kind: Observed['kind'], state: string): ReadonlySet<string> {
@@ -79,14 +84,33 @@ function onlyAlongTheTables(facts: Facts): Violation[] {
   });
 }
 
-function numbersHaveNoGap({ invoices }: Facts): Violation[] {
+const WITHOUT_GAP = 'invoice numbers have no gap';
+
+/** A number that the service skipped after a restore is not due, and never given: the lost copy may have given it. */
+function numbersHaveNoGap({ invoices, skippedNumbers }: Facts): Violation[] {
   const numbers = invoices.flatMap(({ number }) => (number === null ? [] : [number]));
   const years = groupBy(numbers, (number) => number.slice(0, number.lastIndexOf('-')));
   return [...years].flatMap(([year, all]) => {
     const counted = all.map((number) => Number(number.slice(year.length + 1))).sort((a, b) => a - b);
-    const wrong = counted.find((number, index) => number !== index + 1);
-    if (wrong === undefined) return [];
-    const found = `number ${wrong} stands where ${counted.indexOf(wrong) + 1} is due`;
-    return [{ promise: 'invoice numbers have no gap', subject: year, found }];
+    const skipped = skippedNumbers.filter((each) => `${each.year}` === year);
+    let due = 1;
+    for (const number of counted) {
+      while (skipped.some(({ from, to }) => from <= due && due <= to)) due += 1;
+      const found = `number ${number} stands where ${due} is due`;
+      if (number !== due) return [{ promise: WITHOUT_GAP, subject: year, found }];
+      due += 1;
+    }
+    return [];
+  });
+}
+
+/** The merchant may have filed an invoice that a restore has lost since. */
+function numbersAreGivenOnce({ invoices, received }: Facts): Violation[] {
+  const told = received
+    .filter(({ type }) => type === 'invoice.created')
+    .map(({ rawBody }) => (JSON.parse(rawBody) as { readonly invoice: (typeof invoices)[number] }).invoice);
+  return [...groupBy([...told, ...invoices], ({ number }) => number)].flatMap(([subject, all]) => {
+    const ids = new Set(all.map(({ id }) => id));
+    return ids.size > 1 ? [{ promise: WITHOUT_GAP, subject, found: [...ids].join(', ') }] : [];
   });
 }

@@ -14,9 +14,11 @@ import type {
   Refund,
   Run,
   Session,
+  SkippedNumbers,
   Subscription,
 } from '../checker/records.ts';
 import { now, type Recorder } from './core/record.ts';
+import { askAsOwner } from './people/as-owner.ts';
 import type { Merchant } from './people/merchant.ts';
 import { runOps } from './place/ops.ts';
 import type { Place } from './place/place.ts';
@@ -83,6 +85,7 @@ export async function collect(
     payments,
     orders,
     invoices,
+    skippedNumbers: await readSkipped(place, recorder),
     subscriptions: subscriptions.map(
       ({ timeline: _, ...subscription }: Subscription & { timeline?: unknown }) => subscription,
     ),
@@ -139,6 +142,16 @@ async function askRail({ railUrl, merchant }: Place) {
     railRefunds: [...own.railRefunds, ...other.railRefunds],
     railDisputes: [...own.railDisputes, ...other.railDisputes],
   };
+}
+
+async function readSkipped(place: Place, recorder: Recorder): Promise<readonly SkippedNumbers[]> {
+  const { id } = place.merchant;
+  const { status, body } = await askAsOwner({ place, recorder }, 'GET', `/audit?subject_id=${id}&limit=100`);
+  if (status !== 200) throw new Error(`the audit log answered ${status}`);
+  const entries = body.data as readonly { action: string; after: SkippedNumbers & { series: string } }[];
+  return entries
+    .filter(({ action, after }) => action === 'invoice.skip_numbers' && after.series === 'invoice')
+    .map(({ after: { year, from, to } }) => ({ year, from, to }));
 }
 
 /** The service's own log of events to deliver. */

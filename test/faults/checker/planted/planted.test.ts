@@ -229,3 +229,25 @@ test('a buyer whose click is never answered is excused once the session is over'
   expect(found(records, (copy) => fail(copy, 1_000))).toEqual([]);
   expect(found(records, (copy) => fail(copy, -1_000))).toEqual([UNREPAIRED]);
 });
+
+test('after a restore, invoice numbers go on behind those skipped, and none is given again', () => {
+  const GAP = 'invoice numbers have no gap';
+  const skip = (copy: Copy, from: number, to: number) => copy.skippedNumbers.push({ year: 2026, from, to });
+  const without = (copy: Copy, lost: string) => {
+    copy.invoices = copy.invoices.filter(({ number }) => number !== lost);
+  };
+  const lose = (skipped: boolean) => (copy: Copy) => {
+    without(copy, '2026-000001');
+    without(copy, '2026-000002');
+    if (skipped) skip(copy, 1, 2);
+  };
+  expect(found(records, lose(false))).toContain(GAP);
+  expect(found(records, lose(true))).not.toContain(GAP);
+  expect(found(records, (copy) => void skip(copy, 1, 2))).toContain(GAP);
+  const give = (copy: Copy) => {
+    const lost = copy.invoices.find(({ number }) => number === '2026-000001');
+    if (!lost) throw new Error('the records have no such invoice');
+    lost.id = 'ap_inv_of_another_sale';
+  };
+  expect(found(records, give)).toContain(GAP);
+});
