@@ -27,6 +27,9 @@ export interface JestResults {
   readonly testResults: readonly TestFile[];
 }
 
+/** The first broken promise in a failure of the storm, as Jest prints an object. */
+const VIOLATION = /"found": "(.*)",.*\n.*"promise": "(.*)",.*\n.*"subject": "(.*)",/;
+
 /**
  * Prints failures, flaky tests and skipped files, one line each, then the totals.
  * @returns true if nothing failed
@@ -46,13 +49,21 @@ export function tellResults(
   return results?.success === true && failed === 0;
 }
 
-function linesOf({ name, status, assertionResults, flaky }: TestFile, project: string): readonly string[] {
+export function linesOf(
+  { name, status, assertionResults, flaky }: TestFile,
+  project: string,
+): readonly string[] {
   const file = relative(project, name);
   const lines = assertionResults.flatMap((test) => {
-    if (test.status === 'failed') return [`failed: ${file}: ${test.fullName}`];
+    if (test.status === 'failed') return [`failed: ${file}: ${test.fullName}${violationIn(test)}`];
     return test.status === 'passed' ? [] : [`skipped: ${file}: ${test.fullName}`];
   });
   if (flaky) lines.push(`flaky, failed at first: ${file}: ${flaky.join('; ') || 'could not be run'}`);
   const ran = assertionResults.some((test) => test.status === 'failed');
   return status === 'failed' && !ran ? [`failed: ${file}: could not be run`, ...lines] : lines;
+}
+
+function violationIn({ failureMessages = [] }: TestFile['assertionResults'][number]): string {
+  const [, found, promise, subject] = VIOLATION.exec(failureMessages.join('\n')) ?? [];
+  return promise ? `: ${promise}: ${subject}: ${found}` : '';
 }

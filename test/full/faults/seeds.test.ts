@@ -20,6 +20,9 @@ test.each(chosen)(
   async ({ options }) => {
     const tell = (line: string) => process.stderr.write(`seed: ${line}\n`);
     const { records, violations } = await runFaults({ ...options, settleSeconds: 150, tell });
+    // Printed immediately and not only in the summary, which may be cut from a long log.
+    for (const violation of violations)
+      tell(`violation of seed ${options.seed}: ${JSON.stringify(violation)}`);
     expect(violations).toEqual([]);
     expect(records.faults).toHaveLength(options.faults - (options.without?.length ?? 0));
   },
