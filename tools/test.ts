@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMPILE_CACHE, cacheDir, PROJECT_DIR } from '../sandbox/stack/core/directories.ts';
 import { createProgress } from '../sandbox/stack/core/progress.ts';
@@ -45,6 +45,7 @@ const passedOn = args.filter((arg) => !OWN_OPTION.test(arg));
 const isFull = args.includes('--full');
 const changedSince = args.find((arg) => /^--changed(=|$)/.test(arg));
 
+let interruptedBy: 'SIGTERM' | 'SIGINT' | undefined;
 const progress = createProgress((line) => process.stderr.write(`${line}\n`));
 const reach = readReach(PROJECT_DIR);
 const ofThisRun = reach.tests.filter((file) => file.startsWith('test/full/') === isFull);
@@ -119,7 +120,11 @@ async function runJest(
     env: { ...env, TEST_SKIP: JSON.stringify(skipped.map(({ file }) => file)) },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => runner.kill());
+  const interrupt = (signal: typeof interruptedBy) => {
+    interruptedBy = signal;
+    runner.kill();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, interrupt);
   let sinceTold = 0;
   const watch = setInterval(() => {
     if (!existsSync(resultsFile)) return;
@@ -130,6 +135,10 @@ async function runJest(
   clearInterval(watch);
   const read = { code: code ?? 1, results: readResults(resultsFile) };
   rmSync(workDir, { recursive: true, force: true });
+  if (interruptedBy) {
+    console.log(`\nInterrupted by ${interruptedBy}: not all tests have run.`);
+    process.exit(128 + constants.signals[interruptedBy]);
+  }
   return read;
 }
 
