@@ -3,6 +3,7 @@ import type { IncidentKind, RecordedKind } from '../../contract/operations/incid
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { UNPAID } from '../invoice/unpaid.ts';
 import { SELLS_NOTHING } from '../merchant/sells-nothing.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
@@ -123,7 +124,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         s.id as workflow_id
       from operator_alerts a
       join subscriptions s on s.id = a.reference
-      join invoices i on i.subscription_id = s.id and i.status in ('open', 'payment_failed')
+      join invoices i on i.subscription_id = s.id and i.status in ${UNPAID}
       join payments p on p.invoice_id = i.id and p.checkout_id is null and p.status = 'cancelled'
       where a.code = 'charge_unanswered' and a.closed_at is null and s.status in ${BILLED}
       group by s.id, i.id having count(distinct p.id) >= 4`,

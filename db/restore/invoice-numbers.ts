@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql } from '../core/pool.ts';
+import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 
@@ -59,7 +60,7 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         where n.dispute_id is not null and n.reversed_by is null
         union all
         select i.id, i.merchant_id, i.environment, 'credit_note' from invoices i join merchants m on m.id = i.merchant_id
-        where i.status in ('open', 'payment_failed') and m.credit_note_on_uncollectible
+        where i.status in ${UNPAID} and m.credit_note_on_uncollectible
       ), supplied as (
         select reference as id, merchant_id, environment,
           case when kind = 'refund' and outcome <> 'failed' then 'credit_note' else 'invoice' end as series, at

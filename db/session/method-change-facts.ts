@@ -1,6 +1,7 @@
 /** Facts that the hosted page of a method change shows in addition to the session `c`. */
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
+import { UNPAID } from '../invoice/unpaid.ts';
 import { nextPeriodAt } from '../subscription/next-period.ts';
 
 export const methodChangeFacts = z.object({
@@ -27,7 +28,7 @@ export const selectMethodChangeFacts = sql.fragment`(
     'current', s.payment_method,
     -- After a lost dispute, nothing is charged any more.
     'due', (select coalesce(sum(i.amount_due), 0) from invoices i
-      where i.subscription_id = s.id and i.status in ('open', 'payment_failed') and s.charging_stopped_at is null),
+      where i.subscription_id = s.id and i.status in ${UNPAID} and s.charging_stopped_at is null),
     'next', case when not s.cancel_at_period_end and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
       'amount', coalesce(change.amount, s.amount),
       'interval', price.interval,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { oldestUnpaidInvoice } from '../subscription/subscription-invoices.ts';
+import { payableInvoice } from '../subscription/subscription-invoices.ts';
 import { operable } from '../subscription/subscription-operations.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 import { createdSession, type NewPageToken, selectCreatedSession, selectOutcome } from './create-session.ts';
@@ -55,20 +55,13 @@ export function createPaymentLink(pool: Pool, link: NewPaymentLink): Promise<z.i
   });
 }
 
-async function refusalNow(
-  tx: Transaction,
-  { subscriptionId, invoiceId }: NewPaymentLink,
-): Promise<Refusal | null> {
-  const subscription = await lockSubscription(tx, subscriptionId);
-  const isUnpaid = await tx.exists(sql.typeAlias('void')`
-    select from invoices
-    where id = ${invoiceId} and subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
-  `);
-  if (!isUnpaid) return 'invoice_not_payable';
+async function refusalNow(tx: Transaction, link: NewPaymentLink): Promise<Refusal | null> {
+  const subscription = await lockSubscription(tx, link.subscriptionId);
+  const invoice = await payableInvoice(tx, link);
+  if (invoice === 'invoice_not_payable') return invoice;
   const refusal = refusalOf('linkInvoice', await operable(tx, subscription));
   if (refusal) return refused.shape.refusal.parse(refusal);
-  const oldest = await oldestUnpaidInvoice(tx, subscriptionId);
-  return oldest?.id === invoiceId ? null : 'invoice_older_unpaid';
+  return typeof invoice === 'string' ? invoice : null;
 }
 
 function findOpenLink(tx: Transaction, invoiceId: string) {

@@ -8,7 +8,7 @@ import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { claimCharge } from './claim-charge.ts';
 import { railBackAt } from './renew-subscription.ts';
 import { isStranded } from './stranded.ts';
-import { oldestUnpaidInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
+import { payableInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
 import {
   done,
   type Operation,
@@ -28,9 +28,8 @@ export interface PayInvoice extends Operation {
 
 export function payInvoice(pool: Pool, operation: PayInvoice): Promise<OperationAnswer> {
   return operate(pool, 'payInvoice', operation, async (tx, subscription) => {
-    const invoice = await oldestUnpaidInvoice(tx, subscription.id);
-    if (invoice?.id !== operation.invoiceId)
-      return refused((await isUnpaid(tx, operation)) ? 'invoice_older_unpaid' : 'invoice_not_payable');
+    const invoice = await payableInvoice(tx, operation);
+    if (typeof invoice === 'string') return refused(invoice);
     if (subscription.open_payment_id) return { ...done(), paymentId: subscription.open_payment_id };
     const refusal = await refusalNow(tx, subscription, invoice);
     if (refusal) return refused(refusal);
@@ -64,13 +63,6 @@ function attemptsOfToday(
   return tx.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from payments
     where invoice_id = ${id} and by_request and created_at > ${now}::timestamptz - interval '1 day'
-  `);
-}
-
-function isUnpaid(tx: Transaction, { invoiceId, subscriptionId }: PayInvoice): Promise<boolean> {
-  return tx.exists(sql.typeAlias('void')`
-    select from invoices
-    where id = ${invoiceId} and subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
   `);
 }
 

@@ -4,6 +4,7 @@ import { type SubscriptionDetails, subscriptionDetails } from '../../contract/su
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/core/environment.ts';
 import { type Dunning, dunningEnd } from '../../domain/subscription/dunning.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { UNPAID } from '../invoice/unpaid.ts';
 import { worstDisputeOf } from '../payment/disputed-part.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { searchSubscriptions } from './search-subscriptions.ts';
@@ -84,7 +85,7 @@ async function dunningOf(
       (select count(*) from payments p where p.invoice_id = i.id and p.status = 'failed') as declines,
       (select p.failure_code from payments p where p.invoice_id = i.id order by p.attempt_no desc limit 1)
         as failure_code
-    from invoices i where i.subscription_id = ${id} and i.status in ('open', 'payment_failed')
+    from invoices i where i.subscription_id = ${id} and i.status in ${UNPAID}
     order by i.period_start limit 1`);
   if (!invoice) return null;
   const needsMethod = !is_charging && (charge_at === null || (await isStranded(db, { id }, invoice)));

@@ -4,6 +4,7 @@ import { periodUntil } from '../../domain/core/calendar.ts';
 import { type Calculation, calculate, type Period } from '../../domain/subscription/calculation.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { InvoiceDraft } from '../invoice/invoices.ts';
+import { UNPAID } from '../invoice/unpaid.ts';
 import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
 
 const billedInterval = z.object({
@@ -109,9 +110,22 @@ export type UnpaidInvoice = z.infer<typeof unpaidInvoice>;
 export function oldestUnpaidInvoice(tx: Transaction, subscriptionId: string): Promise<UnpaidInvoice | null> {
   return tx.maybeOne(sql.type(unpaidInvoice)`
     select id, order_id, amount_due, version, period_start, null::text as change_id from invoices
-    where subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
+    where subscription_id = ${subscriptionId} and status in ${UNPAID}
     order by period_start limit 1 for update
   `);
+}
+
+/** Returns the named invoice if it is the next to be paid, or why it cannot be paid now. */
+export async function payableInvoice(
+  tx: Transaction,
+  { subscriptionId, invoiceId }: { readonly subscriptionId: string; readonly invoiceId: string },
+): Promise<UnpaidInvoice | 'invoice_older_unpaid' | 'invoice_not_payable'> {
+  const oldest = await oldestUnpaidInvoice(tx, subscriptionId);
+  if (oldest?.id === invoiceId) return oldest;
+  const isUnpaid = await tx.exists(sql.typeAlias('void')`
+    select from invoices where id = ${invoiceId} and subscription_id = ${subscriptionId} and status in ${UNPAID}
+  `);
+  return isUnpaid ? 'invoice_older_unpaid' : 'invoice_not_payable';
 }
 
 /** Returns the invoice that an open attempt pays. */
@@ -188,7 +202,7 @@ export async function writeOffUnpaid(
   )`
     with written_off as (
       update invoices set status = 'uncollectible', version = version + 1, updated_at = ${now}
-      where subscription_id = ${id} and status in ('open', 'payment_failed')
+      where subscription_id = ${id} and status in ${UNPAID}
       returning order_id, period_start
     ), failed as (
       update orders set status = 'failed', updated_at = ${now} where id in (select order_id from written_off)

@@ -8,6 +8,7 @@ import { announcementAt, nextDue, type Timetable } from '../../domain/subscripti
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
+import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 
 export const storedDunning = z
@@ -90,7 +91,7 @@ export async function lockSubscription(
       exists (select from payments p join invoices i on i.id = p.invoice_id
         where i.subscription_id = s.id and p.status in ${OPEN_STATUSES} and p.checkout_id is not null) as paid_by_link,
       (select count(*) from invoices i
-        where i.subscription_id = s.id and i.status in ('open', 'payment_failed')) as unpaid_invoices,
+        where i.subscription_id = s.id and i.status in ${UNPAID}) as unpaid_invoices,
       exists (select from subscription_changes c where c.subscription_id = s.id and c.status = 'pending') as change_pending,
       s.updated_at, subscription_clock(s.id) as now,
       (select target from subscription_clocks where subscription_id = s.id) as clock_target

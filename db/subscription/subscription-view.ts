@@ -6,6 +6,7 @@ import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts
 import { type SubscriptionView, scheduleOf } from '../../domain/subscription/subscription-steps.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
+import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { storedDunning } from './subscription-row.ts';
 
@@ -47,7 +48,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
       p.id as payment_id, p.call_started_at is not null as called,
       coalesce(p.checkout_id is not null, false) as paid_by_link,
       (select latest.failure_code from payments latest join invoices i on i.id = latest.invoice_id
-        where i.subscription_id = s.id and i.status in ('open', 'payment_failed')
+        where i.subscription_id = s.id and i.status in ${UNPAID}
         order by latest.created_at desc limit 1) as last_failure,
       exists (select from subscription_changes c where c.subscription_id = s.id and c.status = 'pending') as change_pending,
       change.type as change_type, change.effective_at as change_effective_at,

@@ -3,6 +3,7 @@
  * Follows no redirect and keeps at most 2 KiB of the answer.
  */
 import { type Dispatcher, request } from 'undici';
+import { keepUpTo } from './bounded-body.ts';
 import { describeError, describeStatus } from './failure-words.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
@@ -75,7 +76,7 @@ export async function sendAttempt(
     httpStatus = answer.statusCode;
     const retryAfter = retryAfterSeconds(single(answer.headers['retry-after']), nowMs());
     // Only the status counts: a body that breaks off or does not end in time makes no difference.
-    await keepSome(answer.body, kept).catch(() => stop.throwIfAborted());
+    await keepUpTo(RESPONSE_KEPT_BYTES, answer.body, kept).catch(() => stop.throwIfAborted());
     return result(describeStatus(httpStatus), retryAfter);
   } catch (error) {
     stop.throwIfAborted();
@@ -86,16 +87,6 @@ export async function sendAttempt(
   } finally {
     clearTimeout(timer);
     stop.removeEventListener('abort', onStop);
-  }
-}
-
-/** Reads up to the limit; the connection of a longer body is closed. */
-async function keepSome(body: AsyncIterable<Buffer>, kept: Buffer[]): Promise<void> {
-  let room = RESPONSE_KEPT_BYTES;
-  for await (const chunk of body) {
-    kept.push(chunk.subarray(0, room));
-    room -= chunk.length;
-    if (room <= 0) return;
   }
 }
 

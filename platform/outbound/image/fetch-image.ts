@@ -1,5 +1,6 @@
 /** Fetches a merchant's picture once, with the guard of webhooks. Follows no redirect. */
 import { type Dispatcher, request } from 'undici';
+import { keepUpTo } from '../bounded-body.ts';
 import { describeError } from '../failure-words.ts';
 import type { StillImage } from './image-file.ts';
 import { MAX_BYTES, stillImageOf } from './still-image.ts';
@@ -25,22 +26,12 @@ export async function fetchImage(
       const redirects = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed' : '';
       return `The server of the image answered ${statusCode}${redirects}.`;
     }
-    const image = stillImageOf(await upTo(MAX_BYTES + 1, body));
+    const file: Buffer[] = [];
+    await keepUpTo(MAX_BYTES + 1, body, file);
+    const image = stillImageOf(Buffer.concat(file));
     return typeof image === 'string' ? `The image ${image}.` : image;
   } catch (error) {
     if (signal.aborted) return `The image did not arrive within ${timeoutMs / 1_000} s.`;
     return `The image could not be fetched: ${describeError(error)}.`;
   }
-}
-
-/** Reads at most `bytes`; the connection of a longer body is closed. */
-async function upTo(bytes: number, body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const read: Buffer[] = [];
-  let room = bytes;
-  for await (const chunk of body) {
-    read.push(chunk.subarray(0, room));
-    room -= chunk.length;
-    if (room <= 0) break;
-  }
-  return Buffer.concat(read);
 }
