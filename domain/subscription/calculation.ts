@@ -3,6 +3,7 @@
  * these lines. Pure; integer cents, tax included. The order is unit price times quantity, the share of the period,
  * the coupon, and the tax contained; each line is rounded half up, and the total is the sum of the lines.
  */
+import { type Deduction, deductedFrom } from '../catalogue/coupon.ts';
 import { assertCents, MAX_CENTS, taxIncludedCents } from '../core/money.ts';
 
 export interface Period {
@@ -15,21 +16,25 @@ export interface PeriodTerms {
   readonly unitAmount: number;
   readonly taxRate: number;
   readonly quantity?: number;
-  readonly coupon?: Coupon | null;
+  readonly coupon?: Deduction | null;
 }
 
-/** Deducts a share of the price, or an amount per period. */
-type Coupon = { readonly percent: number } | { readonly amount: number };
-
-interface ChargeLine {
-  readonly key: 'period' | 'rest' | 'unused' | 'discount';
-  readonly period: Period;
+interface Line {
   readonly quantity: number;
   readonly unitAmount: number;
   /** Negative for credits and discounts. */
   readonly amount: number;
   readonly taxRate: number;
   readonly taxAmount: number;
+}
+
+interface PriceLine extends Line {
+  readonly key: 'period' | 'discount';
+}
+
+interface ChargeLine extends Line {
+  readonly key: 'period' | 'rest' | 'unused' | 'discount';
+  readonly period: Period;
 }
 
 export interface Calculation {
@@ -62,15 +67,32 @@ export function calculate({ terms, period, from = period.start, replaces = [] }:
 }
 
 function chargeLines(terms: PeriodTerms, period: Period, from: string): readonly ChargeLine[] {
+  const charged = { start: from, end: period.end };
+  const lines = priceLines(terms, (whole) => shareFrom(whole, from, period));
+  return lines.map((line) =>
+    line.key === 'period' && from !== period.start
+      ? { ...line, key: 'rest', period: charged }
+      : { ...line, period: charged },
+  );
+}
+
+/**
+ * The lines of a price: unit price times quantity, and what the coupon takes off it, at the same tax rate.
+ *
+ * @param shareOf what is charged of an amount; all of it by default, as for a one-time purchase
+ * @throws RangeError
+ */
+export function priceLines(
+  terms: PeriodTerms,
+  shareOf: (whole: number) => number = (whole) => whole,
+): readonly PriceLine[] {
   const { unitAmount, taxRate, quantity = 1, coupon = null } = terms;
   const whole = wholePrice(terms);
-  const charged = { start: from, end: period.end };
-  const line = { period: charged, quantity, unitAmount };
-  const key = from === period.start ? 'period' : 'rest';
-  const lines = [taxed({ ...line, key, amount: shareFrom(whole, from, period), taxRate })];
-  const off = coupon ? shareFrom(discountOf(whole, coupon), from, period) : 0;
-  if (off > 0) lines.push(taxed({ ...discount(charged, off), taxRate }));
-  return lines;
+  const price = taxed({ key: 'period' as const, quantity, unitAmount, amount: shareOf(whole), taxRate });
+  const off = coupon ? shareOf(deductedFrom(whole, coupon)) : 0;
+  if (off === 0) return [price];
+  const discount = { key: 'discount' as const, quantity: 1, unitAmount: -off, amount: -off, taxRate };
+  return [price, taxed(discount)];
 }
 
 /** @throws RangeError */
@@ -82,21 +104,13 @@ export function wholePrice({ unitAmount, quantity = 1 }: PeriodTerms): number {
   return whole;
 }
 
-function discountOf(whole: number, coupon: Coupon): number {
-  return 'percent' in coupon ? portion(whole, coupon.percent, 100) : Math.min(coupon.amount, whole);
-}
-
-function discount(period: Period, off: number) {
-  return { key: 'discount' as const, period, quantity: 1, unitAmount: -off, amount: -off };
-}
-
 /** The credit of the unused part; zero without a payment. */
 function unusedLine(replaces: readonly InvoicedPart[], at: string): readonly ChargeLine[] {
   const last = replaces.at(-1);
   const credit = last ? shareFrom(paidFor(replaces), at, last) : 0;
   if (!last || credit === 0) return [];
   const line = { quantity: 1, unitAmount: -credit, amount: -credit, taxRate: last.taxRate };
-  return [taxed({ key: 'unused', period: { start: at, end: last.end }, ...line })];
+  return [taxed({ key: 'unused' as const, period: { start: at, end: last.end }, ...line })];
 }
 
 /**
@@ -132,7 +146,7 @@ function portion(amount: number, part: number, whole: number): number {
 }
 
 /** A credit contains the tax of the amount that it returns. */
-function taxed(line: Omit<ChargeLine, 'taxAmount'>): ChargeLine {
+function taxed<Untaxed extends Omit<Line, 'taxAmount'>>(line: Untaxed): Untaxed & Line {
   const tax = taxIncludedCents(Math.abs(line.amount), line.taxRate);
   return { ...line, taxAmount: line.amount < 0 ? -tax : tax };
 }

@@ -1,0 +1,101 @@
+/** Coupons: whether one may be redeemed, what it takes off, and for how many charged periods. Pure; integer cents. */
+import { assertCents } from '../core/money.ts';
+
+/** A share of the price in whole percent, 1 to 100, or an amount of each charged period; at most the price. */
+export type Deduction = { readonly percent: number } | { readonly amount: number };
+
+/** `repeating` lasts for `periods` charged periods. */
+type CouponDuration =
+  | { readonly duration: 'once' | 'forever' }
+  | { readonly duration: 'repeating'; readonly periods: number };
+
+export type CouponTerms = CouponDuration & {
+  readonly deduction: Deduction;
+  /** Null for every product of the merchant. */
+  readonly productIds: readonly string[] | null;
+};
+
+export interface Coupon {
+  readonly terms: CouponTerms;
+  readonly firstPurchaseOnly: boolean;
+  readonly validFrom: string | null;
+  /** The first instant at which it is no longer valid. */
+  readonly validUntil: string | null;
+  readonly maxRedemptions: number | null;
+  readonly maxPerCustomer: number | null;
+  readonly isStopped: boolean;
+}
+
+/** Facts of the claim, read while the coupon is locked. Redemptions include those of attempts under way. */
+export interface Redemption {
+  readonly productId: string;
+  readonly now: string;
+  readonly redemptions: number;
+  readonly byCustomer: number;
+  readonly isFirstPurchase: boolean;
+}
+
+export type CouponRefusal = 'coupon_invalid' | 'coupon_not_redeemable';
+
+/** Returns why the coupon cannot be redeemed. One that does not exist for this merchant and environment is null. */
+export function refusalOfCoupon(coupon: Coupon | null, redemption: Redemption): CouponRefusal | null {
+  if (!coupon || coupon.isStopped || !isFor(coupon.terms, redemption.productId)) return 'coupon_invalid';
+  const { validFrom, validUntil, maxRedemptions, maxPerCustomer, firstPurchaseOnly } = coupon;
+  const isValid =
+    (validFrom === null || Date.parse(redemption.now) >= Date.parse(validFrom)) &&
+    (validUntil === null || Date.parse(redemption.now) < Date.parse(validUntil));
+  const isLeft = redemption.redemptions < (maxRedemptions ?? Number.POSITIVE_INFINITY);
+  const isLeftToCustomer = redemption.byCustomer < (maxPerCustomer ?? Number.POSITIVE_INFINITY);
+  const isForPurchase = !firstPurchaseOnly || redemption.isFirstPurchase;
+  return isValid && isLeft && isLeftToCustomer && isForPurchase ? null : 'coupon_not_redeemable';
+}
+
+function isFor({ productIds }: CouponTerms, productId: string): boolean {
+  return productIds === null || productIds.includes(productId);
+}
+
+/** The form in which codes are stored and compared: buyers type them in any case, with white space around. */
+export function comparedCode(code: string): string {
+  return code.trim().toUpperCase();
+}
+
+/** What a coupon takes off a price, rounded half up; at most the price. */
+export function deductedFrom(price: number, deduction: Deduction): number {
+  assertCents(price);
+  if ('amount' in deduction) {
+    assertCents(deduction.amount);
+    return Math.min(deduction.amount, price);
+  }
+  const { percent } = deduction;
+  if (!Number.isInteger(percent) || percent < 1 || percent > 100)
+    throw new RangeError(`not a percentage of a coupon: ${percent}`);
+  return Math.floor((price * percent + 50) / 100);
+}
+
+/** A coupon that a subscription has. */
+export interface CouponInForce {
+  readonly terms: CouponTerms;
+  /** Charged periods from which it was taken off, the current one included; 0 in a trial. */
+  readonly usedPeriods: number;
+}
+
+/** Returns the coupon as the next charged period uses it; null once it is used up. */
+export function atNextPeriod(coupon: CouponInForce): CouponInForce | null {
+  const { terms, usedPeriods } = coupon;
+  return usedPeriods < periodsOf(terms) ? { terms, usedPeriods: usedPeriods + 1 } : null;
+}
+
+/** Returns what a change of plan leaves: `once` is used up, the rest goes on if it is for the target plan. */
+export function afterPlanChange(coupon: CouponInForce, targetPlanId: string): CouponInForce | null {
+  return coupon.terms.duration !== 'once' && isFor(coupon.terms, targetPlanId) ? coupon : null;
+}
+
+/** Returns the charged periods that are still to come; null for ever. */
+export function periodsLeft({ terms, usedPeriods }: CouponInForce): number | null {
+  return terms.duration === 'forever' ? null : Math.max(0, periodsOf(terms) - usedPeriods);
+}
+
+function periodsOf(terms: CouponTerms): number {
+  if (terms.duration === 'repeating') return terms.periods;
+  return terms.duration === 'once' ? 1 : Number.POSITIVE_INFINITY;
+}

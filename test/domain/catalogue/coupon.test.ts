@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  afterPlanChange,
+  atNextPeriod,
+  type Coupon,
+  type CouponInForce,
+  type CouponTerms,
+  comparedCode,
+  type Deduction,
+  deductedFrom,
+  periodsLeft,
+  refusalOfCoupon,
+} from '../../../domain/catalogue/coupon.ts';
+import { MAX_CENTS, taxIncludedCents } from '../../../domain/core/money.ts';
+import { priceLines } from '../../../domain/subscription/calculation.ts';
+
+const HALF: CouponTerms = { deduction: { percent: 50 }, duration: 'once', productIds: null };
+const coupon: Coupon = {
+  terms: HALF,
+  firstPurchaseOnly: false,
+  validFrom: null,
+  validUntil: null,
+  maxRedemptions: null,
+  maxPerCustomer: null,
+  isStopped: false,
+};
+const redemption = {
+  productId: 'ap_prd_1',
+  now: '2026-11-28T12:00:00.000Z',
+  redemptions: 3,
+  byCustomer: 1,
+  isFirstPurchase: false,
+};
+
+describe('a coupon', () => {
+  test.each<[string, Coupon | null, string | null]>([
+    ['without limits is redeemable', coupon, null],
+    ['that does not exist is invalid', null, 'coupon_invalid'],
+    ['that was stopped is invalid', { ...coupon, isStopped: true }, 'coupon_invalid'],
+    [
+      'of another product is invalid',
+      { ...coupon, terms: { ...HALF, productIds: ['ap_prd_2'] } },
+      'coupon_invalid',
+    ],
+    ['of this product is redeemable', { ...coupon, terms: { ...HALF, productIds: ['ap_prd_1'] } }, null],
+    ['is valid from its first instant', { ...coupon, validFrom: redemption.now }, null],
+    ['is not valid before', { ...coupon, validFrom: '2026-11-28T12:00:00.001Z' }, 'coupon_not_redeemable'],
+    ['is valid until its last instant', { ...coupon, validUntil: '2026-11-28T12:00:00.001Z' }, null],
+    ['is not valid from its end on', { ...coupon, validUntil: redemption.now }, 'coupon_not_redeemable'],
+    [
+      'compares instants, not their spelling',
+      { ...coupon, validUntil: '2026-11-28T13:00:00+01:00' },
+      'coupon_not_redeemable',
+    ],
+    ['has a last redemption', { ...coupon, maxRedemptions: 4 }, null],
+    ['is used up after it', { ...coupon, maxRedemptions: 3 }, 'coupon_not_redeemable'],
+    ['is left to a customer below their limit', { ...coupon, maxPerCustomer: 2 }, null],
+    ['is used up for a customer at their limit', { ...coupon, maxPerCustomer: 1 }, 'coupon_not_redeemable'],
+    [
+      'of first purchases is for no later one',
+      { ...coupon, firstPurchaseOnly: true },
+      'coupon_not_redeemable',
+    ],
+  ])('%s', (_name, given, refusal) => {
+    expect(refusalOfCoupon(given, redemption)).toBe(refusal);
+  });
+
+  test('of first purchases is for the first one', () => {
+    const first = { ...redemption, isFirstPurchase: true };
+    expect(refusalOfCoupon({ ...coupon, firstPurchaseOnly: true }, first)).toBeNull();
+  });
+
+  test('has a code that is compared without case and the white space around it', () => {
+    for (const typed of ['Spring24', ' SPRING24', 'spring24\n']) expect(comparedCode(typed)).toBe('SPRING24');
+    expect(comparedCode('strasse')).toBe(comparedCode('straße'));
+  });
+});
+
+describe('a deduction', () => {
+  test('of a percentage is rounded half up to the cent', () => {
+    expect([1, 49, 50, 149, 150].map((price) => deductedFrom(price, { percent: 1 }))).toEqual([
+      0, 0, 1, 1, 2,
+    ]);
+    expect(deductedFrom(999, { percent: 50 })).toBe(500);
+  });
+
+  test('of an amount is at most the price', () => {
+    expect([499, 500, 501].map((price) => deductedFrom(price, { amount: 500 }))).toEqual([499, 500, 500]);
+  });
+
+  test.each([0, 101, 1.5, -1, Number.NaN])('of %p percent is refused', (percent) => {
+    expect(() => deductedFrom(100, { percent })).toThrow(RangeError);
+  });
+});
+
+const deduction: fc.Arbitrary<Deduction> = fc.oneof(
+  fc.record({ percent: fc.integer({ min: 1, max: 100 }) }),
+  fc.record({ amount: fc.integer({ min: 1, max: MAX_CENTS }) }),
+);
+const terms = fc
+  .record({
+    quantity: fc.integer({ min: 1, max: 10_000 }),
+    taxRate: fc.constantFrom(0, 5.5, 7, 19, 20),
+    coupon: deduction,
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  .map(({ share, ...rest }) => ({ ...rest, unitAmount: Math.floor((share * MAX_CENTS) / rest.quantity) }));
+
+test('a price less its coupon is the sum of its lines, never negative, at one tax rate', () => {
+  fc.assert(
+    fc.property(terms, (given) => {
+      const lines = priceLines(given);
+      const total = lines.reduce((sum, { amount }) => sum + amount, 0);
+      const [price, discount] = lines;
+      expect(price?.amount).toBe(given.unitAmount * given.quantity);
+      expect(total).toBe((price?.amount ?? 0) - deductedFrom(price?.amount ?? 0, given.coupon));
+      expect(total).toBeGreaterThanOrEqual(0);
+      for (const { amount, quantity, unitAmount, taxRate, taxAmount } of lines) {
+        expect(quantity * unitAmount).toBe(amount);
+        expect(taxRate).toBe(given.taxRate);
+        expect(Math.abs(taxAmount)).toBe(taxIncludedCents(Math.abs(amount), taxRate));
+      }
+      // Half a cent of rounding for each line, and for their sum.
+      const tax = lines.reduce((sum, { taxAmount }) => sum + taxAmount, 0);
+      expect(Math.abs(tax - taxIncludedCents(total, given.taxRate))).toBeLessThanOrEqual(1);
+      expect(lines).toHaveLength(discount ? 2 : 1);
+      expect(discount?.amount).not.toBe(0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('a coupon in force', () => {
+  const inForce = (duration: CouponTerms, usedPeriods = 0): CouponInForce => ({
+    terms: duration,
+    usedPeriods,
+  });
+  const [once, forever] = [HALF, { ...HALF, duration: 'forever' } as const];
+  const repeating = { ...HALF, duration: 'repeating', periods: 3 } as const;
+
+  /** How many of `periods` charged periods have it taken off. */
+  function discounted(start: CouponInForce, periods: number): number {
+    let now: CouponInForce | null = start;
+    let count = 0;
+    for (let period = 0; period < periods; period++) {
+      now = now && atNextPeriod(now);
+      if (now) count++;
+    }
+    return count;
+  }
+
+  test.each([
+    ['once', once, 1],
+    ['repeating', repeating, 3],
+    ['forever', forever, 24],
+  ] as const)(
+    '%s is taken off its charged periods, from the first after a trial',
+    (_duration, given, count) => {
+      expect(discounted(inForce(given), 24)).toBe(count);
+    },
+  );
+
+  test('says how many charged periods are left', () => {
+    expect([0, 1, 3].map((used) => periodsLeft(inForce(repeating, used)))).toEqual([3, 2, 0]);
+    expect([0, 1].map((used) => periodsLeft(inForce(once, used)))).toEqual([1, 0]);
+    expect(periodsLeft(inForce(forever, 100))).toBeNull();
+  });
+
+  test('that is for one period is used up by a change of plan', () => {
+    expect(afterPlanChange(inForce(once), 'ap_prd_2')).toBeNull();
+  });
+
+  test('goes on after a change to a plan that it is for', () => {
+    const ofOne = { ...repeating, productIds: ['ap_prd_1'] };
+    expect(afterPlanChange(inForce(ofOne, 1), 'ap_prd_1')).toEqual(inForce(ofOne, 1));
+    expect(afterPlanChange(inForce(ofOne, 1), 'ap_prd_2')).toBeNull();
+    expect(afterPlanChange(inForce(forever), 'ap_prd_2')).toEqual(inForce(forever));
+  });
+});
