@@ -6,6 +6,7 @@ import { subscriptionOfSession } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../db/subscription/change-now.ts';
+import { moveTrial } from '../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../db/subscription/pause-subscription.ts';
 import { payInvoice } from '../../db/subscription/pay-invoice.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
@@ -90,6 +91,8 @@ function operate(
       return pauseSubscription(pool, { subscriptionId, operationKey, resumesAt: operation.resumesAt });
     case 'resume':
       return resumeSubscription(pool, { subscriptionId, operationKey });
+    case 'moveTrial':
+      return moveTrial(pool, { subscriptionId, operationKey, endsAt: operation.endsAt });
     case 'payInvoice':
       return payInvoice(pool, { subscriptionId, operationKey, invoiceId: operation.invoiceId });
     case 'advanceClock':

@@ -28,6 +28,7 @@ import { changeSending, whenOf } from './change-route.ts';
 import { clockSending } from './clock-advance.ts';
 import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
 import { type Sending, sending } from './subscription-operation.ts';
+import { trialSending } from './trial.ts';
 
 export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate): Route {
   const act: Operation = async (request, response, operationId) => {
@@ -69,6 +70,7 @@ function neededFor(command: SubscriptionCommand): Permission {
       return 'serve_subscribers';
     case 'advance':
       return 'move_clock';
+    case 'move_trial':
     case 'change_plan':
     case 'change_quantity':
     case 'cancel_change':
@@ -89,6 +91,8 @@ function sendingOf(command: SubscriptionCommand): Sending {
     }
     case 'resume':
       return sending(messages.resumeSubscriptionUpdate, {});
+    case 'move_trial':
+      return trialSending(command);
     case 'pay':
       return sending(messages.payInvoiceUpdate, { invoiceId: command.invoice_id });
     case 'change_plan': {
@@ -110,7 +114,7 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Cancel or change a subscription, as a person',
   description:
-    'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`, `plan-change/cancel` and, in the ' +
+    'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`, `plan-change/cancel`, `trial` and, in the ' +
     'sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; ' +
     'support cancels at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit ' +
     'log names the requester. The answer does not wait for ' +
@@ -148,6 +152,7 @@ const describe: OperationDescription = {
     'subscription_cancel_scheduled',
     'subscription_cancel_not_scheduled',
     'subscription_trialing',
+    'subscription_not_trialing',
     'subscription_past_due',
     'subscription_paused',
     'subscription_not_paused',

@@ -16,6 +16,7 @@ import { ATTEMPTS_A_DAY } from '../../db/subscription/pay-invoice.ts';
 import { readSubscriptionClock } from '../../db/subscription/sandbox-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import type { Scope } from '../../domain/core/environment.ts';
+import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { refusalOfAll } from '../../domain/subscription/operations.ts';
 import { send } from '../../platform/temporal/send.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -143,6 +144,12 @@ export async function refusalOf(
       return new ApiError('invalid_request', {
         message: `resumes_at must be after the end of the period, and at most ${LONGEST_PAUSE_YEARS} years later.`,
       });
+    case 'trial_end_invalid': {
+      const now = await readSubscriptionClock(context.pool, subscriptionId);
+      return new ApiError('invalid_request', {
+        message: `ends_at must be in the future, at most ${LONGEST_TRIAL_DAYS} days ahead, or "now": the clock is at ${now}.`,
+      });
+    }
     case 'advance_too_far':
       return new ApiError('invalid_request', {
         message: `More than ${MOST_BOUNDARIES} billing boundaries lie before to: advance in smaller steps.`,

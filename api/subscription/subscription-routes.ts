@@ -12,6 +12,7 @@ import { planChangeRoute } from './plan-change.ts';
 import { planChangeCancelRoute } from './plan-change-cancel.ts';
 import { quantityRoute } from './quantity.ts';
 import { resumeRoute } from './resume.ts';
+import { trialRoute } from './trial.ts';
 
 export function subscriptionRoutes(context: ApiContext): readonly Route[] {
   return [
@@ -19,6 +20,7 @@ export function subscriptionRoutes(context: ApiContext): readonly Route[] {
     cancelUndoRoute(context),
     pauseRoute(context),
     resumeRoute(context),
+    trialRoute(context),
     planChangeRoute(context),
     planChangePreviewRoute(context),
     offeringChangeRoute(context),

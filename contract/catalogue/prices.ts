@@ -1,6 +1,7 @@
 /** Prices of a product. Terms are immutable: to change them, a new price replaces the old one. */
 import { z } from 'zod';
 import { CURRENCIES, DEFAULT_CURRENCY, MAX_CENTS } from '../../domain/core/money.ts';
+import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { listOf, single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
 import { requiredText } from '../core/text.ts';
@@ -27,7 +28,7 @@ export const newPrice = z
       .object({
         interval: z.enum(['day', 'week', 'month', 'year']).nullish(),
         interval_count: z.int().min(1).max(365).nullish().meta({ description: 'Defaults to 1.' }),
-        trial_period_days: z.int().min(1).max(730).nullish(),
+        trial_period_days: z.int().min(1).max(LONGEST_TRIAL_DAYS).nullish(),
       })
       .meta({ id: 'RecurringTermsRequest' })
       .nullish()

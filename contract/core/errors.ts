@@ -263,6 +263,10 @@ export const ERRORS = {
     message: 'The subscription is not set to end with its period.',
   },
   subscription_trialing: { status: 409, message: 'Not possible during the trial.' },
+  subscription_not_trialing: {
+    status: 409,
+    message: 'The subscription is not in a trial, or its trial is over.',
+  },
   subscription_past_due: {
     status: 409,
     message: 'A charge of the subscription was declined: its unpaid invoices come first.',

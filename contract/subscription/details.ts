@@ -12,7 +12,7 @@ import { disputeStatus } from '../payment/search.ts';
 import { eventType } from '../webhook/events.ts';
 import { exampleChange, exampleSubscription } from './resources.ts';
 import { exampleFoundSubscription, foundSubscription } from './search.ts';
-import { quantityRequest } from './subscription-operations.ts';
+import { quantityRequest, trialRequest } from './subscription-operations.ts';
 
 const happening = z
   .object({
@@ -73,6 +73,9 @@ export const subscriptionCommand = z
       .object({ command: z.literal('pause'), resumes_at: z.iso.datetime({ offset: true }).nullable() })
       .meta({ id: 'SubscriptionCommandPause', ...CLOSED }),
     z.object({ command: z.literal('resume') }).meta({ id: 'SubscriptionCommandResume', ...CLOSED }),
+    z
+      .object({ command: z.literal('move_trial'), ...trialRequest.shape })
+      .meta({ id: 'SubscriptionCommandMoveTrial', ...CLOSED }),
     z
       .object({ command: z.literal('pay'), invoice_id: requiredText(200) })
       .meta({ id: 'SubscriptionCommandPay', ...CLOSED }),

@@ -1,7 +1,8 @@
 /** Operations on a subscription: requests and responses. */
 import { z } from 'zod';
 import { MOST_QUANTITY } from '../../domain/core/money.ts';
-import { cents, currency, instant, signedCents } from '../core/fields.ts';
+import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
+import { cents, currency, givenInstant, instant, signedCents } from '../core/fields.ts';
 import { requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { subscription, subscriptionChange } from './resources.ts';
@@ -23,6 +24,20 @@ export const pauseRequest = z
     }),
   })
   .meta({ id: 'SubscriptionPauseRequest', ...CLOSED });
+
+export const trialRequest = z
+  .object({
+    // One string: several of the client generators cannot read a literal beside a format.
+    ends_at: requiredText(40)
+      .refine((value) => value === 'now' || givenInstant.safeParse(value).success, {
+        error: 'must be now, or an instant with its offset, such as 2026-01-31T09:30:00Z',
+      })
+      .meta({
+        description: `\`now\`, or RFC 3339, later than the subscription's clock by at most ${LONGEST_TRIAL_DAYS} days.`,
+        example: '2026-06-01T00:00:00Z',
+      }),
+  })
+  .meta({ id: 'SubscriptionTrialRequest', ...CLOSED });
 
 /** The body of operations without parameters. */
 export const emptyRequest = z.object({}).meta({ id: 'EmptyRequest', ...CLOSED });

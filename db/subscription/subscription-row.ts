@@ -34,6 +34,7 @@ const lockedSubscription = z.object({
   billing_anchor: z.string().nullable(),
   current_period_start: z.string().nullable(),
   current_period_end: z.string().nullable(),
+  trial_end: z.string().nullable(),
   cancel_at_period_end: z.boolean(),
   pause_at_period_end: z.boolean(),
   resumes_at: z.string().nullable(),
@@ -41,8 +42,10 @@ const lockedSubscription = z.object({
   cancelled_at: z.string().nullable(),
   charge_at: z.string().nullable(),
   announce_at: z.string().nullable(),
-  /** How many days before its end the next period is announced; null if no endpoint lists the event. */
-  announcement_days: z.number().nullable(),
+  /** How many days before its start the next period is announced; null if no endpoint lists the event. */
+  renewal_upcoming_days: z.number().nullable(),
+  /** The same of a trial's end; null after the trial. */
+  trial_ending_days: z.number().nullable(),
   /** True if a dispute was lost: nothing is charged again. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
@@ -83,8 +86,10 @@ export async function lockSubscription(
       s.rail_account_id, s.status, s.version, s.amount, s.quantity, s.currency, s.billing_anchor, s.current_period_start,
       s.current_period_end, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
       s.cancelled_at, s.charge_at, s.dunning,
-      s.next_period_waits, s.announce_at,
-      announcement_days(s.merchant_id, s.environment, 'subscription.renewal_upcoming') as announcement_days,
+      s.trial_end, s.next_period_waits, s.announce_at,
+      announcement_days(s.merchant_id, s.environment, 'subscription.renewal_upcoming') as renewal_upcoming_days,
+      case when s.status = 'trialing'
+        then announcement_days(s.merchant_id, s.environment, 'subscription.trial_ending') end as trial_ending_days,
       s.reconciling_since is not null as reconciling, s.charging_stopped_at is not null as charging_stopped,
       (select p.id from payments p join invoices i on i.id = p.invoice_id
         where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as open_payment_id,
@@ -116,7 +121,8 @@ export type SubscriptionChanges = Partial<
     | 'updated_at'
     | 'now'
     | 'clock_target'
-    | 'announcement_days'
+    | 'renewal_upcoming_days'
+    | 'trial_ending_days'
   >
 >;
 
@@ -137,7 +143,7 @@ export async function saveSubscription(
   if (s.charging_stopped) s.charge_at = null;
   const { current_period_start: start, current_period_end: end } = s;
   if (start && end && end !== subscription.current_period_end)
-    s.announce_at = announcementAt(start, end, s.announcement_days);
+    s.announce_at = announcementAt(start, end, announcementDays(s));
   if (s.status !== subscription.status && !canMoveSubscription(subscription.status, s.status)) {
     throw new Error(`${s.id}: illegal transition from ${subscription.status} to ${s.status}`);
   }
@@ -148,7 +154,7 @@ export async function saveSubscription(
       status = ${s.status}, version = ${s.version}, product_id = ${s.product_id}, price_id = ${s.price_id},
       offering_id = ${s.offering_id}, amount = ${s.amount}, quantity = ${s.quantity}, currency = ${s.currency},
       billing_anchor = ${s.billing_anchor}, current_period_start = ${s.current_period_start},
-      current_period_end = ${s.current_period_end}, cancel_at_period_end = ${s.cancel_at_period_end},
+      current_period_end = ${s.current_period_end}, trial_end = ${s.trial_end}, cancel_at_period_end = ${s.cancel_at_period_end},
       pause_at_period_end = ${s.pause_at_period_end}, resumes_at = ${s.resumes_at},
       cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
       charge_at = ${s.charge_at}, announce_at = ${s.announce_at}, dunning = ${dunning}::jsonb, next_period_waits = ${s.next_period_waits},
@@ -160,6 +166,14 @@ export async function saveSubscription(
   if (rowCount !== 1)
     throw new Error(`${s.id}: the row is no longer at the locked version ${subscription.version}`);
   return s;
+}
+
+function announcementDays({
+  status,
+  trial_ending_days,
+  renewal_upcoming_days,
+}: LockedSubscription): number | null {
+  return status === 'trialing' ? trial_ending_days : renewal_upcoming_days;
 }
 
 export function timetableOf(subscription: LockedSubscription): Timetable {

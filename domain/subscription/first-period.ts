@@ -1,6 +1,9 @@
 /** A subscription's first period. Pure. */
 import { addDays, boundary, type Interval } from '../core/calendar.ts';
 
+/** Of a price, and from the instant at which a trial's end is moved. */
+export const LONGEST_TRIAL_DAYS = 730;
+
 export interface Recurrence {
   readonly interval: Interval;
   readonly intervalCount: number;

@@ -14,6 +14,7 @@ export const SUBSCRIPTION_OPERATIONS = [
   'undoCancel',
   'pause',
   'resume',
+  'moveTrial',
   'scheduleChange',
   'changeNow',
   'cancelChange',
@@ -50,6 +51,7 @@ export type StateRefusal =
   | 'subscription_cancel_scheduled'
   | 'subscription_cancel_not_scheduled'
   | 'subscription_trialing'
+  | 'subscription_not_trialing'
   | 'subscription_past_due'
   | 'subscription_paused'
   | 'subscription_not_paused'
@@ -76,6 +78,14 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     notPausing: 'subscription_not_paused',
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
+  },
+  moveTrial: {
+    active: 'subscription_not_trialing',
+    past_due: 'subscription_not_trialing',
+    paused: 'subscription_not_trialing',
+    chargingStopped: 'subscription_charging_stopped',
+    ending: 'subscription_cancel_scheduled',
+    endsWithPeriod: 'subscription_cancel_scheduled',
   },
   scheduleChange: {
     paused: 'subscription_paused',

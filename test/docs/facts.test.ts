@@ -149,6 +149,7 @@ describe('docs/on-call.md and docs/operations.md', () => {
       'undoCancel',
       'pause',
       'resume',
+      'moveTrial',
       'payInvoice',
       'advanceClock',
     ];

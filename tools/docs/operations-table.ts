@@ -14,6 +14,7 @@ const PATHS: Readonly<Record<SubscriptionOperationName, string>> = {
   undoCancel: 'cancel/undo',
   pause: 'pause',
   resume: 'resume',
+  moveTrial: 'trial',
   scheduleChange: 'plan-change, offering-change, quantity',
   changeNow: 'plan-change, offering-change, quantity',
   cancelChange: 'plan-change/cancel',

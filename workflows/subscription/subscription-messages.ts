@@ -84,6 +84,7 @@ export type SubscriptionOperation =
   | { readonly kind: 'undoCancel'; readonly operationKey: string }
   | { readonly kind: 'pause'; readonly operationKey: string; readonly resumesAt: string | null }
   | { readonly kind: 'resume'; readonly operationKey: string }
+  | { readonly kind: 'moveTrial'; readonly operationKey: string; readonly endsAt: string | null }
   | { readonly kind: 'payInvoice'; readonly operationKey: string; readonly invoiceId: string }
   | { readonly kind: 'advanceClock'; readonly operationKey: string; readonly to: string };
 
@@ -153,6 +154,11 @@ export const resumeSubscriptionUpdate = update<OperationAnswer, Record<never, ne
   'resume',
   {},
   'Ends a pause and charges a period from now on, or takes back one that has not begun: {}. Sent by the API.',
+);
+export const moveTrialUpdate = update<OperationAnswer, { readonly endsAt: string | null }>(
+  'moveTrial',
+  { endsAt: nullable(instant) },
+  'Moves the end of the trial: { "endsAt": "2027-01-31T00:00:00Z" | null }, null for now. Sent by the API.',
 );
 export const payInvoiceUpdate = update<OperationAnswer, { readonly invoiceId: string }>(
   'payInvoice',
@@ -263,6 +269,7 @@ export function registerSubscriptionHandlers(
     operate({ kind: 'pause', operationKey: updateId(), ...given }),
   );
   onUpdate(resumeSubscriptionUpdate, () => operate({ kind: 'resume', operationKey: updateId() }));
+  onUpdate(moveTrialUpdate, (given) => operate({ kind: 'moveTrial', operationKey: updateId(), ...given }));
   onUpdate(payInvoiceUpdate, (given) => operate({ kind: 'payInvoice', operationKey: updateId(), ...given }));
   onUpdate(
     advanceClockUpdate,

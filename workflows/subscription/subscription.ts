@@ -119,6 +119,7 @@ async function execute(
     case 'undoCancel':
     case 'pause':
     case 'resume':
+    case 'moveTrial':
     case 'payInvoice':
     case 'advanceClock': {
       const operated = await database.operateSubscription({ subscriptionId, operation: command });

@@ -56,6 +56,10 @@ export interface Schemas {
     /** RFC 3339, after the end of the period, at most five years later. By default it lasts until `resume`. */
     readonly resumes_at?: string | null | undefined;
   };
+  SubscriptionTrialRequest: {
+    /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
+    readonly ends_at: string;
+  };
   PlanChangeRequest: Schemas['PlanChangeToPlan'] | Schemas['PlanChangeToProduct'];
   PlanChangeToPlan: {
     /** A recurring product in the same offering. */
@@ -449,7 +453,7 @@ export interface Schemas {
     /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
     readonly reason: string;
   };
-  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandPause'] | Schemas['SubscriptionCommandResume'] | Schemas['SubscriptionCommandPay'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandChangeQuantity'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
+  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandPause'] | Schemas['SubscriptionCommandResume'] | Schemas['SubscriptionCommandMoveTrial'] | Schemas['SubscriptionCommandPay'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandChangeQuantity'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
   SubscriptionCommandCancel: {
     readonly command: 'cancel';
     readonly at_period_end: boolean;
@@ -463,6 +467,11 @@ export interface Schemas {
   };
   SubscriptionCommandResume: {
     readonly command: 'resume';
+  };
+  SubscriptionCommandMoveTrial: {
+    readonly command: 'move_trial';
+    /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
+    readonly ends_at: string;
   };
   SubscriptionCommandPay: {
     readonly command: 'pay';

@@ -13,6 +13,7 @@ import { words } from '../words/words.ts';
 import { ChangePlan } from './change-plan.tsx';
 import { ChangeQuantity } from './change-quantity.tsx';
 import { localDay } from './local-day.ts';
+import { MoveTrial } from './move-trial.tsx';
 import { Pause, Resume } from './pause.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
@@ -21,6 +22,7 @@ export type ActionName =
   | 'undoCancel'
   | 'pause'
   | 'resume'
+  | 'trial'
   | 'pay'
   | 'payLink'
   | 'plan'
@@ -34,6 +36,7 @@ const ACTIONS = {
   undoCancel: UndoCancel,
   pause: Pause,
   resume: Resume,
+  trial: MoveTrial,
   pay: PayNow,
   payLink: PayLink,
   plan: ChangePlan,

@@ -99,6 +99,9 @@ function Actions({ of, onOpen }: ActionsProps) {
         <Button onClick={() => onOpen('clock')}>{words.subscriptions.move}</Button>
       )}
       {mayServe && <Button onClick={() => onOpen('method')}>{words.subscriptions.method}</Button>}
+      {mayChange && !stays && of.status === 'trialing' && (
+        <Button onClick={() => onOpen('trial')}>{words.subscriptions.moveTrial}</Button>
+      )}
       {mayChange && !stays && (
         <Button onClick={() => onOpen('plan')}>{words.subscriptions.changePlan}</Button>
       )}

@@ -43,6 +43,7 @@ export const deAudit: typeof enAudit = {
       pay_requested: 'jetzt abgebucht',
       pause_requested: 'pausiert',
       resume_requested: 'fortgesetzt',
+      move_trial_requested: 'Probezeit verschoben',
       undo_cancel_requested: 'Kündigung zurückgenommen',
       change_plan_requested: 'Tarif gewechselt',
       change_quantity_requested: 'Menge geändert',

@@ -69,6 +69,16 @@ export const deBilling: typeof enBilling = {
     resumeText: (amount: string) =>
       `Jetzt beginnt ein neuer Zeitraum: ${amount} werden vom gespeicherten Zahlungsmittel abgebucht.`,
     notPausedText: (day: string) => `Es verlängert sich am ${day}, als wäre keine Pause eingestellt worden.`,
+    moveTrial: 'Probezeit verschieben',
+    moveTrialTitle: 'Das Ende der Probezeit verschieben',
+    endTrial: 'Probezeit beenden und abbuchen',
+    trialWhen: 'Wann',
+    trialOnDay: 'An einem anderen Tag',
+    trialNow: 'Jetzt',
+    trialDayText: (day: string, amount: string) =>
+      `Die Probezeit endet am ${day}. ${amount} werden dann vom gespeicherten Zahlungsmittel abgebucht; spätere Zeiträume zählen von diesem Tag an.`,
+    trialNowText: (amount: string) =>
+      `Die Probezeit endet und der erste Zeitraum beginnt jetzt: ${amount} werden vom gespeicherten Zahlungsmittel abgebucht. Das kann nicht zurückgenommen werden.`,
     pay: 'Jetzt abbuchen',
     payTitle: 'Die unbezahlte Rechnung jetzt abbuchen',
     payText: (amount: string) =>

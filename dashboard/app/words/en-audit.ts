@@ -37,6 +37,7 @@ const deeds: Readonly<Record<string, string>> = {
   pay_requested: 'charged now',
   pause_requested: 'paused',
   resume_requested: 'resumed',
+  move_trial_requested: 'trial end moved',
   undo_cancel_requested: 'cancellation taken back',
   change_plan_requested: 'plan changed',
   change_quantity_requested: 'quantity changed',

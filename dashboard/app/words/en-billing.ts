@@ -64,6 +64,16 @@ export const enBilling = {
     resumeTitle: 'Resume this subscription',
     resumeText: (amount: string) => `A new period begins now: ${amount} is charged to the stored method.`,
     notPausedText: (day: string) => `It renews on ${day}, as if no pause had been set.`,
+    moveTrial: 'Move trial end',
+    moveTrialTitle: 'Move the end of the trial',
+    endTrial: 'End trial and charge',
+    trialWhen: 'When',
+    trialOnDay: 'On another day',
+    trialNow: 'Now',
+    trialDayText: (day: string, amount: string) =>
+      `The trial ends on ${day}. ${amount} is charged to the stored method then; later periods are counted from that day.`,
+    trialNowText: (amount: string) =>
+      `The trial ends and the first period begins now: ${amount} is charged to the stored method. This cannot be undone.`,
     pay: 'Charge now',
     payTitle: 'Charge the unpaid invoice now',
     payText: (amount: string) =>

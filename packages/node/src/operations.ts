@@ -117,6 +117,7 @@ import type {
   SubscriptionDetailsAnswer,
   SubscriptionList,
   SubscriptionPauseRequest,
+  SubscriptionTrialRequest,
   TaxSummaryAnswer,
   WebhookEndpointAnswer,
   WebhookEndpointChanges,
@@ -264,6 +265,18 @@ class SubscriptionsGroup extends Group {
    */
   resume(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/resume`, { body, keyed: true, options });
+  }
+
+  /**
+   * Extend or end a trial.
+   *
+   * Moves the end of the trial and with it the first charge, a scheduled change, later billing dates and
+   * `subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first
+   * period begins and is charged, and the answer waits up to five seconds for the period to begin.
+   * `subscription.updated` reports it.
+   */
+  moveTrial(id: string, body: SubscriptionTrialRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/trial`, { body, keyed: true, options });
   }
 
   /**
@@ -635,11 +648,11 @@ class MerchantsSubscriptionsGroup extends Group {
    * Cancel or change a subscription, as a person.
    *
    * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`,
-   * `plan-change/cancel` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and
-   * `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the
-   * period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock.
-   * The audit log names the requester. The answer does not wait for an open charge or a moving clock:
-   * read the subscription again.
+   * `plan-change/cancel`, `trial` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`,
+   * `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels
+   * at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the
+   * clock. The audit log names the requester. The answer does not wait for an open charge or a moving
+   * clock: read the subscription again.
    */
   command(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/commands`, { body, keyed: true, options });

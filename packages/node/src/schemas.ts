@@ -2254,7 +2254,7 @@ export type SubscriptionChangeAnswer = {
   readonly request_id: string;
 };
 
-export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPause | SubscriptionCommandResume | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandChangeQuantity | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
+export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandPause | SubscriptionCommandResume | SubscriptionCommandMoveTrial | SubscriptionCommandPay | SubscriptionCommandChangePlan | SubscriptionCommandChangeQuantity | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
 
 export type SubscriptionCommandAdvance = {
   readonly command: 'advance';
@@ -2290,6 +2290,12 @@ export type SubscriptionCommandChangeQuantity = {
   readonly effective?: 'now' | 'period_end' | undefined;
   /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
   readonly calculated_at?: string | undefined;
+};
+
+export type SubscriptionCommandMoveTrial = {
+  readonly command: 'move_trial';
+  /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
+  readonly ends_at: string;
 };
 
 export type SubscriptionCommandPause = {
@@ -2479,6 +2485,11 @@ export type SubscriptionTrialEndingEvent = {
   readonly payment: EventPayment | null;
   readonly next_renewal: EventRenewal;
   readonly checkout?: EventCheckout | undefined;
+};
+
+export type SubscriptionTrialRequest = {
+  /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
+  readonly ends_at: string;
 };
 
 export type SubscriptionUpdatedEvent = {
@@ -2892,6 +2903,7 @@ export type ErrorCode =
   | 'subscription_incomplete'
   | 'subscription_not_found'
   | 'subscription_not_paused'
+  | 'subscription_not_trialing'
   | 'subscription_past_due'
   | 'subscription_paused'
   | 'subscription_quantity_invalid'

@@ -698,6 +698,59 @@ describe('POST /v1/subscriptions/:id/advance', () => {
   });
 });
 
+describe('POST /v1/subscriptions/:id/trial', () => {
+  const trial = (id: string, body?: object, key?: string) => api.post(to(id, 'trial'), body, key);
+  const inTrial = () => api.subscribe({ productId: api.world.shop.products.trial });
+  const inFuture = (days: number) => inDays(new Date().toISOString(), days);
+
+  test('200 with the moved end, once per key; `now` begins and charges the first period', async () => {
+    const id = await inTrial();
+    const endsAt = inFuture(60);
+    const answer = await trial(id, { ends_at: endsAt }, `trial-${id}`);
+    expect(answer.status).toBe(200);
+    expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
+    expect(answer.body).toMatchObject({ status: 'trialing', trial_end: endsAt, current_period_end: endsAt });
+    expectMarks(answer);
+    expect((await trial(id, { ends_at: endsAt }, `trial-${id}`)).body).toEqual(answer.body);
+    const ended = await trial(id, { ends_at: 'now' });
+    expect(subscriptionAnswer.parse(ended.body)).toEqual(ended.body);
+    expect(ended.body).toMatchObject({ status: 'active', current_period_start: ended.body.trial_end });
+    await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+    expect(await chargesOf(api.world, id)).toEqual([900]);
+    expectRefusal(await trial(id, { ends_at: 'now' }), 409, 'subscription_not_trialing');
+  });
+
+  test('400 for an end in the past, too far ahead or without a zone, an unknown field, and without a key', async () => {
+    const id = await inTrial();
+    for (const wrong of ['2026-01-01T00:00:00Z', inFuture(731), '2030-01-01', 'soon', null]) {
+      const answer = await trial(id, { ends_at: wrong });
+      expectRefusal(answer, 400, 'invalid_request');
+      expect(answer.body.message).toContain('ends_at');
+    }
+    expectRefusal(await trial(id), 400, 'invalid_request');
+    expectRefusal(await trial(id, { ends_at: 'now', at: 1 }), 400, 'unknown_field');
+    expectRefusal(await api.post(to(id, 'trial'), { ends_at: 'now' }, null), 400, 'idempotency_key_required');
+  });
+
+  test('409 if it is set to end or a dispute was lost, and 429 under a moving clock', async () => {
+    const id = await inTrial();
+    const body = { ends_at: inFuture(30) };
+    await api.post(to(id, 'cancel'), { at_period_end: true }, null);
+    expectRefusal(await trial(id, body), 409, 'subscription_cancel_scheduled');
+    const { pool } = api.world;
+    await pool.query(sql.unsafe`
+      update subscriptions set cancel_at_period_end = false, charging_stopped_at = now() where id = ${id}`);
+    expectRefusal(await trial(id, body), 409, 'subscription_charging_stopped');
+    await pool.query(sql.unsafe`update subscriptions set charging_stopped_at = null where id = ${id}`);
+    await pool.query(sql.unsafe`
+      insert into subscription_clocks (subscription_id, target) values (${id}, ${inFuture(1)})`);
+    expectRefusal(await trial(id, body), 429, 'rate_limited');
+    await pool.query(sql.unsafe`update subscription_clocks set target = null where subscription_id = ${id}`);
+    await api.post(to(id, 'cancel'), {}, null);
+    expectRefusal(await trial(id, body), 409, 'subscription_finished');
+  });
+});
+
 describe('POST /v1/invoices/:id/pay', () => {
   const pay = (invoiceId: string, key?: string) => api.post(`/v1/invoices/${invoiceId}/pay`, undefined, key);
   test('200 with the attempt: a decline, then the charge; one attempt per key', async () => {
@@ -788,6 +841,7 @@ describe('every operation', () => {
     'cancel/undo': () => ({}),
     pause: () => ({}),
     resume: () => ({}),
+    trial: () => ({ ends_at: 'now' }),
     'plan-change': () => ({ target_plan_id: api.plans.plus }),
     'offering-change': () => ({
       target_plan_id: api.plans.elsewhere,
@@ -829,7 +883,8 @@ describe('every operation', () => {
       temporal: { address: '127.0.0.1:1', namespace: api.world.namespace },
     });
     const one = async (what: string) => {
-      const id = await api.subscribe();
+      const { trial } = api.world.shop.products;
+      const id = await api.subscribe(what === 'trial' ? { productId: trial } : {});
       const scheduled =
         what === 'plan-change/cancel' ? (await planChange(id, api.plans.plus)).body.change : null;
       const body = scheduled ? { action_id: scheduled.action_id } : bodies[what]?.();
@@ -929,6 +984,7 @@ seesEveryAnswerOf(
   'undoSubscriptionCancel',
   'pauseSubscription',
   'resumeSubscription',
+  'moveSubscriptionTrial',
   'changePlan',
   'previewPlanChange',
   'changeOffering',

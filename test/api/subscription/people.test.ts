@@ -329,6 +329,30 @@ test('support may pause and resume; a developer may not', async () => {
   );
 });
 
+test('a manager moves the end of a trial; support and developers may not', async () => {
+  const { merchantId, products } = api.world.shop;
+  const id = await api.subscribe({ productId: products.trial });
+  const as = (role: Role, ends_at: string) =>
+    api.api.request('POST', `${base()}/${id}/commands`, {
+      headers: { ...asPerson(merchantId, role), 'idempotency-key': randomUUID() },
+      body: { command: 'move_trial', ends_at },
+    });
+  const end = new Date(Date.now() + 40 * 86_400_000).toISOString();
+  for (const role of ['support', 'developer'] as const)
+    expectRefusal(await as(role, end), 403, 'administration_forbidden');
+  expectRefusal(await as('manager', '2026-01-01T00:00:00Z'), 400, 'invalid_request');
+  expect((await as('manager', end)).body).toMatchObject({ trial_end: end, next_charge_at: end });
+  expect((await as('owner', 'now')).status).toBe(200);
+  await untilView(api.world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
+  expect(await chargesOf(api.world, id)).toEqual([900]);
+  expectRefusal(await as('owner', end), 409, 'subscription_not_trialing');
+  expect(await audited(id)).toContainEqual({
+    action: 'subscription.move_trial_requested',
+    actor: 'person:ada@shop.example',
+    after: { ends_at: end },
+  });
+});
+
 test('support charges an unpaid invoice once now; what cannot be charged is refused', async () => {
   const { pool, shop } = api.world;
   const id = await api.subscribe({ card: CARDS.twoSoftDeclines });

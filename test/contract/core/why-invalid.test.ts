@@ -76,7 +76,7 @@ test.each<[z.ZodType, unknown, string]>([
   [
     subscriptionCommand,
     { command: 'stop' },
-    'command must be cancel, undo_cancel, pause, resume, pay, change_plan, change_quantity, cancel_change or advance.',
+    'command must be cancel, undo_cancel, pause, resume, move_trial, pay, change_plan, change_quantity, cancel_change or advance.',
   ],
   [merchantChanges, { branding: { color: 'red' } }, 'branding.color must be a colour such as #0f766e.'],
   [merchantChanges, 5, 'The body must be an object.'],

@@ -9,6 +9,7 @@ import { createPaymentLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
+import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
@@ -1006,6 +1007,8 @@ describe('the table of states and operations', () => {
         return pauseSubscription(pool, { ...one, resumesAt: null });
       case 'resume':
         return resumeSubscription(pool, one);
+      case 'moveTrial':
+        return moveTrial(pool, { ...one, endsAt: new Date(Date.now() + 60_000).toISOString() });
       case 'scheduleChange':
         return planChange(subscriptionId, plus);
       case 'changeNow':
@@ -1042,7 +1045,7 @@ describe('the table of states and operations', () => {
   );
 
   test.each(cells)('%s in %s', async (operation, state) => {
-    const { subscriptionId } = await subscribed();
+    const { subscriptionId } = await subscribed(operation === 'moveTrial' ? shop.products.trial : basic);
     if (state in inState) await inState[state as OperationFact](subscriptionId);
     else await set(subscriptionId, sql.fragment`status = ${state as SubscriptionStatus}`);
     const answer = await attempt(operation, subscriptionId);

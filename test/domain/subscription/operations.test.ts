@@ -72,9 +72,19 @@ test('pausing is refused in a trial and in dunning; resuming is refused without 
   }
 });
 
+test('only a trial that continues can be moved', () => {
+  const trial = { ...ACTIVE, status: 'trialing' as const };
+  expect(refusalOf('moveTrial', trial)).toBeNull();
+  expect(refusalOf('moveTrial', { ...trial, changeScheduled: true })).toBeNull();
+  expect(refusalOf('moveTrial', { ...trial, cancelAtPeriodEnd: true })).toBe('subscription_cancel_scheduled');
+  for (const status of ['active', 'past_due', 'paused'] as const)
+    expect(refusalOf('moveTrial', { ...ACTIVE, status })).toBe('subscription_not_trialing');
+});
+
 test('while a change is being charged, every operation except advancing the clock is refused', () => {
   for (const operation of SUBSCRIPTION_OPERATIONS) {
-    const refusal = refusalOf(operation, { ...ACTIVE, changePending: true });
+    const status = operation === 'moveTrial' ? 'trialing' : 'active';
+    const refusal = refusalOf(operation, { ...ACTIVE, status, changePending: true });
     expect(refusal).toBe(operation === 'advanceClock' ? null : 'subscription_change_scheduled');
   }
 });

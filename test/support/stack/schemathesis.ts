@@ -28,6 +28,7 @@ const VALID_DEPENDS = [
   'changePlan',
   'previewPlanChange',
   'previewSubscriptionChange',
+  'moveSubscriptionTrial',
   'advanceSubscriptionClock',
   'receiveRailNews',
   'listWebhookEvents',

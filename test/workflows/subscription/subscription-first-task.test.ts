@@ -8,6 +8,7 @@ import {
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
   methodUpdatedUpdate,
+  moveTrialUpdate,
   pauseSubscriptionUpdate,
   resolveChargeUpdate,
   SUBSCRIPTION_WORKFLOW,
@@ -51,6 +52,7 @@ const FIRST: Readonly<Record<string, Send>> = {
   cancel: (id) => handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: false }] }),
   cancelLater: (id) => handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: true }] }),
   pause: (id) => handle(id).executeUpdate(pauseSubscriptionUpdate, { args: [{ resumesAt: null }] }),
+  moveTrial: (id) => handle(id).executeUpdate(moveTrialUpdate, { args: [{ endsAt: null }] }),
   undoCancel: (id) => handle(id).executeUpdate(undoCancelUpdate, { args: [{}] }),
   advance: async (id) => {
     const to = new Date(Date.now() + 40 * 86_400_000).toISOString();

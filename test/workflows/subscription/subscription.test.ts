@@ -15,6 +15,7 @@ import {
   advanceClockUpdate,
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
+  moveTrialUpdate,
   pauseSubscriptionUpdate,
   resolveChargeUpdate,
   resumeSubscriptionUpdate,
@@ -142,6 +143,27 @@ describe('a subscription', () => {
     expect((await viewOf(world, id)).status).toBe('active');
     expect(await chargesOf(world, id)).toEqual([900]);
     await keepHistory(handle(id), 'subscription-after-trial');
+  });
+
+  test('charges once for a trial that is moved while its end comes', async () => {
+    for (const moveFirst of [true, false, true, false]) {
+      const id = await subscribe(world, { productId: world.shop.products.trial, card: CARDS.approved });
+      const later = await afterFirstPeriod(world, id);
+      const move = () => update(world, id, moveTrialUpdate, { endsAt: later(10) });
+      const early = moveFirst ? move() : null;
+      const advancing = update(world, id, advanceClockUpdate, { to: later(1) });
+      const moved = (await (early ?? move())).kind === 'done';
+      await advancing;
+      await untilArrived(world, id);
+      expect([(await viewOf(world, id)).status, await chargesOf(world, id)]).toEqual(
+        moved ? ['trialing', []] : ['active', [900]],
+      );
+      if (!moved) continue;
+      await update(world, id, moveTrialUpdate, { endsAt: null });
+      await untilView(world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
+      expect(await chargesOf(world, id)).toEqual([900]);
+      await keepHistory(handle(id), 'subscription-trial-moved');
+    }
   });
 });
 

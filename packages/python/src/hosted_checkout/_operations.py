@@ -369,6 +369,35 @@ class SubscriptionsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+    def move_trial(
+        self,
+        id: str,
+        /,
+        *,
+        ends_at: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Extend or end a trial.
+
+        Moves the end of the trial and with it the first charge, a scheduled change, later billing dates and
+        `subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first
+        period begins and is charged, and the answer waits up to five seconds for the period to begin.
+        `subscription.updated` reports it.
+
+        ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
+        """
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/trial",
+            body={"ends_at": ends_at},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     def change_plan(
         self,
         id: str,
@@ -1238,9 +1267,10 @@ class MerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
+        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["move_trial"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
         at_period_end: bool = OMIT,
         resumes_at: str | None = OMIT,
+        ends_at: str = OMIT,
         invoice_id: str = OMIT,
         plan_id: str = OMIT,
         offering_id: str | None = OMIT,
@@ -1256,12 +1286,13 @@ class MerchantsSubscriptionsGroup(Group):
         """Cancel or change a subscription, as a person.
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`,
-        `plan-change/cancel` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and
-        `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the
-        period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock.
-        The audit log names the requester. The answer does not wait for an open charge or a moving clock:
-        read the subscription again.
+        `plan-change/cancel`, `trial` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`,
+        `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels
+        at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the
+        clock. The audit log names the requester. The answer does not wait for an open charge or a moving
+        clock: read the subscription again.
 
+        ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
         calculated_at: With `effective` `now`: that of the preview whose lines are to be charged.
@@ -1270,7 +1301,7 @@ class MerchantsSubscriptionsGroup(Group):
         return cast("SubscriptionDetailsAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
-            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "quantity": quantity, "change_id": change_id, "to": to},
+            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "quantity": quantity, "change_id": change_id, "to": to},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -3846,6 +3877,35 @@ class AsyncSubscriptionsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+    async def move_trial(
+        self,
+        id: str,
+        /,
+        *,
+        ends_at: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Extend or end a trial.
+
+        Moves the end of the trial and with it the first charge, a scheduled change, later billing dates and
+        `subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first
+        period begins and is charged, and the answer waits up to five seconds for the period to begin.
+        `subscription.updated` reports it.
+
+        ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
+        """
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/trial",
+            body={"ends_at": ends_at},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     async def change_plan(
         self,
         id: str,
@@ -4715,9 +4775,10 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
+        command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["move_trial"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
         at_period_end: bool = OMIT,
         resumes_at: str | None = OMIT,
+        ends_at: str = OMIT,
         invoice_id: str = OMIT,
         plan_id: str = OMIT,
         offering_id: str | None = OMIT,
@@ -4733,12 +4794,13 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         """Cancel or change a subscription, as a person.
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`,
-        `plan-change/cancel` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and
-        `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels at the
-        period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock.
-        The audit log names the requester. The answer does not wait for an open charge or a moving clock:
-        read the subscription again.
+        `plan-change/cancel`, `trial` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`,
+        `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels
+        at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the
+        clock. The audit log names the requester. The answer does not wait for an open charge or a moving
+        clock: read the subscription again.
 
+        ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
         calculated_at: With `effective` `now`: that of the preview whose lines are to be charged.
@@ -4747,7 +4809,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         return cast("SubscriptionDetailsAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
-            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "quantity": quantity, "change_id": change_id, "to": to},
+            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "quantity": quantity, "change_id": change_id, "to": to},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,

@@ -2192,6 +2192,7 @@ ErrorCode: TypeAlias = Literal[
     "subscription_incomplete",
     "subscription_not_found",
     "subscription_not_paused",
+    "subscription_not_trialing",
     "subscription_past_due",
     "subscription_paused",
     "subscription_quantity_invalid",

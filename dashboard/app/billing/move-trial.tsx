@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { dayOf, money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { localDay } from './local-day.ts';
+import { type ActionProps, useCommand } from './subscription-command.ts';
+
+const DAY_MS = 86_400_000;
+/** The API's limit. */
+const LONGEST_TRIAL_MS = 730 * DAY_MS;
+
+/** Moves the end of a trial to a day, or to now. */
+export function MoveTrial(props: ActionProps) {
+  const { clock, trial_end: end, amount, currency } = props.subscription;
+  const now = Date.parse(clock);
+  const [when, setWhen] = useState<'day' | 'now'>('day');
+  const [day, setDay] = useState(localDay(Date.parse(end ?? clock)));
+  const { send, busy, error } = useCommand(props);
+  const endsAt = new Date(`${day}T12:00`);
+  const isDay = !Number.isNaN(endsAt.getTime());
+  const charge = money(amount, currency);
+  const { trialDayText, trialNowText } = words.subscriptions;
+  return (
+    <FormDialog
+      title={words.subscriptions.moveTrialTitle}
+      action={when === 'now' ? words.subscriptions.endTrial : words.subscriptions.moveTrial}
+      disabled={when === 'day' && !isDay}
+      busy={busy}
+      error={error}
+      onSubmit={() => send({ command: 'move_trial', ends_at: when === 'now' ? 'now' : endsAt.toISOString() })}
+      onClose={props.onClose}
+    >
+      <SelectField
+        label={words.subscriptions.trialWhen}
+        value={when}
+        onValue={(value) => setWhen(value === 'now' ? 'now' : 'day')}
+        options={[
+          ['day', words.subscriptions.trialOnDay],
+          ['now', words.subscriptions.trialNow],
+        ]}
+      />
+      {when === 'day' && (
+        <TextField
+          label={words.subscriptions.trialEnds}
+          type="date"
+          required
+          min={localDay(now + DAY_MS)}
+          max={localDay(now + LONGEST_TRIAL_MS - DAY_MS)}
+          value={day}
+          onValue={setDay}
+        />
+      )}
+      {when === 'now' && <p class="note">{trialNowText(charge)}</p>}
+      {when === 'day' && isDay && <p class="note">{trialDayText(dayOf(endsAt.toISOString()), charge)}</p>}
+    </FormDialog>
+  );
+}

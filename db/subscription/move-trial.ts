@@ -1,0 +1,40 @@
+/** Moves the end of a trial, and with it the first charge, a scheduled change and the announcement. */
+import { addDays } from '../../domain/core/calendar.ts';
+import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { recordSubscriptionEvent } from './subscription-events.ts';
+import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
+import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+
+export interface MoveTrial extends Operation {
+  /** Null for now: the first period begins and is charged at once. */
+  readonly endsAt: string | null;
+}
+
+export function moveTrial(pool: Pool, operation: MoveTrial): Promise<OperationAnswer> {
+  return operate(pool, 'moveTrial', operation, async (tx, subscription) => {
+    const { now, current_period_end: end, clock_target: clockTarget } = subscription;
+    // A trial that is over and only processed late owes its first charge.
+    if (end === null || end <= now) return refused('subscription_not_trialing');
+    // The limit of a moving sandbox clock was computed from the trial's end at its start (rule 37).
+    if (clockTarget !== null) return refused('advances_running');
+    const endsAt = operation.endsAt === null ? now : new Date(operation.endsAt).toISOString();
+    const isPast = operation.endsAt !== null && endsAt <= now;
+    if (isPast || endsAt > addDays(now, LONGEST_TRIAL_DAYS)) return refused('trial_end_invalid');
+    if (endsAt !== end) await move(tx, subscription, endsAt);
+    return done();
+  });
+}
+
+async function move(tx: Transaction, subscription: LockedSubscription, endsAt: string): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update subscription_changes set effective_at = ${endsAt}, updated_at = ${subscription.now}
+    where subscription_id = ${subscription.id} and status = 'scheduled'
+  `);
+  const moved = await saveSubscription(tx, subscription, {
+    trial_end: endsAt,
+    current_period_end: endsAt,
+    billing_anchor: endsAt,
+  });
+  await recordSubscriptionEvent(tx, moved, { type: 'subscription.updated' });
+}

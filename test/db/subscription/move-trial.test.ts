@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { moveTrial } from '../../../db/subscription/move-trial.ts';
+import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { setTarget } from '../../../db/subscription/sandbox-clock.ts';
+import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
+import { addDays, boundary } from '../../../domain/core/calendar.ts';
+import { APPROVED } from '../../support/db/attempts.ts';
+import { insertShop, RECURRING } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import {
+  driverOf,
+  eventTypesOf,
+  insertOffering,
+  insertPlan,
+  insertSubscription,
+  invoicesOf,
+} from '../../support/db/subscriptions.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+
+const columnsRow = z.object({
+  status: z.string(),
+  trial_end: z.string(),
+  billing_anchor: z.string(),
+  current_period_end: z.string(),
+  next_action_at: z.string(),
+  announce_at: z.string().nullable(),
+});
+
+/** A trial of 14 days, then 9.00 a month, of a merchant whose endpoint names the announcements. */
+async function inTrial() {
+  const scope = await insertShop(pool);
+  await createEndpoint(pool, scope, {
+    eventTypes: ['subscription.trial_ending', 'subscription.renewal_upcoming'],
+  });
+  const offering = await insertOffering(pool, scope.merchantId);
+  const plan = await insertPlan(pool, scope.merchantId, offering, { ...RECURRING, trialPeriodDays: 14 });
+  const plus = await insertPlan(pool, scope.merchantId, offering, { ...RECURRING, amount: 1_900 });
+  const subscriptionId = await insertSubscription(pool, scope, plan);
+  const driver = driverOf(pool, subscriptionId, () => APPROVED);
+  const end = (await driver.view()).currentPeriodEnd ?? '';
+  const from = (days: number) => addDays(end, days);
+  const move = (endsAt: string | null, operationKey: string = randomUUID()) =>
+    moveTrial(pool, { subscriptionId, operationKey, endsAt });
+  const columns = () =>
+    pool.one(sql.type(columnsRow)`
+      select status, trial_end, billing_anchor, current_period_end, next_action_at, announce_at
+      from subscriptions where id = ${subscriptionId}`);
+  const announced = () =>
+    pool.anyFirst(sql.unsafe`
+      select body::jsonb #>> '{next_renewal,at}' as at from events
+      where merchant_id = ${scope.merchantId} and type = 'subscription.trial_ending' order by occurred_at`);
+  return { scope, plus, subscriptionId, driver, end, from, move, columns, announced };
+}
+
+test('a trial that is extended ends, is announced and is charged once at its new end', async () => {
+  const { subscriptionId, driver, from, end, move, columns, announced } = await inTrial();
+  await driver.advance(from(-1));
+  expect(await announced()).toEqual([end]);
+  expect(await move(from(20))).toEqual({ kind: 'done', changeId: null });
+  const moved = { trial_end: from(20), billing_anchor: from(20), current_period_end: from(20) };
+  expect(await columns()).toMatchObject({ status: 'trialing', ...moved, announce_at: from(17) });
+  await driver.advance(from(19));
+  expect(await announced()).toEqual([end, from(20)]);
+  expect(await invoicesOf(pool, subscriptionId)).toEqual([]);
+  await driver.advance(from(21));
+  expect(await invoicesOf(pool, subscriptionId)).toMatchObject([
+    { amount: 900, period_start: from(20), period_end: boundary(from(20), 'month', 1), status: 'created' },
+  ]);
+  expect((await columns()).trial_end).toBe(from(20));
+});
+
+test('a trial that ends now charges its first period now, and later ones are counted from it', async () => {
+  const { subscriptionId, driver, move, columns } = await inTrial();
+  const moved = await move(null, 'now');
+  const { trial_end: ended, next_action_at: due } = await columns();
+  expect([moved.kind, Date.parse(due) <= Date.now()]).toEqual(['done', true]);
+  await driver.run();
+  const [first] = await invoicesOf(pool, subscriptionId);
+  expect(first).toMatchObject({ amount: 900, period_start: ended, period_end: boundary(ended, 'month', 1) });
+  expect(await columns()).toMatchObject({ status: 'active', billing_anchor: ended });
+  expect(await move(null, 'now')).toEqual(moved);
+  expect(await move(null)).toEqual({ kind: 'refused', reason: 'subscription_not_trialing' });
+  expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+});
+
+test('a change that is scheduled for the end of the trial moves with it, earlier and later', async () => {
+  for (const days of [-7, 7]) {
+    const { subscriptionId, driver, plus, from, move } = await inTrial();
+    const change = { type: 'plan_change', targetPlanId: plus, targetOfferingId: null } as const;
+    await scheduleChange(pool, { subscriptionId, operationKey: randomUUID(), ...change });
+    await move(from(days));
+    expect((await driver.view()).change?.effectiveAt).toBe(from(days));
+    await driver.advance(from(days + 1));
+    expect(await invoicesOf(pool, subscriptionId)).toMatchObject([{ amount: 1_900 }]);
+  }
+});
+
+test('the end must be in the future, at most 730 days ahead', async () => {
+  const { driver, end, move, columns } = await inTrial();
+  const before = await columns();
+  const now = new Date().toISOString();
+  const invalid = { kind: 'refused', reason: 'trial_end_invalid' };
+  expect(await move(addDays(now, -1))).toEqual(invalid);
+  expect(await move(addDays(now, 731))).toEqual(invalid);
+  expect(await columns()).toEqual(before);
+  expect(await move(addDays(now, 729))).toMatchObject({ kind: 'done' });
+  expect(await move(end)).toMatchObject({ kind: 'done' });
+  expect((await driver.view()).currentPeriodEnd).toBe(end);
+});
+
+test('moving it to where it is changes nothing and sends nothing', async () => {
+  const { subscriptionId, end, move, columns } = await inTrial();
+  const [before, events] = [await columns(), await eventTypesOf(pool, subscriptionId)];
+  expect(await move(end)).toMatchObject({ kind: 'done' });
+  expect([await columns(), await eventTypesOf(pool, subscriptionId)]).toEqual([before, events]);
+});
+
+test('it cannot be moved once it is over, nor under a moving clock', async () => {
+  const { subscriptionId, driver, from, move } = await inTrial();
+  await pool.transaction((tx) => setTarget(tx, subscriptionId, from(-1)));
+  expect(await move(from(5))).toEqual({ kind: 'refused', reason: 'advances_running' });
+  await driver.run();
+  // The worker is late: the clock has passed the end, which is not processed yet.
+  await pool.query(sql.unsafe`
+    update subscription_clocks set ahead_ms = ahead_ms + ${2 * 86_400_000} where subscription_id = ${subscriptionId}`);
+  expect(await move(from(5))).toEqual({ kind: 'refused', reason: 'subscription_not_trialing' });
+  await driver.run();
+  expect(await invoicesOf(pool, subscriptionId)).toMatchObject([{ period_start: from(0) }]);
+});
+
+test('at the instant of its end, a move either comes first or finds it over: one charge either way', async () => {
+  const reasons = new Set<string>();
+  for (let round = 0; round < 12; round++) {
+    const { subscriptionId, driver, from, move, end } = await inTrial();
+    await driver.advance(from(-1));
+    await pool.query(sql.unsafe`
+      update subscription_clocks set ahead_ms = extract(epoch from ${end}::timestamptz - service_clock()) * 1000 - 30
+      where subscription_id = ${subscriptionId}`);
+    await new Promise((resolve) => setTimeout(resolve, round * 5));
+    const crossing = async () => {
+      for (let asked = 0; asked < 20; asked++) await crossBoundary(pool, subscriptionId);
+    };
+    const [moved] = await Promise.all([move(from(10)), crossing()]);
+    await driver.advance(from(11));
+    const start = moved.kind === 'done' ? from(10) : end;
+    reasons.add(moved.kind === 'done' ? 'done' : moved.reason);
+    expect(await invoicesOf(pool, subscriptionId)).toMatchObject([
+      { amount: 900, period_start: start, status: 'created' },
+    ]);
+  }
+  expect([...reasons].toSorted()).toEqual(['done', 'subscription_not_trialing']);
+});
+
+test('a trial that is to end with a cancellation cannot be moved', async () => {
+  const { subscriptionId, from, move } = await inTrial();
+  await cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: true });
+  expect(await move(from(5))).toEqual({ kind: 'refused', reason: 'subscription_cancel_scheduled' });
+});
