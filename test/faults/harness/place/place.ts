@@ -13,7 +13,7 @@ import {
   demoMerchants,
   productIds,
 } from '../../../../sandbox/stack/demo/demo-merchants.ts';
-import { OWNER } from '../../../../sandbox/stack/demo/dev-accounts.ts';
+import { OWNER, PLATFORM } from '../../../../sandbox/stack/demo/dev-accounts.ts';
 import { devToken } from '../../../../sandbox/stack/demo/dev-token.ts';
 import { newIdentityKey } from '../../../../sandbox/stack/demo/secrets.ts';
 import { type Addresses, addressesOf, partsOf } from '../../../../sandbox/stack/parts.ts';
@@ -45,6 +45,8 @@ export interface Place {
     /** The owner's token, valid for a day. */
     readonly ownerToken: string;
   };
+  /** A platform person's token, valid for a day. */
+  readonly platformToken: string;
   readonly storefront: { readonly clientId: string; readonly origin: string };
   readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;
   readonly otherOffering: OtherOffering;
@@ -138,6 +140,7 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
     apiUrl: addresses.apiUrl,
     railUrl: addresses.railUrl,
     merchant: { ...(await asItsOwner(merchant, addresses.identityUrl, keys)), otherAccount },
+    platformToken: await devToken(addresses.identityUrl, PLATFORM, keys.identitySecret),
     storefront: {
       clientId: merchant.storefrontClient?.id ?? '',
       origin: new URL(addresses.webhookUrl).origin,
