@@ -49,7 +49,7 @@ export async function comparePicture(
   const kept = await readFile(join(KEPT, file));
   if (kept.equals(taken)) return null;
   const { share, sizes, marked } = await differenceOf(browser, kept, taken);
-  if (share <= TOLERATED_SHARE) return null;
+  if (marked === null) return null;
   await mkdir(FAILED, { recursive: true });
   await writeFile(join(FAILED, file), taken);
   await writeFile(join(FAILED, `marked-${file}`), Buffer.from(marked, 'base64'));
@@ -73,8 +73,8 @@ async function showFrames(page: Page): Promise<{ width: number; height: number }
 interface Difference {
   readonly share: number;
   readonly sizes: string;
-  /** A PNG in base64: the page in grey, differences in red. */
-  readonly marked: string;
+  /** A PNG in base64: the page in grey, differences in red. Null if the difference is tolerated. */
+  readonly marked: string | null;
 }
 
 /** The browser decodes and compares them. */
@@ -84,16 +84,21 @@ async function differenceOf(browser: Browser, kept: Buffer, taken: Buffer): Prom
     return await page.evaluate(compareInBrowser, [
       kept.toString('base64'),
       taken.toString('base64'),
+      TOLERATED_SHARE,
     ] as const);
   } finally {
     await page.close();
   }
 }
 
-async function compareInBrowser(pictures: readonly [string, string]): Promise<Difference> {
+async function compareInBrowser([one, other, tolerated]: readonly [
+  string,
+  string,
+  number,
+]): Promise<Difference> {
   const decode = async (base64: string) =>
     createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
-  const [kept, taken] = await Promise.all([decode(pictures[0]), decode(pictures[1])]);
+  const [kept, taken] = await Promise.all([decode(one), decode(other)]);
   const width = Math.max(kept.width, taken.width);
   const height = Math.max(kept.height, taken.height);
   const pixelsOf = (image: ImageBitmap) => {
@@ -111,14 +116,13 @@ async function compareInBrowser(pictures: readonly [string, string]): Promise<Di
     const grey = 128 + ((after.data[at] ?? 0) >> 1);
     after.data.set(differs ? [220, 0, 0, 255] : [grey, grey, grey, 255], at);
   }
+  const share = differing / (width * height);
+  const sizes = `${kept.width}x${kept.height} kept, ${taken.width}x${taken.height} now`;
+  if (share <= tolerated) return { share, sizes, marked: null };
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
   canvas.getContext('2d')?.putImageData(after, 0, 0);
-  return {
-    share: differing / (width * height),
-    sizes: `${kept.width}x${kept.height} kept, ${taken.width}x${taken.height} now`,
-    marked: canvas.toDataURL('image/png').split(',')[1] ?? '',
-  };
+  return { share, sizes, marked: canvas.toDataURL('image/png').split(',')[1] ?? '' };
 }
 
 /** Ids, times, dates and ports, as text and in fields. */
