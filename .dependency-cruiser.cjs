@@ -45,7 +45,14 @@ const MAY_IMPORT = {
     'platform/temporal',
     MESSAGES,
   ],
-  worker: ['domain', 'platform/observability', 'db/core/heartbeats', 'activities', 'workflows', 'platform/temporal'],
+  worker: [
+    'domain',
+    'platform/observability',
+    'db/core/heartbeats',
+    'activities',
+    'workflows',
+    'platform/temporal',
+  ],
   sandbox: ['domain', 'contract', LOGGER],
 };
 /** Type-only imports: nothing is loaded at run time. */
