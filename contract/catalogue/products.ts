@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
-import { quantityRange } from '../core/fields.ts';
+import { billingCycles, quantityRange } from '../core/fields.ts';
 import { browserUrl, keepingEveryKey, printedText, requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { exampleProduct, product } from './resources.ts';
@@ -31,6 +31,10 @@ const fields = {
     description:
       'How many can be bought at once, for example seats; null or absent: one. The price is for one of them.',
   }),
+  billing_cycles: billingCycles.nullable().meta({
+    description:
+      'After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later.',
+  }),
   image_url: browserUrl(500).nullable().meta({
     description:
       'An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL.',
@@ -45,6 +49,7 @@ export const newProduct = z
     metadata: fields.metadata.optional(),
     external_reference: fields.external_reference.optional(),
     quantity: fields.quantity.optional(),
+    billing_cycles: fields.billing_cycles.optional(),
     image_url: fields.image_url.optional(),
   })
   .meta({ id: 'ProductRequest' });

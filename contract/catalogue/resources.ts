@@ -1,7 +1,7 @@
 /** Product and Price as the API returns them. */
 import { z } from 'zod';
 import { BEGUN, EXAMPLE_MERCHANT_ID, UNIQUE } from '../core/examples.ts';
-import { anyJson, cents, currency, instant, quantityRange } from '../core/fields.ts';
+import { anyJson, billingCycles, cents, currency, instant, quantityRange } from '../core/fields.ts';
 
 export const price = z
   .object({
@@ -36,6 +36,9 @@ export const product = z
     metadata: z.record(z.string(), anyJson),
     external_reference: z.string().nullable(),
     quantity: quantityRange.nullable().meta({ description: 'How many can be bought at once; null: one.' }),
+    billing_cycles: billingCycles
+      .nullable()
+      .meta({ description: 'After how many charged periods a subscription ends by itself; null: never.' }),
     image_url: z.string().nullable(),
     active_price: price.nullable(),
     status: z.enum(['active', 'inactive']),
@@ -64,6 +67,7 @@ export const exampleProduct: Product = {
   metadata: { shelf: 'B4' },
   external_reference: 'coffee-monthly',
   quantity: null,
+  billing_cycles: null,
   image_url: null,
   active_price: examplePrice,
   status: 'active',

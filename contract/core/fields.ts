@@ -37,6 +37,8 @@ export const quantityRange = z
   .refine(({ min, max }) => min <= max, { error: 'min must be at most max' })
   .meta({ id: 'QuantityRange' });
 
+export const billingCycles = z.int().min(2).max(1_000);
+
 export const paymentMethod = z
   .object({ type: z.string(), brand: z.string().nullable(), last4: z.string().nullable() })
   .meta({ id: 'PaymentMethod' });

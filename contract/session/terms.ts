@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
-import { quantityRange } from '../core/fields.ts';
+import { billingCycles, quantityRange } from '../core/fields.ts';
 
 export const sessionTerms = z.object({
   product: z.object({
@@ -28,6 +28,7 @@ export const sessionTerms = z.object({
         interval: z.enum(['day', 'week', 'month', 'year']),
         interval_count: z.number().int().positive(),
         trial_period_days: z.number().int().positive().nullable(),
+        billing_cycles: billingCycles.nullish(),
       })
       .nullable(),
   }),

@@ -42,6 +42,14 @@ export const subscription = z
     resumes_at: instant
       .nullable()
       .meta({ description: 'When its pause ends; null without a pause, or if that lasts until `resume`.' }),
+    billing_cycles_left: z.int().nonnegative().nullable().meta({
+      description:
+        'How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end.',
+    }),
+    ends_at: instant.nullable().meta({
+      description:
+        'The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first.',
+    }),
     cancelled_at: instant.nullable(),
     change: subscriptionChange.nullable(),
   })
@@ -66,6 +74,8 @@ export const exampleSubscription: Subscription = {
   cancel_at_period_end: false,
   pause_at_period_end: false,
   resumes_at: null,
+  billing_cycles_left: null,
+  ends_at: null,
   cancelled_at: null,
   change: null,
 };

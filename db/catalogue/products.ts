@@ -18,17 +18,25 @@ export function findProduct(db: Db, merchantId: string, productId: string): Prom
 export function createProduct(
   pool: Pool,
   merchantId: string,
-  { name, description, metadata, external_reference: reference, quantity, image_url: imageUrl }: NewProduct,
+  wanted: NewProduct,
   actor: Actor,
   image: NewImage | null = null,
 ): Promise<Product | 'external_reference_taken'> {
+  const {
+    name,
+    description,
+    metadata,
+    external_reference: reference,
+    quantity,
+    image_url: imageUrl,
+  } = wanted;
   return pool.transaction(async (tx) => {
     if (await isTaken(tx, merchantId, reference)) return 'external_reference_taken';
     const productId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
       insert into products (merchant_id, name, description, metadata, external_reference, quantity_min, quantity_max,
-        image_url, image)
+        billing_cycles, image_url, image)
       values (${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})}, ${reference ?? null},
-        ${quantity?.min ?? null}, ${quantity?.max ?? null}, ${imageUrl ?? null}, ${await keepImage(tx, image)})
+        ${quantity?.min ?? null}, ${quantity?.max ?? null}, ${wanted.billing_cycles ?? null}, ${imageUrl ?? null}, ${await keepImage(tx, image)})
       returning id
     `);
     return audited(tx, 'product.create', null, { merchantId, productId }, actor);
@@ -60,7 +68,8 @@ export function updateProduct(
       update products
       set name = ${wanted.name}, description = ${wanted.description}, metadata = ${sql.jsonb(wanted.metadata)},
         external_reference = ${wanted.external_reference}, quantity_min = ${wanted.quantity?.min ?? null},
-        quantity_max = ${wanted.quantity?.max ?? null}, image_url = ${wanted.image_url},
+        quantity_max = ${wanted.quantity?.max ?? null}, billing_cycles = ${wanted.billing_cycles},
+        image_url = ${wanted.image_url},
         image = case when image_url is not distinct from ${wanted.image_url} then image
           else ${await keepImage(tx, image)} end,
         status = ${wanted.status}, updated_at = service_clock()

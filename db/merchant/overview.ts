@@ -73,7 +73,7 @@ function otherNumbers(db: Db, { merchantId, environment }: Scope) {
           'past_due', count(*) filter (where s.status = 'past_due'),
           'monthly_amount', coalesce(round(sum(s.amount / p.interval_count::numeric
             * case p.interval when 'day' then 30.4375 when 'week' then 4.348214 when 'month' then 1 else 1.0 / 12 end
-          ) filter (where s.status = 'active' and not s.cancel_at_period_end and s.currency = ${CURRENCY})), 0)::bigint)
+          ) filter (where s.status = 'active' and not s.ends_with_period and s.currency = ${CURRENCY})), 0)::bigint)
         from subscriptions s join prices p on p.id = s.price_id
         where s.merchant_id = ${merchantId} and s.environment = ${environment}
           and s.status in ('active', 'trialing', 'past_due')) as subscriptions,

@@ -22,6 +22,8 @@ create table products (
   -- How many of it may be bought at once; null: one.
   quantity_min integer check (quantity_min >= 1),
   quantity_max integer check (quantity_max between quantity_min and 10000),
+  -- How many periods a purchased subscription is charged for; null: until it is cancelled.
+  billing_cycles integer check (billing_cycles between 2 and 1000),
   -- Where the picture was fetched when it was saved, and what is served: { name, width, height }.
   image_url text,
   image jsonb,

@@ -167,10 +167,11 @@ async function incompleteSubscriptionOf(tx: Transaction, session: LockedSession)
   const { product, price } = session.terms;
   await tx.query(sql.typeAlias('void')`
     insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
-      offering_id, rail_account_id, status, amount, quantity, currency)
+      offering_id, rail_account_id, status, amount, quantity, currency, billing_cycles_left)
     select derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)), merchant_id, environment, id,
       customer_id, ${product.id}, ${price.id}, ${product.offering_id}, rail_account_id, 'incomplete',
-      ${price.amount * session.quantity}, ${session.quantity}, ${price.currency}
+      ${price.amount * session.quantity}, ${session.quantity}, ${price.currency},
+      ${price.recurring?.billing_cycles ?? null}
     from checkouts where id = ${session.id}
     on conflict (checkout_id) do update set amount = excluded.amount, quantity = excluded.quantity
   `);

@@ -138,7 +138,7 @@ function offerTo({ scope, productId, railNames, preselectedMethod, quantity, amo
   return sql.fragment`
       select m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone, m.subscriptions_enabled,
         product.id as product_id, product.name as product_name, product.description, product.external_reference,
-        product.offering_id, product.image, coalesce(product.quantity_min, 1) as least_quantity, product.quantity_max,
+        product.offering_id, product.image, coalesce(product.quantity_min, 1) as least_quantity, product.quantity_max, product.billing_cycles,
         coalesce(${quantity}::int, product.quantity_min, 1) as quantity,
         ${quantity}::int is null and ${amount}::int8 is null as asks_quantity,
         price.id as price_id, price.amount as price_amount, price.currency, price.tax_rate, price.billing_mode, price.interval,

@@ -29,12 +29,12 @@ export const selectMethodChangeFacts = sql.fragment`(
     -- After a lost dispute, nothing is charged any more.
     'due', (select coalesce(sum(i.amount_due), 0) from invoices i
       where i.subscription_id = s.id and i.status in ${UNPAID} and s.charging_stopped_at is null),
-    'next', case when not s.cancel_at_period_end and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
+    'next', case when not s.ends_with_period and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
       'amount', coalesce(change.amount, s.amount),
       'interval', price.interval,
       'interval_count', coalesce(price.interval_count, 1)) end,
     'period_end', coalesce(${nextPeriodAt(sql.fragment`s`)}, s.current_period_end),
-    'pauses', not s.cancel_at_period_end and ${nextPeriodAt(sql.fragment`s`)} is null,
+    'pauses', not s.ends_with_period and ${nextPeriodAt(sql.fragment`s`)} is null,
     'over', s.status in ('cancelled', 'expired') or s.newest_method_change_id <> c.id)
   from subscriptions s
   left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'

@@ -124,6 +124,7 @@ export function offerTo({
         m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone,
         plan.name as product_name, plan.description, plan.external_reference, s.offering_id, plan.image,
         false as asks_quantity, null::integer as quantity_max, 1 as least_quantity,
+        null::integer as billing_cycles,
         price.amount as price_amount, price.tax_rate, price.interval, price.interval_count,
         'recurring' as billing_mode, null::integer as trial_period_days,
         account.id as rail_account_id, account.status as rail_status,

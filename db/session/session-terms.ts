@@ -11,6 +11,6 @@ export const termsOfOffer = sql.fragment`
     'price', jsonb_build_object('id', price_id, 'amount', price_amount, 'currency', currency, 'tax_rate', tax_rate,
       'billing_mode', billing_mode,
       'recurring', case when billing_mode = 'recurring' then jsonb_build_object('interval', interval,
-        'interval_count', coalesce(interval_count, 1), 'trial_period_days', trial_period_days) end),
+        'interval_count', coalesce(interval_count, 1), 'trial_period_days', trial_period_days, 'billing_cycles', billing_cycles) end),
     'merchant', jsonb_build_object('name', merchant_name, 'branding', branding, 'legal_identity', legal_identity,
       'support_email', support_email, 'support_url', support_url, 'support_phone', support_phone))`;

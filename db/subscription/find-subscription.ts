@@ -7,6 +7,7 @@ import {
 } from '../../contract/subscription/resources.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { BILLED } from './billed-statuses.ts';
 
 const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'type', change.type,
   'status', change.status, 'target_plan_id', change.target_plan_id,
@@ -20,6 +21,8 @@ export const selectSubscriptions = sql.fragment`
       then jsonb_build_object('id', offering.id, 'name', offering.name) end as offering,
     s.status, s.current_period_start, s.current_period_end, s.trial_start, s.trial_end, s.amount, s.quantity, s.currency,
     s.payment_method, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancelled_at,
+    case when s.status not in ('cancelled', 'expired') then s.billing_cycles_left end as billing_cycles_left,
+    case when s.ends_with_period and s.status in ${BILLED} then s.current_period_end end as ends_at,
     (select ${changeObject} from subscription_changes change
       where change.subscription_id = s.id order by change.id desc limit 1) as change
   from subscriptions s

@@ -13,7 +13,7 @@ export interface PreviewedChange extends Calculation {
   readonly currency: string;
   readonly calculatedAt: string;
   readonly effectiveAt: string;
-  /** Null after a cancellation. */
+  /** Null after a cancellation, and in the last of a limited number of periods. */
   readonly nextRenewal: { readonly at: string; readonly total: number } | null;
 }
 
@@ -73,7 +73,7 @@ async function atOnce(
     currency: subscription.currency,
     calculatedAt: period.start,
     effectiveAt: period.start,
-    nextRenewal: { at: period.end, total: target.amount },
+    nextRenewal: subscription.billing_cycles_left === 0 ? null : { at: period.end, total: target.amount },
   };
 }
 

@@ -50,7 +50,7 @@ export function crossBoundary(pool: Pool, subscriptionId: string): Promise<strin
 }
 
 async function renew(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
-  const { current_period_end, billing_anchor } = subscription;
+  const { current_period_end, billing_anchor, billing_cycles_left: cyclesLeft } = subscription;
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
   const start = await startOfNext(tx, subscription, current_period_end);
   const change = await changeAt(tx, subscription.id, start);
@@ -61,6 +61,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     status: subscription.status,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
+    isLastPeriod: cyclesLeft === 0,
     currentPeriodEnd: start,
     billingAnchor: resumes || change?.from_days ? start : billing_anchor,
     interval: plan.interval,
@@ -98,6 +99,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     current_period_end: outcome.period.end,
     next_period_waits: false,
     resumes_at: null,
+    billing_cycles_left: cyclesLeft !== null && draft.amount > 0 ? cyclesLeft - 1 : cyclesLeft,
     unpaid_invoices: subscription.unpaid_invoices + 1,
     open_payment_id: claimed ?? subscription.open_payment_id,
     ...(laterAt !== null && { charge_at: laterAt }),

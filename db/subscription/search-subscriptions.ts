@@ -12,7 +12,7 @@ export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonl
     select found.*, jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer,
       case
         when row.status = 'past_due' then row.charge_at
-        when row.status in ('active', 'trialing', 'paused') and not row.cancel_at_period_end
+        when row.status in ('active', 'trialing', 'paused') and not row.ends_with_period
           then coalesce(row.charge_at, ${nextPeriodAt(sql.fragment`row`)})
       end as next_charge_at,
       subscription_clock(row.id) as clock

@@ -122,6 +122,7 @@ export async function operable(
     cancelRequestedAt: subscription.cancel_requested_at,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
+    isLastPeriod: subscription.billing_cycles_left === 0,
     currentPeriodEnd: subscription.current_period_end,
     now: subscription.now,
   };

@@ -38,6 +38,8 @@ export const OPERATION_FACTS = [
   'endsWithPeriod',
   /** Neither `ending` nor `endsWithPeriod`. */
   'continues',
+  /** The last of a limited number of periods, after which it ends. */
+  'lastPeriod',
   /** It is paused, or will be at the end of its period. */
   'pausing',
   'notPausing',
@@ -73,6 +75,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
     endsWithPeriod: 'subscription_cancel_scheduled',
+    lastPeriod: 'subscription_cancel_scheduled',
   },
   resume: {
     notPausing: 'subscription_not_paused',
@@ -93,6 +96,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     pausing: 'subscription_paused',
     ending: 'subscription_cancel_scheduled',
     endsWithPeriod: 'subscription_cancel_scheduled',
+    lastPeriod: 'subscription_cancel_scheduled',
   },
   changeNow: {
     trialing: 'subscription_trialing',
@@ -139,6 +143,7 @@ export interface OperableSubscription {
   readonly cancelRequestedAt: string | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly pauseAtPeriodEnd: boolean;
+  readonly isLastPeriod: boolean;
   readonly currentPeriodEnd: string | null;
   /** By the subscription's clock. */
   readonly now: string;
@@ -166,6 +171,7 @@ function factsOf(subscription: OperableSubscription): readonly OperationFact[] {
   if (subscription.chargingStopped) facts.push('chargingStopped');
   if (cancelRequestedAt !== null || (cancelAtPeriodEnd && isOver)) facts.push('ending');
   else facts.push(cancelAtPeriodEnd ? 'endsWithPeriod' : 'continues');
+  if (subscription.isLastPeriod) facts.push('lastPeriod');
   facts.push(subscription.status === 'paused' || subscription.pauseAtPeriodEnd ? 'pausing' : 'notPausing');
   return facts;
 }

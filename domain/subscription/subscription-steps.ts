@@ -19,6 +19,8 @@ export interface Timetable {
   readonly pauseAtPeriodEnd: boolean;
   /** When a pause ends; null without a date. */
   readonly resumesAt: string | null;
+  /** The last of a limited number of periods: nothing follows it. */
+  readonly isLastPeriod: boolean;
   /** When an immediate cancel was requested while a charge was open. */
   readonly cancelRequestedAt: string | null;
   readonly hasOpenPayment: boolean;
@@ -62,9 +64,11 @@ export function nextDue(timetable: Timetable): Due | null {
 }
 
 /** A charge that will not be made is not announced. */
-function announcementOf({ status, announceAt, cancelAtPeriodEnd, pauseAtPeriodEnd }: Timetable): Due | null {
-  const isCharged = (status === 'trialing' || status === 'active') && !cancelAtPeriodEnd && !pauseAtPeriodEnd;
-  return isCharged && announceAt !== null ? { action: 'announce', at: announceAt } : null;
+function announcementOf({ status, announceAt, ...at }: Timetable): Due | null {
+  const isCharged = !at.cancelAtPeriodEnd && !at.pauseAtPeriodEnd && !at.isLastPeriod;
+  return isCharged && (status === 'trialing' || status === 'active') && announceAt !== null
+    ? { action: 'announce', at: announceAt }
+    : null;
 }
 
 /** @param days null or 0 announces nothing; more days than the period has announce it at its start */
@@ -81,8 +85,9 @@ function boundaryOf({ status, currentPeriodEnd, cancelAtPeriodEnd, resumesAt }: 
 }
 
 /** The period does not end before its invoice is settled. */
-function paysFirst({ status, cancelAtPeriodEnd, pauseAtPeriodEnd, nextPeriodWaits }: Timetable): boolean {
-  return !cancelAtPeriodEnd && (pauseAtPeriodEnd || (nextPeriodWaits && status === 'past_due'));
+function paysFirst({ status, cancelAtPeriodEnd, nextPeriodWaits, ...at }: Timetable): boolean {
+  const isWaiting = nextPeriodWaits && status === 'past_due';
+  return !cancelAtPeriodEnd && (at.pauseAtPeriodEnd || at.isLastPeriod || isWaiting);
 }
 
 /** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */

@@ -45,6 +45,8 @@ export interface AtBoundary {
   readonly status: SubscriptionStatus;
   readonly cancelAtPeriodEnd: boolean;
   readonly pauseAtPeriodEnd: boolean;
+  /** The last of a limited number of periods. */
+  readonly isLastPeriod: boolean;
   /** Where the next period begins: of a paused one, when it resumes. */
   readonly currentPeriodEnd: string;
   readonly billingAnchor: string;
@@ -68,7 +70,7 @@ export type BoundaryOutcome =
     };
 
 export function atBoundary(subscription: AtBoundary): BoundaryOutcome {
-  if (subscription.cancelAtPeriodEnd) return { kind: 'end' };
+  if (subscription.cancelAtPeriodEnd || subscription.isLastPeriod) return { kind: 'end' };
   if (subscription.pauseAtPeriodEnd) return { kind: 'pause' };
   const { billingAnchor, currentPeriodEnd, interval, intervalCount } = subscription;
   const { start, end, anchor } = periodFrom(billingAnchor, currentPeriodEnd, interval, intervalCount);

@@ -2,7 +2,7 @@
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { methodChangeWords } from './method-change-words.ts';
 import type { PageView } from './view.ts';
-import { date, every, fill, money, type PriceWords, priceWords, type Words } from './words.ts';
+import { date, every, fill, money, type PriceWords, priceWords, type Words, withCycles } from './words.ts';
 
 export function formWords(words: Words, view: PageView): PriceWords {
   if (view.methodChange) return methodChangeWords(words, view, view.methodChange);
@@ -30,8 +30,6 @@ function laterCharges(words: Words, { price, currency }: PageView, at: string): 
   const { interval, intervalCount, trialDays } = recurring;
   const next = trialDays ? addDays(at, trialDays) : boundary(at, interval, intervalCount);
   const recurs = { price: money(words, price.amount, currency), every: every(words, recurring) };
-  return fill(trialDays ? words.strings.termsTrialBegun : words.strings.termsPaid, {
-    ...recurs,
-    date: date(words, next),
-  });
+  const terms = trialDays ? words.strings.termsTrialBegun : words.strings.termsPaid;
+  return withCycles(words, recurring, fill(terms, { ...recurs, date: date(words, next) }));
 }

@@ -21,6 +21,12 @@ export interface Recurring {
   readonly intervalCount: number;
 }
 
+export interface RecurringPrice extends Recurring {
+  readonly trialDays: number | null;
+  /** After how many payments the subscription ends; null without a limit. */
+  readonly billingCycles: number | null;
+}
+
 interface QuantityChoice {
   readonly min: number;
   readonly max: number;
@@ -62,7 +68,7 @@ export interface PageView {
   readonly price: {
     readonly amount: number;
     readonly taxRate: number;
-    readonly recurring: (Recurring & { readonly trialDays: number | null }) | null;
+    readonly recurring: RecurringPrice | null;
   };
   /** The subscription whose method is changed; null for a purchase. */
   readonly methodChange: MethodChangeView | null;
@@ -157,6 +163,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
         interval: recurring.interval,
         intervalCount: recurring.interval_count,
         trialDays: recurring.trial_period_days,
+        billingCycles: recurring.billing_cycles ?? null,
       },
     },
     methodChange: session.method_change && methodChangeView(session.method_change, tellsLess),

@@ -2,7 +2,7 @@
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { taxIncludedCents } from '../../domain/core/money.ts';
 import type { PluralForms, Strings } from './strings/shape.ts';
-import type { PageView, Recurring } from './view.ts';
+import type { PageView, Recurring, RecurringPrice } from './view.ts';
 
 export interface Words {
   readonly strings: Strings;
@@ -95,6 +95,12 @@ export function every(words: Words, { interval, intervalCount }: Recurring): str
   return plural(words, words.strings.every[interval], intervalCount);
 }
 
+/** Adds after how many payments the subscription ends, if they are limited. */
+export function withCycles(words: Words, { billingCycles }: RecurringPrice, terms: string): string {
+  if (!billingCycles) return terms;
+  return `${terms} ${fill(words.strings.termsCycles, { count: billingCycles })}`;
+}
+
 export function priceWords(words: Words, view: PageView): PriceWords {
   const { strings } = words;
   const { amount, currency, price, merchant, product } = view;
@@ -121,7 +127,11 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       due: strings.dueToday,
       plan: fill(strings.planPriceAfterTrial, recurs),
       tax: null,
-      terms: plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
+      terms: withCycles(
+        words,
+        recurring,
+        plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
+      ),
       firstCharge: fill(strings.firstCharge, { ...recurs, date: firstCharge }),
       // For an order that becomes a paid one later, the button must state so (Directive 2011/83/EU, Art. 8(2)).
       payButton: strings.payTrial,
@@ -133,7 +143,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
     heading: fill(strings.headingSubscribe, { merchant: merchant.name }),
     due: strings.dueToday,
     plan: fill(strings.planPrice, recurs),
-    terms: fill(strings.termsRecurring, { ...recurs, now, date: nextCharge }),
+    terms: withCycles(words, recurring, fill(strings.termsRecurring, { ...recurs, now, date: nextCharge })),
     payButton: fill(strings.paySubscribe, { amount: now }),
   };
 }

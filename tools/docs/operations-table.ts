@@ -30,6 +30,7 @@ const FACTS: Readonly<Record<OperationFact, string>> = {
   ending: 'it ends at once, or its end has come',
   endsWithPeriod: 'it ends with its period',
   continues: 'it is not set to end',
+  lastPeriod: 'its last billing cycle runs',
   pausing: 'it is paused, or set to pause',
   notPausing: 'it is neither',
 };

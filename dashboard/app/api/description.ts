@@ -170,6 +170,8 @@ export interface Schemas {
     readonly external_reference?: string | null | undefined;
     /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
+    /** After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later. */
+    readonly billing_cycles?: number | null | undefined;
     /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
     readonly image_url?: string | null | undefined;
   };
@@ -199,6 +201,8 @@ export interface Schemas {
     readonly external_reference?: string | null | undefined;
     /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
+    /** After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later. */
+    readonly billing_cycles?: number | null | undefined;
     /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
     readonly image_url?: string | null | undefined;
     /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
@@ -886,6 +890,8 @@ export interface Schemas {
     readonly external_reference: string | null;
     /** How many can be bought at once; null: one. */
     readonly quantity: Schemas['QuantityRange'] | null;
+    /** After how many charged periods a subscription ends by itself; null: never. */
+    readonly billing_cycles: number | null;
     readonly image_url: string | null;
     readonly active_price: Schemas['Price'] | null;
     readonly status: 'active' | 'inactive';
@@ -995,6 +1001,10 @@ export interface Schemas {
     readonly pause_at_period_end: boolean;
     /** When its pause ends; null without a pause, or if that lasts until `resume`. */
     readonly resumes_at: string | null;
+    /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+    readonly billing_cycles_left: number | null;
+    /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+    readonly ends_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
   };
@@ -1107,6 +1117,10 @@ export interface Schemas {
     readonly pause_at_period_end: boolean;
     /** When its pause ends; null without a pause, or if that lasts until `resume`. */
     readonly resumes_at: string | null;
+    /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+    readonly billing_cycles_left: number | null;
+    /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+    readonly ends_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly request_id: string;
@@ -1286,6 +1300,8 @@ export interface Schemas {
     readonly external_reference: string | null;
     /** How many can be bought at once; null: one. */
     readonly quantity: Schemas['QuantityRange'] | null;
+    /** After how many charged periods a subscription ends by itself; null: never. */
+    readonly billing_cycles: number | null;
     readonly image_url: string | null;
     readonly active_price: Schemas['Price'] | null;
     readonly status: 'active' | 'inactive';
@@ -2270,6 +2286,10 @@ export interface Schemas {
     readonly pause_at_period_end: boolean;
     /** When its pause ends; null without a pause, or if that lasts until `resume`. */
     readonly resumes_at: string | null;
+    /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+    readonly billing_cycles_left: number | null;
+    /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+    readonly ends_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];
@@ -2406,6 +2426,10 @@ export interface Schemas {
     readonly pause_at_period_end: boolean;
     /** When its pause ends; null without a pause, or if that lasts until `resume`. */
     readonly resumes_at: string | null;
+    /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+    readonly billing_cycles_left: number | null;
+    /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+    readonly ends_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];

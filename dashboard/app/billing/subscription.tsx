@@ -120,7 +120,7 @@ function ServiceActions({ of, onOpen }: ActionsProps) {
   if (endsNow || stopped) return null;
   const pausing = of.status === 'paused' || of.pause_at_period_end;
   const mayPause =
-    of.status === 'paused' || (of.status === 'active' && !ends && of.change?.status !== 'scheduled');
+    of.status === 'paused' || (of.status === 'active' && !of.ends_at && of.change?.status !== 'scheduled');
   return (
     <>
       {of.status === 'past_due' && (
@@ -161,6 +161,9 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
       <Fact name={words.subscriptions.next}>
         <Next subscription={subscription} />
       </Fact>
+      {subscription.billing_cycles_left !== null && (
+        <Fact name={words.subscriptions.cyclesLeft}>{subscription.billing_cycles_left}</Fact>
+      )}
       {dunning && (
         <Fact name={words.subscriptions.dunning}>
           {unpaidText(dunning)}

@@ -87,8 +87,8 @@ export function SubscriptionStatus({ status }: Pick<Subscription, 'status'>) {
 }
 
 export function Next({ subscription }: { readonly subscription: Subscription }) {
-  const { next_charge_at: next, cancel_at_period_end: ends, current_period_end: end } = subscription;
-  if (ends && end) return <>{`${words.subscriptions.ends} ${dayOf(end)}`}</>;
+  const { next_charge_at: next, ends_at: endsAt, current_period_end: end } = subscription;
+  if (endsAt) return <>{`${words.subscriptions.ends} ${dayOf(endsAt)}`}</>;
   if (subscription.pause_at_period_end && end) return <>{`${words.subscriptions.pauses} ${dayOf(end)}`}</>;
   return <>{next ? dayOf(next) : words.common.none}</>;
 }

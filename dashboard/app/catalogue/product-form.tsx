@@ -18,6 +18,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
   const [reference, setReference] = useState(product?.external_reference ?? '');
   const [least, setLeast] = useState(String(product?.quantity?.min ?? 1));
   const [most, setMost] = useState(String(product?.quantity?.max ?? 1));
+  const [cycles, setCycles] = useState(String(product?.billing_cycles ?? ''));
   const [imageUrl, setImageUrl] = useState(product?.image_url ?? '');
   const create = useChange('createProduct');
   const update = useChange('updateProduct');
@@ -27,6 +28,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
       description: description.trim() || null,
       external_reference: reference.trim() || null,
       quantity: most === '1' ? null : { min: Number(least), max: Number(most) },
+      billing_cycles: cycles === '' ? null : Number(cycles),
       image_url: imageUrl.trim() || null,
     };
     if (product) update.mutate({ path: { productId: product.id }, body }, { onSuccess: onSaved });
@@ -56,6 +58,17 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
         max="10000"
         value={most}
         onValue={setMost}
+      />
+      <TextField
+        label={words.products.cycles}
+        hint={words.products.cyclesHint}
+        type="number"
+        inputMode="numeric"
+        min="2"
+        max="1000"
+        step="1"
+        value={cycles}
+        onValue={setCycles}
       />
       <TextField
         label={words.products.image}

@@ -95,6 +95,7 @@ function Details({ product }: { readonly product: Schemas['Product'] }) {
           {words.products.quantityText(product.quantity.min, product.quantity.max)}
         </Fact>
       )}
+      {product.billing_cycles && <Fact name={words.products.cycles}>{product.billing_cycles}</Fact>}
       {product.image_url && (
         <Fact name={words.products.image}>
           <Copy value={product.image_url} />

@@ -7,6 +7,7 @@ export const deBilling: typeof enBilling = {
     plan: 'Tarif',
     next: 'Nächste Abbuchung',
     ends: 'Endet',
+    cyclesLeft: 'Verbleibende Abbuchungen',
     offering: 'Tarifgruppe',
     price: 'Preis',
     period: 'Bezahlt bis',

@@ -5,6 +5,7 @@ export const enBilling = {
     plan: 'Plan',
     next: 'Next charge',
     ends: 'Ends',
+    cyclesLeft: 'Charges left',
     offering: 'Offering',
     price: 'Price',
     period: 'Paid until',

@@ -107,6 +107,9 @@ export const enPages = {
     least: 'Smallest quantity',
     most: 'Largest quantity',
     mostHint: '1: sold one at a time. Otherwise the price is for one of them, for example a seat.',
+    cycles: 'Billing cycles',
+    cyclesHint:
+      'Of a subscription: it ends after this many charged periods. Empty: it goes on until it is cancelled.',
     image: 'Image URL',
     imageHint:
       'JPEG, PNG or WebP over https, at most 300 kB and 2,000 pixels a side. Fetched once; a changed image needs another URL.',

@@ -853,6 +853,10 @@ export type FoundSubscription = {
   readonly pause_at_period_end: boolean;
   /** When its pause ends; null without a pause, or if that lasts until `resume`. */
   readonly resumes_at: string | null;
+  /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+  readonly billing_cycles_left: number | null;
+  /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+  readonly ends_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;
@@ -1796,6 +1800,8 @@ export type Product = {
   readonly external_reference: string | null;
   /** How many can be bought at once; null: one. */
   readonly quantity: QuantityRange | null;
+  /** After how many charged periods a subscription ends by itself; null: never. */
+  readonly billing_cycles: number | null;
   readonly image_url: string | null;
   readonly active_price: Price | null;
   readonly status: 'active' | 'inactive';
@@ -1814,6 +1820,8 @@ export type ProductAnswer = {
   readonly external_reference: string | null;
   /** How many can be bought at once; null: one. */
   readonly quantity: QuantityRange | null;
+  /** After how many charged periods a subscription ends by itself; null: never. */
+  readonly billing_cycles: number | null;
   readonly image_url: string | null;
   readonly active_price: Price | null;
   readonly status: 'active' | 'inactive';
@@ -1834,6 +1842,8 @@ export type ProductChanges = {
   readonly external_reference?: string | null | undefined;
   /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
   readonly quantity?: QuantityRange | null | undefined;
+  /** After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later. */
+  readonly billing_cycles?: number | null | undefined;
   /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
   readonly image_url?: string | null | undefined;
   /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
@@ -1855,6 +1865,8 @@ export type ProductRequest = {
   readonly external_reference?: string | null | undefined;
   /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
   readonly quantity?: QuantityRange | null | undefined;
+  /** After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later. */
+  readonly billing_cycles?: number | null | undefined;
   /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
   readonly image_url?: string | null | undefined;
 };
@@ -2178,6 +2190,10 @@ export type Subscription = {
   readonly pause_at_period_end: boolean;
   /** When its pause ends; null without a pause, or if that lasts until `resume`. */
   readonly resumes_at: string | null;
+  /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+  readonly billing_cycles_left: number | null;
+  /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+  readonly ends_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
 };
@@ -2203,6 +2219,10 @@ export type SubscriptionAnswer = {
   readonly pause_at_period_end: boolean;
   /** When its pause ends; null without a pause, or if that lasts until `resume`. */
   readonly resumes_at: string | null;
+  /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+  readonly billing_cycles_left: number | null;
+  /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+  readonly ends_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
   readonly request_id: string;
@@ -2364,6 +2384,10 @@ export type SubscriptionDetailsAnswer = {
   readonly pause_at_period_end: boolean;
   /** When its pause ends; null without a pause, or if that lasts until `resume`. */
   readonly resumes_at: string | null;
+  /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+  readonly billing_cycles_left: number | null;
+  /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+  readonly ends_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;

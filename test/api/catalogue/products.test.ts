@@ -52,6 +52,8 @@ const REFUSED: readonly [string, object][] = [
   ['a quantity of none', { quantity: { min: 0, max: 5 } }],
   ['a quantity with min above max', { quantity: { min: 6, max: 5 } }],
   ['a quantity that is too large', { quantity: { min: 1, max: 10_001 } }],
+  ['a single billing cycle', { billing_cycles: 1 }],
+  ['too many billing cycles', { billing_cycles: 1_001 }],
   ['an image over http', { image_url: 'http://shop.example/mug.png' }],
   ['an image URL that is too long', { image_url: `https://shop.example/${'x'.repeat(500)}` }],
   ['metadata that is not an object', { metadata: ['a'] }],
@@ -94,6 +96,13 @@ describe('POST /products', () => {
     expect((await show(id)).body.quantity).toEqual({ min: 2, max: 50 });
     expect((await change(id, { name: 'Tassen' })).body.quantity).toEqual({ min: 2, max: 50 });
     expect((await change(id, { quantity: null })).body.quantity).toBeNull();
+  });
+
+  test('201: billing cycles are stored; null removes them', async () => {
+    const id = await created({ billing_cycles: 12 });
+    expect((await show(id)).body.billing_cycles).toBe(12);
+    expect((await change(id, { name: 'Tassen' })).body.billing_cycles).toBe(12);
+    expect((await change(id, { billing_cycles: null })).body.billing_cycles).toBeNull();
   });
 
   test('201: a name alone is enough; absent fields are null, and metadata empty', async () => {

@@ -37,6 +37,8 @@ test('a subscription shows plan, offering, periods and method', async () => {
     cancel_at_period_end: false,
     pause_at_period_end: false,
     resumes_at: null,
+    billing_cycles_left: null,
+    ends_at: null,
     cancelled_at: null,
     change: null,
   });

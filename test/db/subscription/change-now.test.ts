@@ -120,6 +120,21 @@ const invoicesOf = (subscriptionId: string) =>
       (select sum(p.amount)::integer from payments p where p.invoice_id = invoices.id and p.status = 'succeeded') as charged
     from invoices where subscription_id = ${subscriptionId} order by period_start`);
 
+test('a change now keeps the billing cycles, and in the last one no renewal follows', async () => {
+  const { subscriptionId, driver, change, preview, shown } = await subscribed(basic);
+  await pool.query(sql.unsafe`update products set billing_cycles = 5 where id = ${plus}`);
+  await pool.query(sql.unsafe`update subscriptions set billing_cycles_left = 1 where id = ${subscriptionId}`);
+  expect(await preview(plus)).toMatchObject({ nextRenewal: { at: END, total: 1_900 } });
+  await pool.query(sql.unsafe`update subscriptions set billing_cycles_left = 0 where id = ${subscriptionId}`);
+  expect(await preview(plus)).toMatchObject({ nextRenewal: null });
+  expect(await change(plus)).toMatchObject({ kind: 'done' });
+  await driver.run();
+  expect(await shown()).toMatchObject({ product_id: plus, billing_cycles_left: 0, ends_at: END });
+  await driver.advance(boundary(END, 'month', 3));
+  expect(await shown()).toMatchObject({ status: 'cancelled', current_period_end: END });
+  await pool.query(sql.unsafe`update products set billing_cycles = null where id = ${plus}`);
+});
+
 describe('a change that takes effect now', () => {
   test('charges the difference for the rest of the period once, and renews on its day at the new price', async () => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic);

@@ -5,8 +5,10 @@ import { isLockTimeout } from '../../../db/core/lock-timeout.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import { chargeOldest, crossBoundary, giveUp } from '../../../db/subscription/renew-subscription.ts';
+import { boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
@@ -95,6 +97,10 @@ async function breakerOf(subscriptionId: string) {
   if (!target) throw new Error('no account');
   return target;
 }
+const cyclesOf = async (subscriptionId: string) => {
+  const found = await findSubscription(pool, shop, subscriptionId);
+  return [found?.billing_cycles_left, found?.ends_at];
+};
 const cancelNow = (subscriptionId: string) =>
   cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: false });
 
@@ -131,6 +137,45 @@ describe('a renewal', () => {
       where i.subscription_id = ${subscriptionId}`);
     expect(lines).toEqual(Array.from({ length: 2 }, () => [6_300, 6_300, 7, 900, 6_300]));
   });
+
+  test('ends with the last billing cycle, which trials do not use up', async () => {
+    const { merchantId } = shop;
+    for (const trialPeriodDays of [null, 14]) {
+      const price = { ...RECURRING, trialPeriodDays };
+      const { productId } = await insertProduct(pool, { merchantId, billingCycles: 3, price });
+      const subscriptionId = await insertSubscription(pool, shop, productId);
+      const driver = driverOf(pool, subscriptionId, () => APPROVED);
+      expect(await cyclesOf(subscriptionId)).toEqual([trialPeriodDays ? 3 : 2, null]);
+      const { currentPeriodEnd: end } = await driver.view();
+      const months = (count: number) => boundary(end ?? '', 'month', count);
+      await driver.advance(months(trialPeriodDays ? 2 : 1));
+      const { currentPeriodEnd: last } = await driver.view();
+      expect(await cyclesOf(subscriptionId)).toEqual([0, last]);
+      await driver.advance(months(12));
+      expect(await driver.view()).toMatchObject({ status: 'cancelled', currentPeriodEnd: last });
+      const invoices = await invoicesOf(pool, subscriptionId);
+      expect(invoices.map(({ status }) => status)).toEqual(['created', 'created', 'created']);
+      expect(await cyclesOf(subscriptionId)).toEqual([null, null]);
+    }
+  });
+
+  test.each([
+    ['paid', [APPROVED, soft, soft], 'created'],
+    ['written off', [APPROVED, ...Array.from({ length: 5 }, () => soft)], 'uncollectible'],
+  ])(
+    'of the last cycle is retried beyond its end, which comes once the invoice is %s',
+    async (_paid, answers, status) => {
+      const { merchantId } = shop;
+      const price = { ...RECURRING, interval: 'week' as const };
+      const { productId } = await insertProduct(pool, { merchantId, billingCycles: 3, price });
+      const { subscriptionId, driver, at } = await monthly(answers, productId);
+      await driver.advance(at('0-05-01'));
+      expect((await driver.view()).status).toBe('cancelled');
+      const invoices = await invoicesOf(pool, subscriptionId);
+      expect(invoices.map((invoice) => invoice.status)).toEqual(['created', 'created', status]);
+      expect((await paymentsOf(subscriptionId)).length).toBe(status === 'created' ? 4 : 6);
+    },
+  );
 
   test('sends the events of each period once: invoice, subscription, payment', async () => {
     const { subscriptionId, driver, at } = await monthly();

@@ -789,6 +789,12 @@ describe('an announcement', () => {
     await cancel(ending.subscriptionId, true);
     await ending.driver.advance(ending.from(1));
     expect(await announced(ending.scope)).toEqual([]);
+    const last = await asked(named);
+    await pool.query(
+      sql.unsafe`update subscriptions set billing_cycles_left = 0 where id = ${last.subscriptionId}`,
+    );
+    await last.driver.advance(last.from(1));
+    expect(await announced(last.scope)).toEqual([]);
     const undone = await asked(named);
     await cancel(undone.subscriptionId, true);
     await undone.driver.advance(undone.from(-5));
@@ -989,6 +995,7 @@ describe('the table of states and operations', () => {
     ending: (id) => set(id, sql.fragment`cancel_requested_at = now()`),
     endsWithPeriod: (id) => set(id, sql.fragment`cancel_at_period_end = true`),
     continues: async () => {},
+    lastPeriod: (id) => set(id, sql.fragment`billing_cycles_left = 0`),
     pausing: (id) => set(id, sql.fragment`pause_at_period_end = true`),
     notPausing: async () => {},
   };

@@ -21,6 +21,7 @@ const ACTIVE: OperableSubscription = {
   cancelRequestedAt: null,
   cancelAtPeriodEnd: false,
   pauseAtPeriodEnd: false,
+  isLastPeriod: false,
   currentPeriodEnd: AT,
   now: '2026-02-28T23:59:59.999Z',
 };
@@ -79,6 +80,15 @@ test('only a trial that continues can be moved', () => {
   expect(refusalOf('moveTrial', { ...trial, cancelAtPeriodEnd: true })).toBe('subscription_cancel_scheduled');
   for (const status of ['active', 'past_due', 'paused'] as const)
     expect(refusalOf('moveTrial', { ...ACTIVE, status })).toBe('subscription_not_trialing');
+});
+
+test('in the last billing cycle, nothing can be planned for its end; its rest can still be changed', () => {
+  const last = { ...ACTIVE, isLastPeriod: true };
+  expect(refusalOf('scheduleChange', last)).toBe('subscription_cancel_scheduled');
+  expect(refusalOf('pause', last)).toBe('subscription_cancel_scheduled');
+  expect(refusalOf('undoCancel', last)).toBe('subscription_cancel_not_scheduled');
+  expect(refusalOf('changeNow', last)).toBeNull();
+  expect(refusalOf('cancel', last)).toBeNull();
 });
 
 test('while a change is being charged, every operation except advancing the clock is refused', () => {

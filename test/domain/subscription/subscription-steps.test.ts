@@ -19,6 +19,7 @@ const PAID: Timetable = {
   currentPeriodEnd: hour(100),
   cancelAtPeriodEnd: false,
   pauseAtPeriodEnd: false,
+  isLastPeriod: false,
   resumesAt: null,
   cancelRequestedAt: null,
   hasOpenPayment: false,
@@ -35,6 +36,7 @@ const timetable: fc.Arbitrary<Timetable> = fc.record({
   currentPeriodEnd: instant,
   cancelAtPeriodEnd: fc.boolean(),
   pauseAtPeriodEnd: fc.boolean(),
+  isLastPeriod: fc.boolean(),
   resumesAt: fc.option(instant),
   cancelRequestedAt: fc.option(instant),
   hasOpenPayment: fc.boolean(),
@@ -112,10 +114,12 @@ describe('what is due next', () => {
     for (const prevented of [
       { cancelAtPeriodEnd: true },
       { pauseAtPeriodEnd: true },
+      { isLastPeriod: true },
       { status: 'past_due' },
     ] as const)
       expect(nextDue({ ...asked, ...prevented })).toEqual(boundary);
     expect(nextDue({ ...asked, hasOpenPayment: true })).toEqual(boundary);
+    expect(nextDue({ ...asked, isLastPeriod: true, hasOpenPayment: true })).toBeNull();
     expect(nextDue({ ...asked, chargeAt: hour(20) })).toEqual({ action: 'charge', at: hour(20) });
   });
 
@@ -260,6 +264,7 @@ test('at the same instant an unpaid invoice is charged before the next period be
     ...unpaid,
     cancelAtPeriodEnd: false,
     pauseAtPeriodEnd: false,
+    isLastPeriod: false,
     resumesAt: null,
     cancelRequestedAt: null,
     hasOpenPayment: false,

@@ -49,6 +49,7 @@ describe('the end of a period', () => {
     status: 'active',
     cancelAtPeriodEnd: false,
     pauseAtPeriodEnd: false,
+    isLastPeriod: false,
     currentPeriodEnd: '2027-02-28T10:00:00.000Z',
     billingAnchor: '2027-01-31T10:00:00.000Z',
     interval: 'month',

@@ -19,7 +19,11 @@ const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<PageVie
   viewOf({
     kind: 'methodChange',
     amount: 0,
-    price: { amount: 900, taxRate: 19, recurring: { interval: 'month', intervalCount: 1, trialDays: null } },
+    price: {
+      amount: 900,
+      taxRate: 19,
+      recurring: { interval: 'month', intervalCount: 1, trialDays: null, billingCycles: null },
+    },
     methodChange: {
       current: { brand: 'visa', last4: '4242' },
       due: 0,

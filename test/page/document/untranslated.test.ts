@@ -57,11 +57,11 @@ const CYRILLIC: Partial<PageView> = {
   redirect: { url: 'https://shop.example/', ready: true },
   receipt: RECEIPT,
 };
-const recurring = { interval: 'month', intervalCount: 3, trialDays: null } as const;
+const recurring = { interval: 'month', intervalCount: 3, trialDays: null, billingCycles: null } as const;
 const PRICES = [
   { amount: 1_900, taxRate: 19, recurring: null },
   { amount: 1_900, taxRate: 0, recurring },
-  { amount: 1_900, taxRate: 19, recurring: { ...recurring, trialDays: 14 } },
+  { amount: 1_900, taxRate: 19, recurring: { ...recurring, trialDays: 14, billingCycles: 12 } },
 ] as const;
 const CHANGE = {
   current: { brand: 'мир', last4: '4242' },

@@ -8,7 +8,7 @@ import { every, fill, priceWords, type Words } from '../../../page/document/word
 import { ENGLISH, viewOf } from './views.ts';
 
 const GERMAN: Words = { strings: de, language: 'de', locale: 'de', timeZone: 'UTC' };
-const monthly = { interval: 'month', intervalCount: 1, trialDays: null } as const;
+const monthly = { interval: 'month', intervalCount: 1, trialDays: null, billingCycles: null } as const;
 
 test('a single payment states the amount and the included tax', () => {
   const words = priceWords(ENGLISH, viewOf());
@@ -29,6 +29,19 @@ test('a price without tax does not mention tax', () => {
   expect(
     priceWords(ENGLISH, viewOf({ price: { amount: 1_900, taxRate: 0, recurring: null } })).tax,
   ).toBeNull();
+});
+
+test.each(LANGUAGES)('the terms in %s state after how many payments a subscription ends', (language) => {
+  const words: Words = { strings: stringsOf(language), language, locale: language, timeZone: 'UTC' };
+  const price = (billingCycles: number | null, trialDays: number | null) => ({
+    price: { amount: 1_900, taxRate: 19, recurring: { ...monthly, billingCycles, trialDays } },
+  });
+  for (const trialDays of [null, 14]) {
+    const limited = priceWords(words, viewOf(price(12, trialDays))).terms;
+    const unlimited = priceWords(words, viewOf(price(null, trialDays))).terms;
+    expect(limited?.startsWith(`${unlimited} `)).toBe(true);
+    expect(limited?.slice(unlimited?.length)).toMatch(/ 12 /);
+  }
 });
 
 test('a subscription states today’s payment and the later charges with their date', () => {

@@ -77,6 +77,7 @@ export interface ProductValues {
   readonly description?: string | null;
   readonly externalReference?: string | null;
   readonly quantity?: { readonly min: number; readonly max: number } | null;
+  readonly billingCycles?: number | null;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly status?: 'active' | 'inactive';
   /** Null for a product without any price. */
@@ -112,12 +113,14 @@ export async function insertProduct(
     description = null,
     externalReference = null,
     quantity = null,
+    billingCycles = null,
   } = values;
   const { metadata = {}, status = 'active', price = {} } = values;
   const productId = await db.oneFirst(sql.type(id)`
-    insert into products (merchant_id, name, description, external_reference, metadata, status, quantity_min, quantity_max)
+    insert into products (merchant_id, name, description, external_reference, metadata, status, quantity_min, quantity_max,
+      billing_cycles)
     values (${merchantId}, ${name}, ${description}, ${externalReference}, ${sql.jsonb(metadata)}, ${status},
-      ${quantity?.min ?? null}, ${quantity?.max ?? null})
+      ${quantity?.min ?? null}, ${quantity?.max ?? null}, ${billingCycles})
     returning id
   `);
   return { productId, priceId: price === null ? '' : await insertPrice(db, productId, price) };

@@ -978,6 +978,7 @@ class MerchantsProductsGroup(Group):
         metadata: dict[str, str] = OMIT,
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
+        billing_cycles: int | None = OMIT,
         image_url: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -993,6 +994,8 @@ class MerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
+        billing_cycles: After how many charged periods a subscription ends by itself; null or absent: never.
+        Trials, pauses and periods without a charge do not count. Applies to sessions created later.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -1000,7 +1003,7 @@ class MerchantsProductsGroup(Group):
         return cast("ProductAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "image_url": image_url},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "image_url": image_url},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -1036,6 +1039,7 @@ class MerchantsProductsGroup(Group):
         metadata: dict[str, str] = OMIT,
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
+        billing_cycles: int | None = OMIT,
         image_url: str | None = OMIT,
         status: Literal["active", "inactive"] = OMIT,
         timeout: float | None = None,
@@ -1053,6 +1057,8 @@ class MerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
+        billing_cycles: After how many charged periods a subscription ends by itself; null or absent: never.
+        Trials, pauses and periods without a charge do not count. Applies to sessions created later.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -1061,7 +1067,7 @@ class MerchantsProductsGroup(Group):
         return cast("ProductAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "image_url": image_url, "status": status},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "image_url": image_url, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -4486,6 +4492,7 @@ class AsyncMerchantsProductsGroup(Group):
         metadata: dict[str, str] = OMIT,
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
+        billing_cycles: int | None = OMIT,
         image_url: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4501,6 +4508,8 @@ class AsyncMerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
+        billing_cycles: After how many charged periods a subscription ends by itself; null or absent: never.
+        Trials, pauses and periods without a charge do not count. Applies to sessions created later.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -4508,7 +4517,7 @@ class AsyncMerchantsProductsGroup(Group):
         return cast("ProductAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "image_url": image_url},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "image_url": image_url},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -4544,6 +4553,7 @@ class AsyncMerchantsProductsGroup(Group):
         metadata: dict[str, str] = OMIT,
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
+        billing_cycles: int | None = OMIT,
         image_url: str | None = OMIT,
         status: Literal["active", "inactive"] = OMIT,
         timeout: float | None = None,
@@ -4561,6 +4571,8 @@ class AsyncMerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
+        billing_cycles: After how many charged periods a subscription ends by itself; null or absent: never.
+        Trials, pauses and periods without a charge do not count. Applies to sessions created later.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -4569,7 +4581,7 @@ class AsyncMerchantsProductsGroup(Group):
         return cast("ProductAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "image_url": image_url, "status": status},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "image_url": image_url, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

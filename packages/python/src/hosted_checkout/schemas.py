@@ -665,6 +665,10 @@ class FoundSubscription(Object):
     """True until its pause begins: at the end of the period, once nothing is unpaid."""
     resumes_at: str | None
     """When its pause ends; null without a pause, or if that lasts until `resume`."""
+    billing_cycles_left: int | None
+    """How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end."""
+    ends_at: str | None
+    """The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first."""
     cancelled_at: str | None
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
@@ -1383,6 +1387,8 @@ class Product(Object):
     external_reference: str | None
     quantity: QuantityRange | None
     """How many can be bought at once; null: one."""
+    billing_cycles: int | None
+    """After how many charged periods a subscription ends by itself; null: never."""
     image_url: str | None
     active_price: Price | None
     status: Literal["active", "inactive"]
@@ -1400,6 +1406,8 @@ class ProductAnswer(Object):
     external_reference: str | None
     quantity: QuantityRange | None
     """How many can be bought at once; null: one."""
+    billing_cycles: int | None
+    """After how many charged periods a subscription ends by itself; null: never."""
     image_url: str | None
     active_price: Price | None
     status: Literal["active", "inactive"]
@@ -1632,6 +1640,10 @@ class Subscription(Object):
     """True until its pause begins: at the end of the period, once nothing is unpaid."""
     resumes_at: str | None
     """When its pause ends; null without a pause, or if that lasts until `resume`."""
+    billing_cycles_left: int | None
+    """How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end."""
+    ends_at: str | None
+    """The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first."""
     cancelled_at: str | None
     change: SubscriptionChange | None
 
@@ -1656,6 +1668,10 @@ class SubscriptionAnswer(Object):
     """True until its pause begins: at the end of the period, once nothing is unpaid."""
     resumes_at: str | None
     """When its pause ends; null without a pause, or if that lasts until `resume`."""
+    billing_cycles_left: int | None
+    """How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end."""
+    ends_at: str | None
+    """The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first."""
     cancelled_at: str | None
     change: SubscriptionChange | None
     request_id: str
@@ -1743,6 +1759,10 @@ class SubscriptionDetailsAnswer(Object):
     """True until its pause begins: at the end of the period, once nothing is unpaid."""
     resumes_at: str | None
     """When its pause ends; null without a pause, or if that lasts until `resume`."""
+    billing_cycles_left: int | None
+    """How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end."""
+    ends_at: str | None
+    """The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first."""
     cancelled_at: str | None
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
