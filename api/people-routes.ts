@@ -18,6 +18,7 @@ import { searchesAndExports } from './searches-and-exports.ts';
 import { linkInvoiceRoute } from './session/link-invoice.ts';
 import { linkMethodChangeRoute } from './session/method-change.ts';
 import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
+import { updateCustomerRoute } from './session/update-customer.ts';
 import { commandSubscriptionRoute } from './subscription/command-subscription.ts';
 import { previewSubscriptionChangeRoute } from './subscription/preview-subscription-change.ts';
 import { showSubscriptionRoute } from './subscription/show-subscription.ts';
@@ -39,6 +40,7 @@ export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly 
     previewSubscriptionChangeRoute,
     linkMethodChangeRoute,
     linkInvoiceRoute,
+    updateCustomerRoute,
   ].map((route) => route(context, gate));
   return [
     ...routes,

@@ -11,7 +11,11 @@ export function buyerDetails(customer: Customer): BuyerDetails {
 }
 
 /** Returns the complete set if any value is given; if only nulls are given, just the fields to clear. */
-function partyOf({ name, billingDetails, tax }: NonNullable<Customer>): Party | null {
+export function partyOf({
+  name,
+  billingDetails,
+  tax,
+}: Pick<NonNullable<Customer>, 'name' | 'billingDetails' | 'tax'>): Party | null {
   const taxValue = tax?.value ?? null;
   const named: Party = {
     ...(name !== undefined && { name }),

@@ -110,6 +110,7 @@ export const ERRORS = {
     status: 409,
     message: 'Another price has become active in the meantime. Review it before you replace it.',
   },
+  customer_not_found: { status: 404, message: 'The customer does not exist, or its data was erased.' },
   price_not_found: { status: 404, message: 'The product does not have this price.' },
   price_terms_immutable: {
     status: 400,

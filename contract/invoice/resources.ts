@@ -5,19 +5,12 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
+import { foundCustomer } from '../merchant/customers.ts';
 import { exampleLine, exampleOrder, lineItem } from '../payment/resources.ts';
 
 /** As issued: the customer on an invoice is immutable. */
-export const invoiceCustomer = z
-  .object({
-    id: z.string(),
-    external_customer_id: z.string().nullable(),
-    email: z.string().nullable(),
-    name: z.string().nullable(),
-    billing_details: z.record(z.string(), z.string().nullable()).nullable(),
-    tax_value: z.string().nullable(),
-    tax_type: z.string().nullable(),
-  })
+export const invoiceCustomer = foundCustomer
+  .omit({ paid_amount: true, currency: true, last_paid_at: true, created_at: true })
   .meta({ id: 'InvoiceCustomer' });
 
 export const invoice = z

@@ -1,8 +1,8 @@
 /** Customers as the dashboard lists them. */
 import { z } from 'zod';
-import { pageOf } from '../core/answers.ts';
+import { EXAMPLE_REQUEST_ID, pageOf, single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
-import { instant } from '../core/fields.ts';
+import { cents, currency, instant } from '../core/fields.ts';
 
 export const foundCustomer = z
   .object({
@@ -10,6 +10,14 @@ export const foundCustomer = z
     external_customer_id: z.string().nullable(),
     email: z.string().nullable(),
     name: z.string().nullable(),
+    billing_details: z.record(z.string(), z.string().nullable()).nullable(),
+    tax_value: z.string().nullable(),
+    tax_type: z.string().nullable(),
+    paid_amount: cents.meta({
+      description: 'Cents of all payments in `currency` that succeeded, less refunds.',
+    }),
+    currency,
+    last_paid_at: instant.nullable(),
     created_at: instant,
   })
   .meta({ id: 'FoundCustomer' });
@@ -21,5 +29,24 @@ export const exampleFoundCustomer: FoundCustomer = {
   external_customer_id: 'u-17',
   email: 'ada@shop.example',
   name: 'Ada',
+  billing_details: {
+    line1: 'Hafenstraße 1',
+    line2: null,
+    city: 'Hamburg',
+    region: null,
+    postal_code: '20457',
+    country: 'DE',
+  },
+  tax_value: null,
+  tax_type: null,
+  paid_amount: 1_900,
+  currency: 'EUR',
+  last_paid_at: BEGUN,
   created_at: BEGUN,
+};
+
+export const customerAnswer = single(foundCustomer).meta({ id: 'CustomerAnswer' });
+export const exampleCustomerAnswer: z.infer<typeof customerAnswer> = {
+  ...exampleFoundCustomer,
+  request_id: EXAMPLE_REQUEST_ID,
 };

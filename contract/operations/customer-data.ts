@@ -34,6 +34,7 @@ export const exportedCustomer = z
     subscriptions: rows('Subscriptions'),
     invoices: rows('Invoices'),
     credit_notes: rows('Credit notes'),
+    changes: rows('People’s changes to the customer'),
     events: rows('Webhook events'),
   })
   .meta({ id: 'ExportedCustomer' });

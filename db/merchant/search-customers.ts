@@ -1,5 +1,6 @@
 /** Customers of one environment, newest first. */
 import { type FoundCustomer, foundCustomer } from '../../contract/merchant/customers.ts';
+import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { among, customersNamed, type ListSearch } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 
@@ -9,11 +10,20 @@ export function searchCustomers(
 ): Promise<readonly FoundCustomer[]> {
   const { merchantId, environment } = scope;
   return db.any(sql.type(foundCustomer)`
-    select id, external_customer_id, email, name, created_at
-    from customers
-    where merchant_id = ${merchantId} and environment = ${environment}
+    select ${FOUND_CUSTOMER}
+    where customers.merchant_id = ${merchantId} and customers.environment = ${environment}
       ${among(['customers', 'id'], term && customersNamed(scope, term))}
-      ${after === null ? sql.fragment`` : sql.fragment`and id < ${after}`}
-    order by id desc
+      ${after === null ? sql.fragment`` : sql.fragment`and customers.id < ${after}`}
+    order by customers.id desc
     limit ${limit}`);
 }
+
+/** The columns of a `FoundCustomer`, and their tables. */
+export const FOUND_CUSTOMER = sql.fragment`id, external_customer_id, email, name, billing_details, tax_value, tax_type,
+    coalesce(paid.amount, 0) as paid_amount, ${DEFAULT_CURRENCY}::text as currency, paid.last_at as last_paid_at, created_at
+  from customers left join lateral (
+    select sum(p.amount - p.refunded_amount)::bigint as amount, max(p.created_at) as last_at
+    from payments p
+    where p.customer_id = customers.id and p.status in ('succeeded', 'partially_refunded', 'refunded') and p.amount > 0
+      and p.currency = ${DEFAULT_CURRENCY}
+  ) paid on true`;

@@ -87,6 +87,9 @@ export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise
           select id, number, invoice_id, refund_id, reason, amount, currency, customer, line_items, issued_at,
             issued_at as created_at
           from credit_notes where customer_id = ${id}`)},
+        'changes', ${rows(sql.fragment`
+          select id, actor, before, after, at as created_at
+          from audit_log where action = 'customer.update' and subject_id = ${id}`)},
         'events', ${rows(sql.fragment`
           select id, type, occurred_at as created_at, body::jsonb as body
           from events where aggregate_id in ${aggregatesOf(id)}`)}
@@ -124,6 +127,8 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
         'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null)
       where customer_id = ${id} and number is null`);
     await eraseRefundReasons(tx, customer);
+    await tx.query(sql.typeAlias('void')`
+      update audit_log set before = null, after = null where action = 'customer.update' and subject_id = ${id}`);
     await eraseFromCommandAnswers(tx, customer);
     const clicks = await tx.query(sql.typeAlias('void')`
       update pay_requests p set email = null, method_token = null, address = null

@@ -28,16 +28,27 @@ export const nameOfBuyer = sql.fragment`case when c.buyer ? 'name' then c.buyer 
 const given = (column: string) => sql.fragment`
   case when c.buyer ? ${column} then c.buyer ->> ${column} else u.${sql.identifier([column])} end`;
 
+/** Assigns name, address and tax id of the details `c.buyer` to customer `u`. */
+const partyOfBuyer = sql.fragment`name = ${nameOfBuyer},
+  billing_details = case when c.buyer ? 'billing_details' then nullif(c.buyer -> 'billing_details', 'null')
+    else u.billing_details end,
+  tax_value = ${given('tax_value')}, tax_type = ${given('tax_type')}, updated_at = service_clock()`;
+
+/** Replaces the party of a customer, whose row is locked. */
+export function setParty(customerId: string, party: Party) {
+  return sql.fragment`
+    update customers u set ${partyOfBuyer}
+    from (select ${JSON.stringify(party)}::jsonb as buyer) c
+    where u.id = ${customerId}`;
+}
+
 /**
  * Updates the customer with the session's details. Locks the customer's row even if nothing changes, so that no other
  * session changes it before this session's invoice is issued.
  */
 export function adoptDetails(checkoutId: string) {
   return sql.fragment`
-    update customers u set email = ${emailOfBuyer}, name = ${nameOfBuyer},
-      billing_details = case when c.buyer ? 'billing_details' then nullif(c.buyer -> 'billing_details', 'null')
-        else u.billing_details end,
-      tax_value = ${given('tax_value')}, tax_type = ${given('tax_type')}, updated_at = service_clock()
+    update customers u set email = ${emailOfBuyer}, ${partyOfBuyer}
     from checkouts c
     where c.id = ${checkoutId} and u.id = c.customer_id and c.buyer is not null
     returning u.id, u.email`;

@@ -19,7 +19,7 @@ export const PERMISSIONS = {
   manage_subscriptions: ['owner', 'manager'],
   /**
    * Requests of subscribers and consequences of agreements: cancelling at the period's end and taking that back,
-   * pausing, charging an unpaid invoice, a link to replace the payment method.
+   * pausing, charging an unpaid invoice, a link to replace the payment method, a customer's name, address and tax id.
    */
   serve_subscribers: ['owner', 'manager', 'support'],
   /** Moving the clock of a sandbox subscription. */

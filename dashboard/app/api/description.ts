@@ -515,6 +515,11 @@ export interface Schemas {
   InvoiceLinkRequest: {
     readonly invoice_id: string;
   };
+  CustomerChanges: {
+    readonly name?: string | null | undefined;
+    readonly billing_details?: Schemas['BillingDetails'] | null | undefined;
+    readonly tax?: Schemas['CustomerTax'] | null | undefined;
+  };
   PaymentSucceededEvent: {
     readonly id: string;
     readonly type: 'payment.succeeded';
@@ -2025,6 +2030,8 @@ export interface Schemas {
     readonly invoices: readonly (Record<string, unknown>)[];
     /** Credit notes, oldest first. */
     readonly credit_notes: readonly (Record<string, unknown>)[];
+    /** People’s changes to the customer, oldest first. */
+    readonly changes: readonly (Record<string, unknown>)[];
     /** Webhook events, oldest first. */
     readonly events: readonly (Record<string, unknown>)[];
     readonly request_id: Schemas['RequestId'];
@@ -2355,6 +2362,22 @@ export interface Schemas {
     readonly expires_at: string;
     readonly request_id: Schemas['RequestId'];
   };
+  CustomerAnswer: {
+    readonly id: string;
+    readonly external_customer_id: string | null;
+    readonly email: string | null;
+    readonly name: string | null;
+    readonly billing_details: Record<string, string | null> | null;
+    readonly tax_value: string | null;
+    readonly tax_type: string | null;
+    /** Cents of all payments in `currency` that succeeded, less refunds. */
+    readonly paid_amount: number;
+    readonly currency: string;
+    readonly last_paid_at: string | null;
+    /** UTC, with milliseconds. */
+    readonly created_at: string;
+    readonly request_id: Schemas['RequestId'];
+  };
   FoundCheckoutPage: {
     readonly data: readonly (Schemas['FoundCheckout'])[];
     readonly request_id: Schemas['RequestId'];
@@ -2396,6 +2419,13 @@ export interface Schemas {
     readonly external_customer_id: string | null;
     readonly email: string | null;
     readonly name: string | null;
+    readonly billing_details: Record<string, string | null> | null;
+    readonly tax_value: string | null;
+    readonly tax_type: string | null;
+    /** Cents of all payments in `currency` that succeeded, less refunds. */
+    readonly paid_amount: number;
+    readonly currency: string;
+    readonly last_paid_at: string | null;
     /** UTC, with milliseconds. */
     readonly created_at: string;
   };
@@ -2606,6 +2636,7 @@ export interface Operations {
   previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { plan_id?: string; quantity?: number; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
   linkInvoice: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['InvoiceLinkRequest']; answer: Schemas['InvoiceLink'] };
+  updateCustomer: { path: { merchantId: string; customerId: string }; query: {  }; body: Schemas['CustomerChanges']; answer: Schemas['CustomerAnswer'] };
   exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
   exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
   exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: string };
@@ -2699,6 +2730,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   previewSubscriptionChange: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/change-preview',
   linkMethodChange: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/method-change',
   linkInvoice: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/payment-link',
+  updateCustomer: 'PATCH /v1/merchants/{merchantId}/customers/{customerId}',
   exportCheckouts: 'GET /v1/merchants/{merchantId}/exports/checkouts',
   exportSubscriptions: 'GET /v1/merchants/{merchantId}/exports/subscriptions',
   exportInvoices: 'GET /v1/merchants/{merchantId}/exports/invoices',

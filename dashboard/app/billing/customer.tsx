@@ -1,15 +1,20 @@
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useAt } from '../api/at.ts';
+import { useAt, useMay } from '../api/at.ts';
+import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { paymentColumns } from '../payments/columns.tsx';
+import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { checkoutColumns } from './checkouts.tsx';
+import { EditCustomer } from './edit-customer.tsx';
 import { invoiceColumns } from './invoices.tsx';
 import { subscriptionColumns } from './subscriptions.tsx';
 
@@ -17,6 +22,8 @@ const LATEST = 5;
 
 export function Customer({ id }: PageProps) {
   const { environment } = useAt();
+  const mayEdit = useMay('serve_subscribers');
+  const [isEditing, setEditing] = useState(false);
   const query = { environment, q: id, limit: LATEST };
   const { data, error } = useRead('searchCustomers', { query });
   const payments = useRead('searchPayments', { query }, { live: true });
@@ -29,12 +36,20 @@ export function Customer({ id }: PageProps) {
   return (
     <Page title={customer.email ?? customer.name ?? id}>
       <ProblemNote error={error} />
-      <Card>
+      <Card
+        title={words.customers.details}
+        actions={mayEdit && <Button onClick={() => setEditing(true)}>{words.customers.edit}</Button>}
+      >
         <Facts>
           <Fact name={words.common.id}>
             <Copy value={id} />
           </Fact>
           <Fact name={words.common.name}>{customer.name ?? words.common.none}</Fact>
+          <Fact name={words.customers.address}>{addressOf(customer) || words.common.none}</Fact>
+          <Fact name={words.customers.taxId}>
+            {[customer.tax_value, customer.tax_type && `(${customer.tax_type})`].filter(Boolean).join(' ') ||
+              words.common.none}
+          </Fact>
           <Fact name={words.customers.reference}>
             {customer.external_customer_id ? (
               <Copy value={customer.external_customer_id} />
@@ -42,17 +57,28 @@ export function Customer({ id }: PageProps) {
               words.common.none
             )}
           </Fact>
+          <Fact name={words.customers.paid}>{money(customer.paid_amount, customer.currency)}</Fact>
+          <Fact name={words.customers.lastPaid}>
+            {customer.last_paid_at ? <Time at={customer.last_paid_at} /> : words.common.none}
+          </Fact>
           <Fact name={words.common.created}>
             <Time at={customer.created_at} />
           </Fact>
         </Facts>
       </Card>
+      {isEditing && <EditCustomer customer={customer} onClose={() => setEditing(false)} />}
       <Latest name="subscriptions" id={id} query={subscriptions} columns={subscriptionColumns()} />
       <Latest name="payments" id={id} query={payments} columns={ofCustomer(paymentColumns())} />
       <Latest name="invoices" id={id} query={invoices} columns={ofCustomer(invoiceColumns())} />
       <Latest name="checkouts" id={id} query={checkouts} columns={ofCustomer(checkoutColumns())} />
     </Page>
   );
+}
+
+function addressOf({ billing_details: address }: Schemas['FoundCustomer']): string {
+  const { line1, line2, postal_code, city, region, country } = address ?? {};
+  const place = [postal_code, city].filter(Boolean).join(' ');
+  return [line1, line2, place, region, country].filter(Boolean).join(', ');
 }
 
 /** The columns without the customer, who is the same on each row. */

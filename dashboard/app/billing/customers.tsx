@@ -6,6 +6,7 @@ import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { useUrlState } from '../ui/url-state.ts';
+import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
 export function Customers() {
@@ -35,6 +36,15 @@ export function Customers() {
           {
             title: words.customers.reference,
             show: (row) => row.external_customer_id ?? words.common.none,
+          },
+          {
+            title: words.customers.paid,
+            show: (row) => money(row.paid_amount, row.currency),
+            numeric: true,
+          },
+          {
+            title: words.customers.lastPaid,
+            show: (row) => (row.last_paid_at ? <Time at={row.last_paid_at} /> : words.common.none),
           },
           { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
         ]}

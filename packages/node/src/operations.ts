@@ -33,6 +33,8 @@ import type {
   CreatedMerchantAnswer,
   CreditNoteList,
   CreditNotePage,
+  CustomerAnswer,
+  CustomerChanges,
   CustomerDataRequest,
   CustomerErasure,
   CustomerExport,
@@ -1257,6 +1259,20 @@ class MerchantsCheckoutsGroup extends Group {
   }
 }
 
+class MerchantsCustomersGroup extends Group {
+  /**
+   * Change a customer, as a person.
+   *
+   * Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
+   * three; nulls alone clear those they name. The customer’s next invoice has them; issued invoices and
+   * sessions with details of their own keep theirs. For owners, managers and support; the audit log has
+   * the old and the new values.
+   */
+  update(merchantId: string, customerId: string, body: CustomerChanges = {}, options?: RequestOptions): Promise<CustomerAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/customers/${part(customerId)}`, { body, options });
+  }
+}
+
 class MerchantsGroup extends Group {
   readonly products = new MerchantsProductsGroup(this.call);
   readonly orders = new MerchantsOrdersGroup(this.call);
@@ -1279,6 +1295,7 @@ class MerchantsGroup extends Group {
   readonly search = new MerchantsSearchGroup(this.call);
   readonly exports = new MerchantsExportsGroup(this.call);
   readonly checkouts = new MerchantsCheckoutsGroup(this.call);
+  readonly customers = new MerchantsCustomersGroup(this.call);
 
   /**
    * Your merchants.

@@ -486,6 +486,29 @@ export type CreditNotePage = {
   readonly next_cursor: string | null;
 };
 
+export type CustomerAnswer = {
+  readonly id: string;
+  readonly external_customer_id: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly billing_details: Record<string, string | null> | null;
+  readonly tax_value: string | null;
+  readonly tax_type: string | null;
+  /** Cents of all payments in `currency` that succeeded, less refunds. */
+  readonly paid_amount: number;
+  readonly currency: string;
+  readonly last_paid_at: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  readonly request_id: RequestId;
+};
+
+export type CustomerChanges = {
+  readonly name?: string | null | undefined;
+  readonly billing_details?: BillingDetails | null | undefined;
+  readonly tax?: CustomerTax | null | undefined;
+};
+
 export type CustomerDataRequest = {
   /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
   readonly reason: string;
@@ -520,6 +543,8 @@ export type CustomerExport = {
   readonly invoices: readonly (Record<string, unknown>)[];
   /** Credit notes, oldest first. */
   readonly credit_notes: readonly (Record<string, unknown>)[];
+  /** People’s changes to the customer, oldest first. */
+  readonly changes: readonly (Record<string, unknown>)[];
   /** Webhook events, oldest first. */
   readonly events: readonly (Record<string, unknown>)[];
   readonly request_id: RequestId;
@@ -716,6 +741,13 @@ export type FoundCustomer = {
   readonly external_customer_id: string | null;
   readonly email: string | null;
   readonly name: string | null;
+  readonly billing_details: Record<string, string | null> | null;
+  readonly tax_value: string | null;
+  readonly tax_type: string | null;
+  /** Cents of all payments in `currency` that succeeded, less refunds. */
+  readonly paid_amount: number;
+  readonly currency: string;
+  readonly last_paid_at: string | null;
   /** UTC, with milliseconds. */
   readonly created_at: string;
 };
@@ -2833,6 +2865,7 @@ export type ErrorCode =
   | 'checkout_tax_invalid'
   | 'checkout_type_invalid'
   | 'checkout_value_invalid'
+  | 'customer_not_found'
   | 'dependency_unavailable'
   | 'external_reference_taken'
   | 'idempotency_key_conflict'

@@ -147,6 +147,7 @@ async function insertSubjects() {
   const subject = { id: subscriptionId ?? '', subscriptionId: subscriptionId ?? '', externalCustomerId };
   return {
     ...subject,
+    customerId,
     invoiceId,
     paymentId,
     payment_id: paymentId,

@@ -15,6 +15,7 @@ export type Opening = readonly [path: string, ...buttons: string[]];
 
 export const OF_OWNER: readonly Opening[] = [
   ['/payments/:payment', 'Refund'],
+  ['/customers/:customer', 'Edit'],
   ['/subscriptions/:subscription', 'Cancel subscription'],
   ['/subscriptions/:subscription', 'Change plan'],
   ['/subscriptions/:subscription', 'Move clock'],

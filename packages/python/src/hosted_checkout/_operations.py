@@ -14,6 +14,7 @@ from .schemas import (
     ApiKeyList,
     AuditEntryPage,
     BillingDashboard,
+    BillingDetails,
     BrandingPreviewAnswer,
     ChangePreviewAnswer,
     CheckoutDetailsAnswer,
@@ -25,8 +26,10 @@ from .schemas import (
     CreatedMerchantAnswer,
     CreditNoteList,
     CreditNotePage,
+    CustomerAnswer,
     CustomerErasure,
     CustomerExport,
+    CustomerTax,
     DeletedWebhookEndpoint,
     DisputeList,
     FoundCheckoutPage,
@@ -2860,6 +2863,34 @@ class MerchantsCheckoutsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class MerchantsCustomersGroup(Group):
+    def update(
+        self,
+        merchantId: str,
+        customerId: str,
+        /,
+        *,
+        name: str | None = OMIT,
+        billing_details: BillingDetails | None = OMIT,
+        tax: CustomerTax | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerAnswer:
+        """Change a customer, as a person.
+
+        Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
+        three; nulls alone clear those they name. The customer’s next invoice has them; issued invoices and
+        sessions with details of their own keep theirs. For owners, managers and support; the audit log has
+        the old and the new values.
+        """
+        return cast("CustomerAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/customers/{path_part(customerId)}",
+            body={"name": name, "billing_details": billing_details, "tax": tax},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class MerchantsGroup(Group):
     @property
     def products(self) -> MerchantsProductsGroup:
@@ -2944,6 +2975,10 @@ class MerchantsGroup(Group):
     @property
     def checkouts(self) -> MerchantsCheckoutsGroup:
         return MerchantsCheckoutsGroup(self._call)
+
+    @property
+    def customers(self) -> MerchantsCustomersGroup:
+        return MerchantsCustomersGroup(self._call)
 
     def list(
         self,
@@ -6374,6 +6409,34 @@ class AsyncMerchantsCheckoutsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class AsyncMerchantsCustomersGroup(Group):
+    async def update(
+        self,
+        merchantId: str,
+        customerId: str,
+        /,
+        *,
+        name: str | None = OMIT,
+        billing_details: BillingDetails | None = OMIT,
+        tax: CustomerTax | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerAnswer:
+        """Change a customer, as a person.
+
+        Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
+        three; nulls alone clear those they name. The customer’s next invoice has them; issued invoices and
+        sessions with details of their own keep theirs. For owners, managers and support; the audit log has
+        the old and the new values.
+        """
+        return cast("CustomerAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/customers/{path_part(customerId)}",
+            body={"name": name, "billing_details": billing_details, "tax": tax},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class AsyncMerchantsGroup(Group):
     @property
     def products(self) -> AsyncMerchantsProductsGroup:
@@ -6458,6 +6521,10 @@ class AsyncMerchantsGroup(Group):
     @property
     def checkouts(self) -> AsyncMerchantsCheckoutsGroup:
         return AsyncMerchantsCheckoutsGroup(self._call)
+
+    @property
+    def customers(self) -> AsyncMerchantsCustomersGroup:
+        return AsyncMerchantsCustomersGroup(self._call)
 
     async def list(
         self,

@@ -341,6 +341,22 @@ class CreditNotePage(Object):
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
+class CustomerAnswer(Object):
+    id: str
+    external_customer_id: str | None
+    email: str | None
+    name: str | None
+    billing_details: dict[str, str | None] | None
+    tax_value: str | None
+    tax_type: str | None
+    paid_amount: int
+    """Cents of all payments in `currency` that succeeded, less refunds."""
+    currency: str
+    last_paid_at: str | None
+    created_at: str
+    """UTC, with milliseconds."""
+    request_id: RequestId
+
 class CustomerErasure(Object):
     events: int
     """Stored events from which the customer was removed."""
@@ -369,6 +385,8 @@ class CustomerExport(TypedDict):
     """Invoices, oldest first."""
     credit_notes: list[dict[str, Any]]
     """Credit notes, oldest first."""
+    changes: list[dict[str, Any]]
+    """People’s changes to the customer, oldest first."""
     events: list[dict[str, Any]]
     """Webhook events, oldest first."""
     request_id: RequestId
@@ -537,6 +555,13 @@ class FoundCustomer(Object):
     external_customer_id: str | None
     email: str | None
     name: str | None
+    billing_details: dict[str, str | None] | None
+    tax_value: str | None
+    tax_type: str | None
+    paid_amount: int
+    """Cents of all payments in `currency` that succeeded, less refunds."""
+    currency: str
+    last_paid_at: str | None
     created_at: str
     """UTC, with milliseconds."""
 
@@ -2118,6 +2143,7 @@ ErrorCode: TypeAlias = Literal[
     "checkout_tax_invalid",
     "checkout_type_invalid",
     "checkout_value_invalid",
+    "customer_not_found",
     "dependency_unavailable",
     "external_reference_taken",
     "idempotency_key_conflict",
