@@ -24,6 +24,10 @@ const FEATURES = (
   'nukt akhn rphf rkrf pref blwf abvf half pstf vatu cjct pres abvs blws psts haln abvm blwm dist'
 ).split(' ');
 
+/** 44 kB each on average, at most about 140. */
+const MOST_KEPT = 100;
+const kept = new Map<string, Promise<Buffer>>();
+
 const scripts = SCRIPTS.map((script) => slicesOf(`noto-sans-${script}`, [script]));
 const emoji = slicesOf('noto-emoji');
 const symbols = slicesOf('noto-sans-georgian', ['symbols']);
@@ -52,14 +56,37 @@ async function slicesOf(font: string, only?: readonly string[]): Promise<readonl
         isRightToLeft: RIGHT_TO_LEFT.includes(key),
         has: within(text),
         subset: async (characters, weight) =>
-          subsetFont(await readFile(file), characters, {
+          subsetFont(await unpacked(file, weight), characters, {
             targetFormat: 'truetype',
             keepFeatures: FEATURES,
             noHinting: true,
-            variationAxes: { wght: weight },
           }),
       };
     });
+}
+
+/**
+ * Returns a slice uncompressed, in one weight and with the needed features. Making it takes more CPU than the subset of a
+ * document, so the process keeps those used last.
+ */
+function unpacked(file: string, weight: number): Promise<Buffer> {
+  const key = `${file} ${weight}`;
+  const font = kept.get(key) ?? unpack(file, weight);
+  kept.delete(key);
+  kept.set(key, font);
+  for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
+  font.catch(() => kept.delete(key));
+  return font;
+}
+
+async function unpack(file: string, weight: number): Promise<Buffer> {
+  return subsetFont(await readFile(file), undefined, {
+    targetFormat: 'truetype',
+    keepFeatures: FEATURES,
+    noHinting: true,
+    variationAxes: { wght: weight },
+    keepAllGlyphs: true,
+  });
 }
 
 /** @param ranges such as `U+0590-05FF,U+20AA` */

@@ -1,5 +1,6 @@
 /** A PDF with the fonts that its texts need. */
 import { fileURLToPath } from 'node:url';
+import { openSync } from 'fontkit';
 import PDFDocument from 'pdfkit';
 import { type Slice, slicesFor } from './noto.ts';
 
@@ -12,10 +13,10 @@ export interface Face {
 type Weight = 'regular' | 'bold';
 
 const WEIGHTS = { regular: 400, bold: 600 };
-/** Noto Sans: Latin, Greek and Cyrillic. */
+/** Noto Sans: Latin, Greek and Cyrillic, parsed once per process. */
 const NOTO_SANS = {
-  regular: fileURLToPath(new URL('fonts/NotoSans-Regular.ttf', import.meta.url)),
-  bold: fileURLToPath(new URL('fonts/NotoSans-SemiBold.ttf', import.meta.url)),
+  regular: openSync(fileURLToPath(new URL('fonts/NotoSans-Regular.ttf', import.meta.url))),
+  bold: openSync(fileURLToPath(new URL('fonts/NotoSans-SemiBold.ttf', import.meta.url))),
 };
 
 export class Paper extends PDFDocument {

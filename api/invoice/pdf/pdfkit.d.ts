@@ -1,5 +1,7 @@
 /** Types for the part of pdfkit's API that draws invoices; the package has none. */
 declare module 'pdfkit' {
+  import type { Font } from 'fontkit';
+
   /** An element of the structure that screen readers read. Content is drawn while it is added. */
   export interface StructureElement {
     add(child: StructureElement | (() => void)): this;
@@ -21,10 +23,10 @@ declare module 'pdfkit' {
     readonly _font: {
       /** In thousandths of the font's size. */
       readonly ascender: number;
-      readonly font: { hasGlyphForCodePoint(codePoint: number): boolean };
+      readonly font: Font;
     };
     readonly page: { readonly width: number; readonly height: number };
-    registerFont(name: string, source: string | Buffer): this;
+    registerFont(name: string, source: Font | Buffer): this;
     font(name: string): this;
     fontSize(points: number): this;
     fillColor(color: string): this;

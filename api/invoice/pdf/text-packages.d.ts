@@ -2,14 +2,23 @@
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,
-    text: string,
+    text: string | undefined,
     options: {
       readonly targetFormat: 'truetype';
       readonly keepFeatures: readonly string[];
       readonly noHinting: boolean;
-      readonly variationAxes: { readonly wght: number };
+      readonly variationAxes?: { readonly wght: number };
+      /** Then the text must be absent. */
+      readonly keepAllGlyphs?: true;
     },
   ): Promise<Buffer>;
+}
+declare module 'fontkit' {
+  /** A parsed font. Parsing is lazy, and glyphs are kept: documents may share it. */
+  export interface Font {
+    hasGlyphForCodePoint(codePoint: number): boolean;
+  }
+  export function openSync(file: string): Font;
 }
 declare module 'linebreak' {
   /** Finds where a text may be broken into lines (UAX 14). */
