@@ -1,5 +1,5 @@
 /**
- * Test files are loaded by Node itself (test/runner/runtime.ts), five at a time (`npm run test:full`: three): they wait
+ * Test files are loaded by Node itself (test/runner/runtime.ts), five at a time (`npm run test:full`: four): they wait
  * more than they work. Four at a time on two cores, those of test/workflows, a quarter of the whole, used 97 s of
  * processor time of the 282 s that they had. One PostgreSQL and one Temporal serve them all.
  */
