@@ -82,6 +82,7 @@ const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly
   developer: (name) => (['rail', 'business', 'audit'].includes(name) ? [] : null),
   support: (name) => {
     if (name === 'subscription') return ['Pause', 'Payment method link', 'Cancel subscription'];
+    if (name === 'customer') return ['Edit'];
     return name === 'event' ? ['Resend'] : [];
   },
   platform: (name) => {
