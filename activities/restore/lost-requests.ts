@@ -7,6 +7,7 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { type LostRequest, listLostRequest } from '../../db/restore/lost-requests.ts';
 import {
   cancelSubscriptionUpdate,
+  moveTrialUpdate,
   SUBSCRIPTION_WORKFLOW,
   undoCancelUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
@@ -73,8 +74,9 @@ async function requestsOf(
       operationKey: meta.updateId,
       at: new Date(ms).toISOString(),
       name: input.name,
-      // A cancellation can be undone only until the subscription has ended.
-      stops: input.name === cancelSubscriptionUpdate.name && !isUndone,
+      // A cancellation can be undone only until the subscription has ended. The stored end of a moved trial is wrong.
+      stops:
+        (input.name === cancelSubscriptionUpdate.name && !isUndone) || input.name === moveTrialUpdate.name,
     });
   }
   return requests.reverse();

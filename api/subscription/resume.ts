@@ -45,6 +45,7 @@ export function resumeRoute(context: ApiContext): Route {
         'subscription_not_paused',
         'subscription_cancel_scheduled',
         'subscription_charging_stopped',
+        'subscription_charge_pending',
       ],
     },
   });

@@ -54,6 +54,7 @@ export function trialRoute(context: ApiContext): Route {
         'subscription_not_trialing',
         'subscription_cancel_scheduled',
         'subscription_charging_stopped',
+        'subscription_charge_pending',
       ],
     },
   });

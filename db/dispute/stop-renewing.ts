@@ -1,4 +1,4 @@
-/** After a lost dispute or a lost cancellation, a subscription ends with its period and nothing more is charged. */
+/** After a lost dispute, a lost cancellation or a lost move of a trial's end, a subscription ends with its period and nothing more is charged. */
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import type { Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
@@ -26,11 +26,11 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
  */
 export async function renewAgain(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status) || !subscription.charging_stopped) return false;
-  const { status, open_payment_id: openPayment, now } = subscription;
+  const { unpaid_invoices: unpaid, open_payment_id: openPayment, now } = subscription;
   const going = await saveSubscription(tx, subscription, {
     cancel_at_period_end: false,
     charging_stopped: false,
-    charge_at: status === 'past_due' && !openPayment ? now : null,
+    charge_at: unpaid > 0 && !openPayment ? now : null,
   });
   await recordSubscriptionEvent(tx, going, { type: 'subscription.updated' });
   return true;

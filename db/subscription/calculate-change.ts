@@ -68,13 +68,16 @@ function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: Locke
   return openPayment === null && unpaid === 0;
 }
 
-/** Whether a restore has found a charge that is missing here: repeating what it paid would charge twice. */
+/**
+ * Whether a restore has found a charge that is missing here, or is still looking: repeating what it paid would charge
+ * twice, because what begins now is named by its instant.
+ */
 export function isInQuestion(
   tx: Transaction,
   { id, merchant_id, environment }: LockedSubscription,
 ): Promise<boolean> {
   return tx.oneFirst(sql.type(z.object({ is: z.boolean() }))`
-    select is_subscription_in_question(${id}, ${merchant_id}, ${environment}) as is
+    select not money_may_move() or is_subscription_in_question(${id}, ${merchant_id}, ${environment}) as is
   `);
 }
 

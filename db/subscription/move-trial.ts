@@ -2,6 +2,7 @@
 import { addDays } from '../../domain/core/calendar.ts';
 import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { isInQuestion } from './calculate-change.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
@@ -14,13 +15,14 @@ export interface MoveTrial extends Operation {
 export function moveTrial(pool: Pool, operation: MoveTrial): Promise<OperationAnswer> {
   return operate(pool, 'moveTrial', operation, async (tx, subscription) => {
     const { now, current_period_end: end, clock_target: clockTarget } = subscription;
-    // A trial that is over and only processed late owes its first charge.
+    // A trial whose end has passed, but is not processed yet, owes its first charge.
     if (end === null || end <= now) return refused('subscription_not_trialing');
-    // The limit of a moving sandbox clock was computed from the trial's end at its start (rule 37).
+    // A moving sandbox clock computed its limit from the trial's old end (rule 37).
     if (clockTarget !== null) return refused('advances_running');
     const endsAt = operation.endsAt === null ? now : new Date(operation.endsAt).toISOString();
     const isPast = operation.endsAt !== null && endsAt <= now;
     if (isPast || endsAt > addDays(now, LONGEST_TRIAL_DAYS)) return refused('trial_end_invalid');
+    if (await isInQuestion(tx, subscription)) return refused('subscription_charge_pending');
     if (endsAt !== end) await move(tx, subscription, endsAt);
     return done();
   });

@@ -1,6 +1,7 @@
 /** Pauses a subscription at the end of its paid period, and resumes it at a date or when its merchant asks. */
 import { boundary } from '../../domain/core/calendar.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
+import { isInQuestion } from './calculate-change.ts';
 import { recordSubscriptionEvent, recordSubscriptionEvents } from './subscription-events.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
 import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';
@@ -50,6 +51,7 @@ export function resumeSubscription(pool: Pool, operation: Operation): Promise<Op
     const { status, now, resumes_at: resumesAt, clock_target: clockTarget } = subscription;
     if (status !== 'paused') return set(tx, subscription, { pause_at_period_end: false, resumes_at: null });
     if (clockTarget !== null) return refused('advances_running');
+    if (await isInQuestion(tx, subscription)) return refused('subscription_charge_pending');
     // The end may already be due and only processed late.
     if (resumesAt === null || resumesAt > now) await saveSubscription(tx, subscription, { resumes_at: now });
     return done();

@@ -101,6 +101,14 @@ export function readParts(
 
 const CANCELLATION: ReadonlySet<EventType> = new Set(['subscription.updated', 'subscription.cancelled']);
 
+/** False of an immediate cancellation, also in the last billing cycle. */
+function endsWithPeriod(subscription: LockedSubscription): boolean {
+  const { cancel_at_period_end, billing_cycles_left, cancelled_at, current_period_end } = subscription;
+  if (cancel_at_period_end) return true;
+  const isEarly = cancelled_at !== null && current_period_end !== null && cancelled_at < current_period_end;
+  return billing_cycles_left === 0 && !isEarly;
+}
+
 function eventOf(
   subscription: LockedSubscription,
   { customer, product, payment, charge, invoice, checkout, payment_method }: SubscriptionParts,
@@ -119,9 +127,9 @@ function eventOf(
     subscription: { id, status, current_period_end },
     payment: event.paymentId ? payment : null,
     ...(event.paymentId && charge && { charge }),
-    ...((subscription.cancel_at_period_end || cancelled_at) &&
+    ...((endsWithPeriod(subscription) || cancelled_at) &&
       CANCELLATION.has(event.type) && {
-        cancellation: { at_period_end: subscription.cancel_at_period_end, cancelled_at },
+        cancellation: { at_period_end: endsWithPeriod(subscription), cancelled_at },
       }),
     ...(event.invoiceId && invoice && { invoice }),
     ...(event.checkoutId && checkout && { checkout }),

@@ -88,11 +88,17 @@ export function findStartableSubscription(db: Db, id: string): Promise<Startable
   `);
 }
 
-/** Returns true if the charge with this id is claimed, or its workflow may claim it now by the subscription's clock. */
+/**
+ * Returns true if the charge with this id is claimed, or its workflow may claim it now by the subscription's clock. The
+ * end of a last period claims nothing, and neither does one that waits for its invoice.
+ */
 export function isChargeDue(db: Db, subscriptionId: string, paymentId: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ due: z.boolean() }))`
     select exists (select from payments where id = ${paymentId})
-      or coalesce(least(${nextPeriodAt(sql.fragment`s`)}, charge_at) <= subscription_clock(id), false) as due
+      or coalesce(least(
+        case when not (s.ends_with_period or s.next_period_waits and s.status = 'past_due')
+          then ${nextPeriodAt(sql.fragment`s`)} end,
+        charge_at) <= subscription_clock(id), false) as due
     from subscriptions s where id = ${subscriptionId}
   `);
 }

@@ -18,6 +18,7 @@ import { listIncidents } from '../../db/operations/incidents.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { closeDifference } from '../../db/restore/close-differences.ts';
 import { countSweep, fenceIfRestored, readLedgerCopy } from '../../db/restore/fence.ts';
+import { addDays } from '../../domain/core/calendar.ts';
 import { readRememberedEnd } from '../../platform/temporal/remembered-end.ts';
 import { fenceRestored } from '../../platform/temporal/restored.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
@@ -28,6 +29,7 @@ import { restoreStatusQuery } from '../../workflows/restore/restore-messages.ts'
 import {
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
+  moveTrialUpdate,
   scheduleChangeUpdate,
   undoCancelUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
@@ -72,10 +74,10 @@ beforeAll(async () => {
   await backup.restore();
   await eventually(() => pool.query(sql.unsafe`select 1`));
   fencedDeliveries = receiver.received.length;
-  // The subscription's period ends while the database is away.
-  await endPeriod([lost.ending], 0);
+  // The subscriptions' periods end while the database is away.
+  await endPeriod([lost.ending, lost.trial], 0);
   await world.startWorker();
-  await world.client.workflow.getHandle(lost.ending).signal(wakeSignal);
+  for (const due of [lost.ending, lost.trial]) await world.client.workflow.getHandle(due).signal(wakeSignal);
 }, 240_000);
 afterAll(async () => {
   await world?.close();
@@ -97,6 +99,7 @@ async function moveSomeMoney() {
   const cancelled = await subscribe(world);
   const ending = await subscribe(world);
   const continuing = await subscribe(world);
+  const trial = await subscribe(world, { productId: world.shop.products.trial });
   const offering = await insertOffering(world.pool, world.shop.merchantId);
   const plan = (amount: number) =>
     insertPlan(world.pool, world.shop.merchantId, offering, { ...RECURRING, amount });
@@ -112,6 +115,7 @@ async function moveSomeMoney() {
     cancelled,
     ending,
     continuing,
+    trial,
     changed,
     otherPlan,
     paid: paid ?? '',
@@ -137,6 +141,8 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
   await update(world, before.continuing, cancelSubscriptionUpdate, { atPeriodEnd: true });
   expect(await update(world, before.continuing, undoCancelUpdate, {})).toMatchObject({ kind: 'done' });
+  const endsAt = addDays(new Date().toISOString(), 60);
+  expect(await update(world, before.trial, moveTrialUpdate, { endsAt })).toMatchObject({ kind: 'done' });
   const change = toPlan(before.otherPlan);
   expect(await update(world, before.changed, scheduleChangeUpdate, change)).toMatchObject({ kind: 'done' });
   await update(world, before.unchanged, cancelChangeUpdate, { changeId: before.scheduled });
@@ -278,7 +284,7 @@ describe('after the comparison', () => {
     // Charges claimed behind the fence for cancelled subscriptions, which must never be sent.
     const unsent = await world.pool.anyFirst(id`
       select p.id from payments p join invoices i on i.id = p.invoice_id
-      where i.subscription_id in (${lost.ending}, ${lost.cancelled}) and p.checkout_id is null
+      where i.subscription_id in (${lost.ending}, ${lost.cancelled}, ${lost.trial}) and p.checkout_id is null
         and p.status <> 'succeeded'`);
     expect((await paymentIds()).filter((each) => !unsent.includes(each))).toEqual(missing);
   });
@@ -295,11 +301,15 @@ describe('after the comparison', () => {
     expect(await subscriptionOf(lost.unsubscribed)).toBe(lost.subscribed);
   });
 
-  test.each(['cancelled', 'ending'] as const)(
-    'a subscription whose cancellation was lost is listed and stopped: %s',
-    async (which) => {
+  test.each([
+    ['cancelled', 'it had ended'],
+    ['ending', cancelSubscriptionUpdate.name],
+    ['trial', moveTrialUpdate.name],
+  ] as const)(
+    'a subscription whose cancellation or moved trial was lost is listed and stopped: %s',
+    async (which, reason) => {
       const [listed] = await attentionOf(lost[which]);
-      expect(listed?.reason).toContain(which === 'ending' ? cancelSubscriptionUpdate.name : 'it had ended');
+      expect(listed?.reason).toContain(reason);
       const isStopped = sql.unsafe`
         select from subscriptions where id = ${lost[which]} and (status in ('cancelled', 'expired')
           or charging_stopped_at is not null and cancel_at_period_end)`;

@@ -170,7 +170,7 @@ export interface Schemas {
     readonly external_reference?: string | null | undefined;
     /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
-    /** After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later. */
+    /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
     readonly billing_cycles?: number | null | undefined;
     /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
     readonly image_url?: string | null | undefined;
@@ -201,7 +201,7 @@ export interface Schemas {
     readonly external_reference?: string | null | undefined;
     /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
-    /** After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later. */
+    /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
     readonly billing_cycles?: number | null | undefined;
     /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
     readonly image_url?: string | null | undefined;
@@ -895,7 +895,7 @@ export interface Schemas {
     readonly external_reference: string | null;
     /** How many can be bought at once; null: one. */
     readonly quantity: Schemas['QuantityRange'] | null;
-    /** After how many charged periods a subscription ends by itself; null: never. */
+    /** Number of charged periods after which a subscription ends; null: no limit. */
     readonly billing_cycles: number | null;
     readonly image_url: string | null;
     readonly active_price: Schemas['Price'] | null;
@@ -1006,9 +1006,9 @@ export interface Schemas {
     readonly pause_at_period_end: boolean;
     /** When its pause ends; null without a pause, or if that lasts until `resume`. */
     readonly resumes_at: string | null;
-    /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+    /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
-    /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+    /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
@@ -1122,9 +1122,9 @@ export interface Schemas {
     readonly pause_at_period_end: boolean;
     /** When its pause ends; null without a pause, or if that lasts until `resume`. */
     readonly resumes_at: string | null;
-    /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+    /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
-    /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+    /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
@@ -1305,7 +1305,7 @@ export interface Schemas {
     readonly external_reference: string | null;
     /** How many can be bought at once; null: one. */
     readonly quantity: Schemas['QuantityRange'] | null;
-    /** After how many charged periods a subscription ends by itself; null: never. */
+    /** Number of charged periods after which a subscription ends; null: no limit. */
     readonly billing_cycles: number | null;
     readonly image_url: string | null;
     readonly active_price: Schemas['Price'] | null;
@@ -2293,9 +2293,9 @@ export interface Schemas {
     readonly pause_at_period_end: boolean;
     /** When its pause ends; null without a pause, or if that lasts until `resume`. */
     readonly resumes_at: string | null;
-    /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+    /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
-    /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+    /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
@@ -2456,9 +2456,9 @@ export interface Schemas {
     readonly pause_at_period_end: boolean;
     /** When its pause ends; null without a pause, or if that lasts until `resume`. */
     readonly resumes_at: string | null;
-    /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+    /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
-    /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+    /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
@@ -2468,11 +2468,34 @@ export interface Schemas {
     /** The time of the subscription: a sandbox clock may be ahead. */
     readonly clock: string;
   };
-  InvoicePage: {
-    readonly data: readonly (Schemas['Invoice'])[];
+  FoundInvoicePage: {
+    readonly data: readonly (Schemas['FoundInvoice'])[];
     readonly request_id: Schemas['RequestId'];
     /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
+  };
+  FoundInvoice: {
+    readonly id: string;
+    readonly number: string | null;
+    readonly issued_at: string | null;
+    /** The day of issue in the merchant’s time zone, as printed. */
+    readonly issued_on: string | null;
+    readonly customer_id: string;
+    readonly order_id: string | null;
+    readonly subscription_id: string | null;
+    readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
+    /** Integer cents. */
+    readonly amount_due: number;
+    /** Cents that credit notes took back, reversed ones included. */
+    readonly credited_amount: number;
+    /** The credit note that this invoice reverses: the processor took its refund back, or its dispute was won. */
+    readonly reverses_credit_note_id: string | null;
+    readonly currency: string;
+    readonly customer: Schemas['InvoiceCustomer'];
+    readonly line_items: readonly (Schemas['LineItem'])[];
+    readonly pdf_url: string | null;
+    /** The payment that settled it; null until then. */
+    readonly payment_id: string | null;
   };
   CreditNotePage: {
     readonly data: readonly (Schemas['CreditNote'])[];
@@ -2644,7 +2667,7 @@ export interface Operations {
   searchCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: Schemas['FoundCheckoutPage'] };
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
-  searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: Schemas['InvoicePage'] };
+  searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: Schemas['FoundInvoicePage'] };
   searchCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string }; body: undefined; answer: Schemas['CreditNotePage'] };
   showTaxSummary: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; month: string }; body: undefined; answer: Schemas['TaxSummaryAnswer'] };
   exportTaxSummary: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; month: string }; body: undefined; answer: string };

@@ -44,6 +44,7 @@ import type {
   FoundCheckoutPage,
   FoundCustomerPage,
   FoundDisputePage,
+  FoundInvoicePage,
   FoundPaymentPage,
   FoundProductPage,
   FoundRefundPage,
@@ -53,7 +54,6 @@ import type {
   InvoiceLink,
   InvoiceLinkRequest,
   InvoiceList,
-  InvoicePage,
   InvoiceSettings,
   InvoiceSettingsAnswer,
   ManualChargeAnswer,
@@ -1137,7 +1137,7 @@ class MerchantsSearchGroup extends Group {
    * Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
    * email, a merchant or customer reference, an amount.
    */
-  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<InvoicePage> {
+  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<FoundInvoicePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
   }
 

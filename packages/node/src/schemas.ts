@@ -791,6 +791,37 @@ export type FoundDisputePage = {
   readonly next_cursor: string | null;
 };
 
+export type FoundInvoice = {
+  readonly id: string;
+  readonly number: string | null;
+  readonly issued_at: string | null;
+  /** The day of issue in the merchant’s time zone, as printed. */
+  readonly issued_on: string | null;
+  readonly customer_id: string;
+  readonly order_id: string | null;
+  readonly subscription_id: string | null;
+  readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
+  /** Integer cents. */
+  readonly amount_due: number;
+  /** Cents that credit notes took back, reversed ones included. */
+  readonly credited_amount: number;
+  /** The credit note that this invoice reverses: the processor took its refund back, or its dispute was won. */
+  readonly reverses_credit_note_id: string | null;
+  readonly currency: string;
+  readonly customer: InvoiceCustomer;
+  readonly line_items: readonly LineItem[];
+  readonly pdf_url: string | null;
+  /** The payment that settled it; null until then. */
+  readonly payment_id: string | null;
+};
+
+export type FoundInvoicePage = {
+  readonly data: readonly FoundInvoice[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
 export type FoundPayment = {
   readonly id: string;
   readonly order_id: string | null;
@@ -885,9 +916,9 @@ export type FoundSubscription = {
   readonly pause_at_period_end: boolean;
   /** When its pause ends; null without a pause, or if that lasts until `resume`. */
   readonly resumes_at: string | null;
-  /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+  /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
   readonly billing_cycles_left: number | null;
-  /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+  /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
   readonly ends_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
@@ -1012,13 +1043,6 @@ export type InvoiceLinkRequest = {
 export type InvoiceList = {
   readonly data: readonly Invoice[];
   readonly request_id: RequestId;
-};
-
-export type InvoicePage = {
-  readonly data: readonly Invoice[];
-  readonly request_id: RequestId;
-  /** The next page’s `cursor`; null on the last. */
-  readonly next_cursor: string | null;
 };
 
 export type InvoicePayment = {
@@ -1832,7 +1856,7 @@ export type Product = {
   readonly external_reference: string | null;
   /** How many can be bought at once; null: one. */
   readonly quantity: QuantityRange | null;
-  /** After how many charged periods a subscription ends by itself; null: never. */
+  /** Number of charged periods after which a subscription ends; null: no limit. */
   readonly billing_cycles: number | null;
   readonly image_url: string | null;
   readonly active_price: Price | null;
@@ -1852,7 +1876,7 @@ export type ProductAnswer = {
   readonly external_reference: string | null;
   /** How many can be bought at once; null: one. */
   readonly quantity: QuantityRange | null;
-  /** After how many charged periods a subscription ends by itself; null: never. */
+  /** Number of charged periods after which a subscription ends; null: no limit. */
   readonly billing_cycles: number | null;
   readonly image_url: string | null;
   readonly active_price: Price | null;
@@ -1874,7 +1898,7 @@ export type ProductChanges = {
   readonly external_reference?: string | null | undefined;
   /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
   readonly quantity?: QuantityRange | null | undefined;
-  /** After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later. */
+  /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
   readonly billing_cycles?: number | null | undefined;
   /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
   readonly image_url?: string | null | undefined;
@@ -1897,7 +1921,7 @@ export type ProductRequest = {
   readonly external_reference?: string | null | undefined;
   /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
   readonly quantity?: QuantityRange | null | undefined;
-  /** After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later. */
+  /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
   readonly billing_cycles?: number | null | undefined;
   /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
   readonly image_url?: string | null | undefined;
@@ -2222,9 +2246,9 @@ export type Subscription = {
   readonly pause_at_period_end: boolean;
   /** When its pause ends; null without a pause, or if that lasts until `resume`. */
   readonly resumes_at: string | null;
-  /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+  /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
   readonly billing_cycles_left: number | null;
-  /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+  /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
   readonly ends_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
@@ -2251,9 +2275,9 @@ export type SubscriptionAnswer = {
   readonly pause_at_period_end: boolean;
   /** When its pause ends; null without a pause, or if that lasts until `resume`. */
   readonly resumes_at: string | null;
-  /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+  /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
   readonly billing_cycles_left: number | null;
-  /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+  /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
   readonly ends_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
@@ -2416,9 +2440,9 @@ export type SubscriptionDetailsAnswer = {
   readonly pause_at_period_end: boolean;
   /** When its pause ends; null without a pause, or if that lasts until `resume`. */
   readonly resumes_at: string | null;
-  /** How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end. */
+  /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
   readonly billing_cycles_left: number | null;
-  /** The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first. */
+  /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
   readonly ends_at: string | null;
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;

@@ -14,6 +14,9 @@ import { adoptAttempt, adoptRefund, adoptRequestedCharge } from '../../../db/res
 import { closeAdopted, listForAPerson } from '../../../db/restore/close-differences.ts';
 import { type RailList, storeComparison, storeRefusal } from '../../../db/restore/compare.ts';
 import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
+import { moveTrial } from '../../../db/subscription/move-trial.ts';
+import { resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
+import type { Operation, OperationAnswer } from '../../../db/subscription/subscription-operations.ts';
 import { isChargeDue } from '../../../db/subscription/subscription-sweep.ts';
 import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import {
@@ -133,6 +136,36 @@ test('the charge of a pause that ended in the lost interval belongs to its subsc
   expect(await isChargeDue(pool, subscriptionId, reference)).toBe(true);
   await compare({ charges: [{ ...charge(reference), amountCents: 900 }] });
   expect(await findingOf(reference)).toMatchObject({ ownerId: subscriptionId });
+});
+
+test('the end of a last billing cycle charges nothing, so a charge made on request is adopted before it', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  await pool.query(sql.unsafe`
+    update subscriptions set status = 'past_due', billing_cycles_left = 0, charge_at = null,
+      current_period_end = date_trunc('milliseconds', service_clock())
+    where id = ${subscriptionId}`);
+  expect(await isChargeDue(pool, subscriptionId, `ap_pay_${'0'.repeat(32)}`)).toBe(false);
+});
+
+/** Period starts are named by their instant, so another instant means another charge. */
+test.each<[string, (of: Operation) => Promise<OperationAnswer>]>([
+  ['a trial is not ended', (of) => moveTrial(pool, { ...of, endsAt: null })],
+  ['a pause is not ended', (of) => resumeSubscription(pool, of)],
+])('%s while what this charged in the lost interval is listed, or not found yet', async (_what, begin) => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.trial);
+  if (_what.includes('pause'))
+    await pool.query(sql.unsafe`update subscriptions set status = 'paused' where id = ${subscriptionId}`);
+  const run = () => begin({ subscriptionId, operationKey: randomUUID() });
+  const refusal = { kind: 'refused', reason: 'subscription_charge_pending' };
+  await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
+  expect(await run()).toEqual(refusal);
+  await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
+  const reference = await pool.oneFirst(text`
+    select period_payment_id(${subscriptionId}, date_trunc('milliseconds', service_clock()), 1) as text`);
+  await compare({ charges: [{ ...charge(reference), amountCents: 900 }] });
+  expect(await run()).toEqual(refusal);
+  await pool.query(sql.unsafe`update restore_findings set state = 'settled' where reference = ${reference}`);
+  expect(await run()).toMatchObject({ kind: 'done' });
 });
 
 test('a charge of another amount than its attempt is listed with both, and the attempt stays in doubt', async () => {

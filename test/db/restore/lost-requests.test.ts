@@ -10,11 +10,12 @@ import { closeDifference } from '../../../db/restore/close-differences.ts';
 import { type LostRequest, listLostRequest } from '../../../db/restore/lost-requests.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED } from '../../support/db/attempts.ts';
 import { insertDispute } from '../../support/db/disputes.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
-import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
+import { driverOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -69,6 +70,19 @@ test('a period that began before the stop is not charged: its claim is never sen
   await listLostRequest(pool, 1, asked);
   const { openPayment } = await driverOf(pool, subscriptionId, () => APPROVED).view();
   expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
+});
+
+test('a period whose claim was not sent is charged if an operator lets the subscription continue', async () => {
+  const { subscriptionId, asked, reference } = await cancelled();
+  await nextPeriod(subscriptionId);
+  await listLostRequest(pool, 1, asked);
+  const answers: AttemptOutcome[] = [{ kind: 'cancelled' }];
+  const driver = driverOf(pool, subscriptionId, () => answers.shift() ?? APPROVED);
+  expect(await driver.run()).toMatchObject({ status: 'active' });
+  const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
+  expect(await closeDifference(pool, settled)).toBe(true);
+  await driver.run();
+  expect((await invoicesOf(pool, subscriptionId)).map(({ amount_due }) => amount_due)).toEqual([0, 0]);
 });
 
 test('a stopped subscription renews if an operator lets it continue, and stays stopped otherwise', async () => {

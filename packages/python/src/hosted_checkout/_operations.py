@@ -35,6 +35,7 @@ from .schemas import (
     FoundCheckoutPage,
     FoundCustomerPage,
     FoundDisputePage,
+    FoundInvoicePage,
     FoundPaymentPage,
     FoundProductPage,
     FoundRefundPage,
@@ -43,7 +44,6 @@ from .schemas import (
     IncidentList,
     InvoiceLink,
     InvoiceList,
-    InvoicePage,
     InvoiceSettingsAnswer,
     LegalIdentityChanges,
     ManualChargeAnswer,
@@ -997,8 +997,8 @@ class MerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
-        billing_cycles: After how many charged periods a subscription ends by itself; null or absent: never.
-        Trials, pauses and periods without a charge do not count. Applies to sessions created later.
+        billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
+        Trials, pauses and free periods do not count. Applies to sessions created later.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -1060,8 +1060,8 @@ class MerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
-        billing_cycles: After how many charged periods a subscription ends by itself; null or absent: never.
-        Trials, pauses and periods without a charge do not count. Applies to sessions created later.
+        billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
+        Trials, pauses and free periods do not count. Applies to sessions created later.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -2477,7 +2477,7 @@ class MerchantsSearchGroup(Group):
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
-    ) -> InvoicePage:
+    ) -> FoundInvoicePage:
         """Search invoices.
 
         Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
@@ -2490,7 +2490,7 @@ class MerchantsSearchGroup(Group):
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
-        return cast("InvoicePage", self._call(
+        return cast("FoundInvoicePage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/invoices",
             query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
@@ -4543,8 +4543,8 @@ class AsyncMerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
-        billing_cycles: After how many charged periods a subscription ends by itself; null or absent: never.
-        Trials, pauses and periods without a charge do not count. Applies to sessions created later.
+        billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
+        Trials, pauses and free periods do not count. Applies to sessions created later.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -4606,8 +4606,8 @@ class AsyncMerchantsProductsGroup(Group):
         the product.
         quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
         one of them.
-        billing_cycles: After how many charged periods a subscription ends by itself; null or absent: never.
-        Trials, pauses and periods without a charge do not count. Applies to sessions created later.
+        billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
+        Trials, pauses and free periods do not count. Applies to sessions created later.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -6023,7 +6023,7 @@ class AsyncMerchantsSearchGroup(Group):
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
-    ) -> InvoicePage:
+    ) -> FoundInvoicePage:
         """Search invoices.
 
         Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
@@ -6036,7 +6036,7 @@ class AsyncMerchantsSearchGroup(Group):
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
-        return cast("InvoicePage", await self._call(
+        return cast("FoundInvoicePage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/invoices",
             query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},

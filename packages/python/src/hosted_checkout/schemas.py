@@ -601,6 +601,35 @@ class FoundDisputePage(Object):
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
+class FoundInvoice(Object):
+    id: str
+    number: str | None
+    issued_at: str | None
+    issued_on: str | None
+    """The day of issue in the merchant’s time zone, as printed."""
+    customer_id: str
+    order_id: str | None
+    subscription_id: str | None
+    status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"]
+    amount_due: int
+    """Integer cents."""
+    credited_amount: int
+    """Cents that credit notes took back, reversed ones included."""
+    reverses_credit_note_id: str | None
+    """The credit note that this invoice reverses: the processor took its refund back, or its dispute was won."""
+    currency: str
+    customer: InvoiceCustomer
+    line_items: list[LineItem]
+    pdf_url: str | None
+    payment_id: str | None
+    """The payment that settled it; null until then."""
+
+class FoundInvoicePage(Object):
+    data: list[FoundInvoice]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
 class FoundPayment(Object):
     id: str
     order_id: str | None
@@ -691,9 +720,9 @@ class FoundSubscription(Object):
     resumes_at: str | None
     """When its pause ends; null without a pause, or if that lasts until `resume`."""
     billing_cycles_left: int | None
-    """How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end."""
+    """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
-    """The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first."""
+    """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
@@ -803,12 +832,6 @@ class InvoiceLink(Object):
 class InvoiceList(Object):
     data: list[Invoice]
     request_id: RequestId
-
-class InvoicePage(Object):
-    data: list[Invoice]
-    request_id: RequestId
-    next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
 
 class InvoicePayment(Object):
     id: str
@@ -1413,7 +1436,7 @@ class Product(Object):
     quantity: QuantityRange | None
     """How many can be bought at once; null: one."""
     billing_cycles: int | None
-    """After how many charged periods a subscription ends by itself; null: never."""
+    """Number of charged periods after which a subscription ends; null: no limit."""
     image_url: str | None
     active_price: Price | None
     status: Literal["active", "inactive"]
@@ -1432,7 +1455,7 @@ class ProductAnswer(Object):
     quantity: QuantityRange | None
     """How many can be bought at once; null: one."""
     billing_cycles: int | None
-    """After how many charged periods a subscription ends by itself; null: never."""
+    """Number of charged periods after which a subscription ends; null: no limit."""
     image_url: str | None
     active_price: Price | None
     status: Literal["active", "inactive"]
@@ -1666,9 +1689,9 @@ class Subscription(Object):
     resumes_at: str | None
     """When its pause ends; null without a pause, or if that lasts until `resume`."""
     billing_cycles_left: int | None
-    """How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end."""
+    """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
-    """The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first."""
+    """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
     change: SubscriptionChange | None
 
@@ -1694,9 +1717,9 @@ class SubscriptionAnswer(Object):
     resumes_at: str | None
     """When its pause ends; null without a pause, or if that lasts until `resume`."""
     billing_cycles_left: int | None
-    """How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end."""
+    """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
-    """The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first."""
+    """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
     change: SubscriptionChange | None
     request_id: str
@@ -1785,9 +1808,9 @@ class SubscriptionDetailsAnswer(Object):
     resumes_at: str | None
     """When its pause ends; null without a pause, or if that lasts until `resume`."""
     billing_cycles_left: int | None
-    """How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end."""
+    """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
-    """The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first."""
+    """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
