@@ -12,7 +12,13 @@
 import { pageOf } from '../contract/core/answers.ts';
 import { pageQuery, periodQuery } from '../contract/core/pages.ts';
 import { type CreditNote, creditNote, exampleCreditNote } from '../contract/invoice/credit-note.ts';
-import { exampleInvoice, type Invoice, invoice } from '../contract/invoice/resources.ts';
+import type { Invoice } from '../contract/invoice/resources.ts';
+import {
+  exampleFoundInvoice,
+  type FoundInvoice,
+  foundInvoicePage,
+  searchInvoicesQuery,
+} from '../contract/invoice/search.ts';
 import { exampleFoundCustomer, foundCustomerPage } from '../contract/merchant/customers.ts';
 import {
   exampleFoundCheckout,
@@ -37,8 +43,6 @@ import { exportRoute, searchRoute } from './http/lists/search-route.ts';
 import { type CsvColumns, decimal } from './http/lists/send-csv.ts';
 import type { Route } from './http/route.ts';
 
-const invoicesQuery = periodQuery.extend({ status: invoice.shape.status.optional() });
-const invoicePage = pageOf(invoice);
 const creditNotePage = pageOf(creditNote);
 
 const CHECKOUT_COLUMNS: CsvColumns<FoundCheckout> = {
@@ -87,7 +91,7 @@ const DOCUMENT_COLUMNS: CsvColumns<Document> = {
   country: ({ customer }) => customer.billing_details?.country ?? null,
   tax_value: ({ customer }) => customer.tax_value,
 };
-const INVOICE_COLUMNS: CsvColumns<Invoice> = {
+const INVOICE_COLUMNS: CsvColumns<FoundInvoice> = {
   id: ({ id }) => id,
   number: ({ number }) => number,
   issued_at: (row) => row.issued_at,
@@ -98,6 +102,7 @@ const INVOICE_COLUMNS: CsvColumns<Invoice> = {
   amount_due: (row) => decimal(row.amount_due),
   credited: (row) => decimal(row.credited_amount),
   reverses_credit_note_id: (row) => row.reverses_credit_note_id,
+  payment_id: (row) => row.payment_id,
   order_id: (row) => row.order_id,
   subscription_id: (row) => row.subscription_id,
 };
@@ -136,7 +141,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       name: 'invoices',
       exportId: 'exportInvoices',
       columns: INVOICE_COLUMNS,
-      query: invoicesQuery,
+      query: searchInvoicesQuery,
       search: searchInvoices(publicUrl),
     }),
     exportRoute(context, gate, {
@@ -184,9 +189,9 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       summary: 'Search invoices',
       description:
         '`q`: a number, an id of an invoice, order, subscription or customer, an email, a merchant or customer reference, an amount.',
-      query: invoicesQuery,
-      page: invoicePage,
-      example: exampleInvoice,
+      query: searchInvoicesQuery,
+      page: foundInvoicePage,
+      example: exampleFoundInvoice,
       search: searchInvoices(publicUrl),
     }),
     searchRoute(context, gate, {

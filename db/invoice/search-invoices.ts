@@ -1,5 +1,5 @@
 /** Invoices of one environment, newest first. */
-import { type Invoice, invoice } from '../../contract/invoice/resources.ts';
+import { type FoundInvoice, foundInvoice } from '../../contract/invoice/search.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
 import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
 import {
@@ -17,12 +17,13 @@ import { shownOf } from './shown-of-invoice.ts';
 /** @param publicUrl base URL of the PDF links */
 export function searchInvoices(
   publicUrl: string,
-): (db: Db, search: ListSearch) => Promise<readonly Invoice[]> {
+): (db: Db, search: ListSearch) => Promise<readonly FoundInvoice[]> {
   return (db, search) =>
-    db.any(sql.type(invoice)`
+    db.any(sql.type(foundInvoice)`
       select row.id, row.number, row.issued_at, ${shownOf('row')}, row.customer_id, row.order_id, row.subscription_id, row.status,
         row.amount_due, row.currency, row.customer, row.line_items, case when row.number is not null
-          then ${publicUrl}::text || '/invoices/' || row.pdf_token || '.pdf' end as pdf_url
+          then ${publicUrl}::text || '/invoices/' || row.pdf_token || '.pdf' end as pdf_url,
+        case when row.status = 'created' then (select payment_id from orders where id = row.order_id) end as payment_id
       from invoices row
       where row.merchant_id = ${search.scope.merchantId} and row.environment = ${search.scope.environment}
         ${among(['row', 'id'], search.term && matching(search, search.term))} ${narrowed(search)}

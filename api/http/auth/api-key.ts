@@ -2,6 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { environmentOfApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 import { type ApiKeyHolder, findApiKeyHolder } from '../../../db/merchant/api-key-holder.ts';
+import { API_KEY_SCOPES, type ApiKeyScope } from '../../../domain/core/api-key-scope.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { readBearer } from '../bearer.ts';
 import type { ApiContext } from '../context.ts';
@@ -20,10 +21,19 @@ export function authenticate(context: ApiContext, catalogue = false): RequestHan
   return async (request, response, next) => {
     const { scope } = await identify(context, request, response);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const suffices = scope === 'catalogue' ? catalogue : scope === 'all' || isRead;
-    if (!suffices) throw new ApiError('api_key_scope_insufficient');
+    const sufficing = API_KEY_SCOPES.filter((each) =>
+      each === 'catalogue' ? catalogue : each === 'all' || isRead,
+    );
+    if (!sufficing.includes(scope)) throw insufficientScope(scope, sufficing);
     next();
   };
+}
+
+/** 403 that names the key's scope and those that would do. */
+export function insufficientScope(has: ApiKeyScope, sufficing: readonly ApiKeyScope[]): ApiError {
+  return new ApiError('api_key_scope_insufficient', {
+    message: `The API key's scope, ${has}, does not permit this: use a key with the scope ${sufficing.join(' or ')}.`,
+  });
 }
 
 /** Identifies the key for a handler that checks the key's scope itself. */

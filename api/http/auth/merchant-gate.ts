@@ -3,12 +3,12 @@
  * `domain/core/permissions.ts` allows. The handlers store the caller in the exchange, or throw.
  */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { PERMISSIONS_OF_SCOPE } from '../../../domain/core/api-key-scope.ts';
+import { API_KEY_SCOPES, PERMISSIONS_OF_SCOPE } from '../../../domain/core/api-key-scope.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { exchangeOf, scopeOf } from '../exchange.ts';
-import { identifyKey } from './api-key.ts';
+import { identifyKey, insufficientScope } from './api-key.ts';
 
 /** Each gate except `people` stores a `MerchantAccess` for the path's merchant in the exchange. */
 export interface MerchantGate {
@@ -30,9 +30,6 @@ export function keysOnlyGate(context: ApiContext): MerchantGate {
   return { read: allow('read'), allow, people: [key, refuseKey] };
 }
 
-/** Permissions that a key can have. */
-const OF_KEYS: ReadonlySet<Permission> = new Set(Object.values(PERMISSIONS_OF_SCOPE).flat());
-
 /**
  * Admits a key to its own merchant's path: `identifyKey` has already rejected any other merchant.
  *
@@ -43,11 +40,13 @@ function enterWithKey(needed: readonly Permission[]): RequestHandler {
     const exchange = exchangeOf(response);
     const { merchantId, environment } = scopeOf(response);
     if (!exchange.apiKey) throw new Error('the route has no authentication');
-    const permissions = new Set(PERMISSIONS_OF_SCOPE[exchange.apiKey.scope]);
-    if (!needed.some((permission) => permissions.has(permission))) {
-      const couldHave = needed.some((permission) => OF_KEYS.has(permission));
-      throw new ApiError(couldHave ? 'api_key_scope_insufficient' : 'administration_forbidden');
-    }
+    const { scope } = exchange.apiKey;
+    const permissions = new Set(PERMISSIONS_OF_SCOPE[scope]);
+    const sufficing = API_KEY_SCOPES.filter((each) =>
+      PERMISSIONS_OF_SCOPE[each].some((permission) => needed.includes(permission)),
+    );
+    if (sufficing.length === 0) throw new ApiError('administration_forbidden');
+    if (!sufficing.includes(scope)) throw insufficientScope(scope, sufficing);
     const actor = `api_key:${exchange.apiKey.api_key_id}`;
     exchange.access = { merchantId, environment, actor, permissions };
     next();

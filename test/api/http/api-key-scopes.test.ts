@@ -78,6 +78,9 @@ test('a script with a catalogue key creates a product with a price; the audit lo
   expect((await withKey(key, 'POST', `/products/${product.body.id}/prices`, price)).status).toBe(201);
   const list = await withKey(key, 'GET', '/api-keys');
   expectRefusal(list, 403, 'api_key_scope_insufficient');
+  expect(list.body.message).toBe(
+    "The API key's scope, catalogue, does not permit this: use a key with the scope all or read.",
+  );
   expect(await audited(product.body.id)).toMatchObject([
     { action: 'product.create', actor: expect.stringMatching(/^api_key:ap_key_/) },
   ]);

@@ -432,7 +432,10 @@ test('invoices and credit notes are listed and exported by the day of issue', as
       expect(await listed(`from=2002-03-31T22:00:00.001Z&to=2100-01-01T00:00:00Z${q}`)).not.toContain(id);
     }
     const csv = await read(`exports/${list}`, 'from=2002-03-31T22:00:00Z&to=2100-01-01T00:00:00Z');
-    expect(String(csv)).toContain(String(id));
+    const row = String(csv)
+      .split('\r\n')
+      .find((line) => line.includes(String(id)));
+    expect(row).toContain(paymentId);
     expect(String(await read(`exports/${list}`, 'from=2099-01-01T00:00:00Z'))).not.toContain(String(id));
   }
 });

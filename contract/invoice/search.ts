@@ -1,0 +1,18 @@
+/** Invoices as the dashboard lists them. */
+import { z } from 'zod';
+import { pageOf } from '../core/answers.ts';
+import { UNIQUE } from '../core/examples.ts';
+import { periodQuery } from '../core/pages.ts';
+import { exampleInvoice, invoice } from './resources.ts';
+
+export const foundInvoice = invoice
+  .extend({
+    payment_id: z.string().nullable().meta({ description: 'The payment that settled it; null until then.' }),
+  })
+  .meta({ id: 'FoundInvoice' });
+export type FoundInvoice = z.infer<typeof foundInvoice>;
+
+export const searchInvoicesQuery = periodQuery.extend({ status: invoice.shape.status.optional() });
+export const foundInvoicePage = pageOf(foundInvoice);
+
+export const exampleFoundInvoice: FoundInvoice = { ...exampleInvoice, payment_id: `ap_pay_${UNIQUE}` };
