@@ -75,6 +75,7 @@ export const exampleExportedCustomer = {
   subscriptions: [],
   invoices: [],
   credit_notes: [],
+  changes: [],
   events: [],
   request_id: EXAMPLE_REQUEST_ID,
 };

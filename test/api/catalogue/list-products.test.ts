@@ -49,6 +49,7 @@ test('200: every product with its active price, newest first, in the shape of th
     metadata: { shelf: '3' },
     external_reference: 'mug',
     quantity: null,
+    billing_cycles: null,
     image_url: null,
     active_price: {
       id: first.priceId,

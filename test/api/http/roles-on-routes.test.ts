@@ -39,6 +39,7 @@ const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   createRefundAsPerson: SERVERS,
   linkMethodChange: SERVERS,
   linkInvoice: SERVERS,
+  updateCustomer: SERVERS,
   // test/api/subscription/people.test.ts covers the commands of each role.
   commandSubscription: ['owner', 'manager', 'support', 'developer'],
   // test/api/merchant/merchants/update-merchant.test.ts covers the fields of each role.

@@ -6,7 +6,9 @@ import { issueInvoice } from '../../../db/invoice/invoices.ts';
 import { eraseCustomer } from '../../../db/operations/customer-data.ts';
 import { type AdminApi, describeGate, startAdminApi } from '../../support/api/admin-api.ts';
 import { expectRefusal } from '../../support/api/api.ts';
+
 import { asPerson } from '../../support/api/people.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertPurchase } from '../../support/db/fixtures.ts';
 
 const COMPANY = {
@@ -129,3 +131,5 @@ test('403: developers and analysts change no customer; support does', async () =
   expectRefusal(await as('analyst'), 403, 'administration_forbidden');
   expect((await as('support')).status).toBe(200);
 });
+
+seesEveryAnswerOf('updateCustomer');

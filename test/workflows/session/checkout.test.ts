@@ -335,7 +335,10 @@ describe('an unknown outcome', () => {
     world.faults.add({ operation: 'lookup', mode: '500', count: 30, delayMs: 0 });
     await world.pay(id, APPROVED);
     await world.until(id, 'reconciliation_required');
-    expect(await handle(id).query(statusQuery)).toMatchObject({ state: 'reconciliation_required' });
+    // The row has the state before the activity's answer reaches the workflow.
+    await eventually(async () =>
+      expect(await handle(id).query(statusQuery)).toMatchObject({ state: 'reconciliation_required' }),
+    );
     const { typedSearchAttributes } = await handle(id).describe();
     expect(typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
     const { currentDetails } = await handle(id).query<{ currentDetails: string }>(

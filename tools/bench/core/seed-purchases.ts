@@ -62,8 +62,7 @@ const SHOP = `
   insert into webhook_endpoints (id, merchant_id, environment, url, secret)
   values ('${SEEDED.endpointId}', '${SEEDED.merchantId}', 'sandbox', 'https://shop.example/hooks', '');
   insert into customers (id, merchant_id, environment, external_customer_id, email)
-  values ('${SEEDED.busyCustomerId}', '${SEEDED.merchantId}', 'sandbox', '${SEEDED.busyReference}', '${SEEDED.busyEmail}');
-  insert into heartbeats values ('sweep', now());`;
+  values ('${SEEDED.busyCustomerId}', '${SEEDED.merchantId}', 'sandbox', '${SEEDED.busyReference}', '${SEEDED.busyEmail}');`;
 
 /** Every sixth session was abandoned: only its row exists. */
 const PAID = 'n % 6 <> 0';
