@@ -147,7 +147,7 @@ export async function refusalOf(
     case 'trial_end_invalid': {
       const now = await readSubscriptionClock(context.pool, subscriptionId);
       return new ApiError('invalid_request', {
-        message: `ends_at must be in the future, at most ${LONGEST_TRIAL_DAYS} days ahead, or "now": the clock is at ${now}.`,
+        message: `ends_at must be "now", or later than the subscription’s clock (${now}) by at most ${LONGEST_TRIAL_DAYS} days.`,
       });
     }
     case 'advance_too_far':

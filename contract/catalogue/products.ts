@@ -33,7 +33,7 @@ const fields = {
   }),
   billing_cycles: billingCycles.nullable().meta({
     description:
-      'After how many charged periods a subscription ends by itself; null or absent: never. Trials, pauses and periods without a charge do not count. Applies to sessions created later.',
+      'Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later.',
   }),
   image_url: browserUrl(500).nullable().meta({
     description:

@@ -38,7 +38,7 @@ export const product = z
     quantity: quantityRange.nullable().meta({ description: 'How many can be bought at once; null: one.' }),
     billing_cycles: billingCycles
       .nullable()
-      .meta({ description: 'After how many charged periods a subscription ends by itself; null: never.' }),
+      .meta({ description: 'Number of charged periods after which a subscription ends; null: no limit.' }),
     image_url: z.string().nullable(),
     active_price: price.nullable(),
     status: z.enum(['active', 'inactive']),

@@ -110,7 +110,7 @@ export const ERRORS = {
     status: 409,
     message: 'Another price has become active in the meantime. Review it before you replace it.',
   },
-  customer_not_found: { status: 404, message: 'The customer does not exist, or its data was erased.' },
+  customer_not_found: { status: 404, message: 'The customer does not exist, or its data has been erased.' },
   price_not_found: { status: 404, message: 'The product does not have this price.' },
   price_terms_immutable: {
     status: 400,
@@ -266,7 +266,7 @@ export const ERRORS = {
   subscription_trialing: { status: 409, message: 'Not possible during the trial.' },
   subscription_not_trialing: {
     status: 409,
-    message: 'The subscription is not in a trial, or its trial is over.',
+    message: 'The subscription is not in a trial, or the trial has ended.',
   },
   subscription_past_due: {
     status: 409,

@@ -44,11 +44,11 @@ export const subscription = z
       .meta({ description: 'When its pause ends; null without a pause, or if that lasts until `resume`.' }),
     billing_cycles_left: z.int().nonnegative().nullable().meta({
       description:
-        'How many more periods are charged after the present one, or after the trial; null if it goes on until it is cancelled, and after its end.',
+        'Periods still to be charged after the current one, or after the trial; null without a limit and after the end.',
     }),
     ends_at: instant.nullable().meta({
       description:
-        'The end of its present period, if it ends then: it is cancelled at period end, or the last billing cycle runs. An unpaid invoice of the last cycle is retried first.',
+        'When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first.',
     }),
     cancelled_at: instant.nullable(),
     change: subscriptionChange.nullable(),

@@ -27,10 +27,10 @@ export const pauseRequest = z
 
 export const trialRequest = z
   .object({
-    // One string: several of the client generators cannot read a literal beside a format.
+    // One string: several client generators cannot read a union of a literal and a date-time.
     ends_at: requiredText(40)
       .refine((value) => value === 'now' || givenInstant.safeParse(value).success, {
-        error: 'must be now, or an instant with its offset, such as 2026-01-31T09:30:00Z',
+        error: 'must be "now", or an instant with its offset, such as 2026-01-31T09:30:00Z',
       })
       .meta({
         description: `\`now\`, or RFC 3339, later than the subscription's clock by at most ${LONGEST_TRIAL_DAYS} days.`,

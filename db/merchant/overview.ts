@@ -7,7 +7,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
 /** Without the card checks of 0 cents that begin a trial or replace a method. */
-const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded') and amount > 0`;
+export const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded') and amount > 0`;
 /** Sums are in one currency; counts of checkouts, declines and subscriptions cover all currencies. */
 const CURRENCY = DEFAULT_CURRENCY;
 

@@ -3,6 +3,7 @@ import { type FoundCustomer, foundCustomer } from '../../contract/merchant/custo
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { among, customersNamed, type ListSearch } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { PAID } from './overview.ts';
 
 export function searchCustomers(
   db: Db,
@@ -24,6 +25,6 @@ export const FOUND_CUSTOMER = sql.fragment`id, external_customer_id, email, name
   from customers left join lateral (
     select sum(p.amount - p.refunded_amount)::bigint as amount, max(p.created_at) as last_at
     from payments p
-    where p.customer_id = customers.id and p.status in ('succeeded', 'partially_refunded', 'refunded') and p.amount > 0
+    where p.customer_id = customers.id and ${PAID}
       and p.currency = ${DEFAULT_CURRENCY}
   ) paid on true`;

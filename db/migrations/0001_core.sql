@@ -70,7 +70,7 @@ create table heartbeats (
   name text primary key,
   at timestamptz not null
 );
--- A sweep that never runs is late like any other.
+-- The installation counts as the first round, so that a sweep that never runs is reported as late.
 insert into heartbeats (name, at) values ('sweep', now());
 
 -- Where the last deletion of old rows stopped, for tables in which most rows stay: the next search begins there.

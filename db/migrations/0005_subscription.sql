@@ -29,7 +29,7 @@ create table subscriptions (
   pause_at_period_end boolean not null default false,
   -- When its pause ends: the next period begins then.
   resumes_at timestamptz,
-  -- How many more periods are charged after the present one (of a trial: all of them); null: no limit.
+  -- How many more periods are charged after the current one (during a trial: all periods); null: no limit.
   billing_cycles_left integer check (billing_cycles_left >= 0),
   ends_with_period boolean not null
     generated always as (cancel_at_period_end or coalesce(billing_cycles_left = 0, false)) stored,

@@ -37,7 +37,9 @@ export function updateCustomer(
     if (!party) return unchanged;
     await tx.query(sql.typeAlias('void')`${setParty(customerId, party)}`);
     const { environment: _same, ...after } = (await read()) ?? before;
-    const changed = NAMES.filter((name) => JSON.stringify(unchanged[name]) !== JSON.stringify(after[name]));
+    const changed = PARTY_FIELDS.filter(
+      (name) => JSON.stringify(unchanged[name]) !== JSON.stringify(after[name]),
+    );
     if (changed.length === 0) return after;
     const valuesOf = (all: FoundCustomer) => Object.fromEntries(changed.map((name) => [name, all[name]]));
     await writeAudit(tx, {
@@ -53,4 +55,4 @@ export function updateCustomer(
   });
 }
 
-const NAMES = ['name', 'billing_details', 'tax_value', 'tax_type'] as const;
+const PARTY_FIELDS = ['name', 'billing_details', 'tax_value', 'tax_type'] as const;

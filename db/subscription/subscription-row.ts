@@ -46,7 +46,7 @@ const lockedSubscription = z.object({
   announce_at: z.string().nullable(),
   /** How many days before its start the next period is announced; null if no endpoint lists the event. */
   renewal_upcoming_days: z.number().nullable(),
-  /** The same of a trial's end; null after the trial. */
+  /** How many days before its end a trial is announced; null after the trial, or if no endpoint lists the event. */
   trial_ending_days: z.number().nullable(),
   /** True if a dispute was lost: nothing is charged again. */
   charging_stopped: z.boolean(),

@@ -1,7 +1,7 @@
 /** A subscription's first period. Pure. */
 import { addDays, boundary, type Interval } from '../core/calendar.ts';
 
-/** Of a price, and from the instant at which a trial's end is moved. */
+/** Limit of a price's trial, and of a moved trial, counted from the move. */
 export const LONGEST_TRIAL_DAYS = 730;
 
 export interface Recurrence {

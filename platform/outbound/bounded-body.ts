@@ -1,6 +1,6 @@
-/** Appends the body to `kept` up to `most` bytes in all; the connection of a longer body is closed. */
-export async function keepUpTo(most: number, body: AsyncIterable<Buffer>, kept: Buffer[]): Promise<void> {
-  let room = most;
+/** Appends at most `maxBytes` of the body to `kept`, and closes the connection if there are more. */
+export async function keepUpTo(maxBytes: number, body: AsyncIterable<Buffer>, kept: Buffer[]): Promise<void> {
+  let room = maxBytes;
   for await (const chunk of body) {
     kept.push(chunk.subarray(0, room));
     room -= chunk.length;

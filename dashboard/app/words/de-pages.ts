@@ -118,7 +118,7 @@ export const dePages: typeof enPages = {
     most: 'Größte Menge',
     mostHint: '1: einzeln verkauft. Sonst gilt der Preis für ein Stück, zum Beispiel einen Platz.',
     cycles: 'Abrechnungszeiträume',
-    cyclesHint: 'Bei Abos: Nach so vielen bezahlten Zeiträumen endet es. Leer: Es läuft bis zur Kündigung.',
+    cyclesHint: 'Ein Abo endet nach so vielen abgerechneten Zeiträumen. Leer: Es läuft bis zur Kündigung.',
     image: 'URL des Bildes',
     imageHint:
       'JPEG, PNG oder WebP über https, höchstens 300 kB und 2.000 Pixel je Seite. Wird einmal geladen; ein geändertes Bild braucht eine andere URL.',

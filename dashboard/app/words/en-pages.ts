@@ -109,7 +109,7 @@ export const enPages = {
     mostHint: '1: sold one at a time. Otherwise the price is for one of them, for example a seat.',
     cycles: 'Billing cycles',
     cyclesHint:
-      'Of a subscription: it ends after this many charged periods. Empty: it goes on until it is cancelled.',
+      'A subscription ends after this many charged periods. Empty: it continues until it is cancelled.',
     image: 'Image URL',
     imageHint:
       'JPEG, PNG or WebP over https, at most 300 kB and 2,000 pixels a side. Fetched once; a changed image needs another URL.',

@@ -39,7 +39,7 @@ export const de: Strings = {
   termsPaid: 'Ab {date} werden {every} automatisch {price} abgebucht, bis das Abo gekündigt wird.',
   termsTrialBegun:
     'Am {date} werden automatisch {price} abgebucht und danach {every}, bis das Abo gekündigt wird.',
-  termsCycles: 'Es endet von selbst nach {count} Zahlungen.',
+  termsCycles: 'Es endet automatisch nach insgesamt {count} Zahlungen.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'danach {price} {every}',
 

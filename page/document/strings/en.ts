@@ -38,7 +38,7 @@ export const en = {
   termsPaid: 'From {date}, {price} is charged automatically {every}, until the subscription is cancelled.',
   termsTrialBegun:
     'On {date}, {price} is charged automatically, and then {every}, until the subscription is cancelled.',
-  termsCycles: 'It ends by itself after {count} payments.',
+  termsCycles: 'It ends automatically after {count} payments in total.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'then {price} {every}',
 

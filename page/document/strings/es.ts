@@ -40,7 +40,7 @@ export const es: Strings = {
     'A partir del {date} se cobrarán automáticamente {price} {every}, hasta que se cancele la suscripción.',
   termsTrialBegun:
     'El {date} se cobrarán automáticamente {price} y después {every}, hasta que se cancele la suscripción.',
-  termsCycles: 'Termina por sí sola tras {count} pagos.',
+  termsCycles: 'Termina por sí sola tras {count} pagos en total.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'después, {price} {every}',
 

@@ -40,7 +40,7 @@ export const fr: Strings = {
     'À partir du {date}, {price} seront débités automatiquement {every}, jusqu’à la résiliation de l’abonnement.',
   termsTrialBegun:
     'Le {date}, {price} seront débités automatiquement, puis {every}, jusqu’à la résiliation de l’abonnement.',
-  termsCycles: 'Il prend fin de lui-même après {count} paiements.',
+  termsCycles: 'Il prend fin de lui-même après {count} paiements au total.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'puis {price} {every}',
 

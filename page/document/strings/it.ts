@@ -40,7 +40,7 @@ export const it: Strings = {
     'In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
   termsTrialBegun:
     'In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
-  termsCycles: 'Termina automaticamente dopo {count} pagamenti.',
+  termsCycles: 'Termina automaticamente dopo {count} pagamenti in totale.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'poi {price} {every}',
 

@@ -40,7 +40,7 @@ export const nl: Strings = {
     'Vanaf {date} wordt {every} automatisch {price} afgeschreven, totdat het abonnement wordt opgezegd.',
   termsTrialBegun:
     'Op {date} wordt automatisch {price} afgeschreven en daarna {every}, totdat het abonnement wordt opgezegd.',
-  termsCycles: 'Het eindigt vanzelf na {count} betalingen.',
+  termsCycles: 'Het eindigt vanzelf na in totaal {count} betalingen.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'daarna {price} {every}',
 

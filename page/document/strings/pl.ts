@@ -57,7 +57,7 @@ export const pl: Strings = {
     'Od {date} kwota {price} będzie pobierana automatycznie {every}, do chwili rezygnacji z subskrypcji.',
   termsTrialBegun:
     'W dniu {date} kwota {price} zostanie pobrana automatycznie, a potem {every}, do chwili rezygnacji z subskrypcji.',
-  termsCycles: 'Kończy się automatycznie po {count} płatnościach.',
+  termsCycles: 'Kończy się automatycznie po łącznie {count} płatnościach.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'potem {price} {every}',
 

@@ -40,7 +40,7 @@ export const pt: Strings = {
     'A partir de {date} serão cobrados automaticamente {price} {every}, até a subscrição ser cancelada.',
   termsTrialBegun:
     'Em {date} serão cobrados automaticamente {price} e depois {every}, até a subscrição ser cancelada.',
-  termsCycles: 'Termina automaticamente após {count} pagamentos.',
+  termsCycles: 'Termina automaticamente após {count} pagamentos no total.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'depois {price} {every}',
 

@@ -86,7 +86,7 @@ function onlyAlongTheTables(facts: Facts): Violation[] {
 
 const WITHOUT_GAP = 'invoice numbers have no gap';
 
-/** A number that the service skipped after a restore is not due, and never given: the lost copy may have given it. */
+/** A number that a restore skipped is neither expected nor reused: the lost database may have issued it. */
 function numbersHaveNoGap({ invoices, skippedNumbers }: Facts): Violation[] {
   const numbers = invoices.flatMap(({ number }) => (number === null ? [] : [number]));
   const years = groupBy(numbers, (number) => number.slice(0, number.lastIndexOf('-')));
@@ -104,12 +104,12 @@ function numbersHaveNoGap({ invoices, skippedNumbers }: Facts): Violation[] {
   });
 }
 
-/** The merchant may have filed an invoice that a restore has lost since. */
+/** A merchant may have received an invoice that a restore lost: no other invoice may have its number. */
 function numbersAreGivenOnce({ invoices, received }: Facts): Violation[] {
-  const told = received
+  const reported = received
     .filter(({ type }) => type === 'invoice.created')
     .map(({ rawBody }) => (JSON.parse(rawBody) as { readonly invoice: (typeof invoices)[number] }).invoice);
-  return [...groupBy([...told, ...invoices], ({ number }) => number)].flatMap(([subject, all]) => {
+  return [...groupBy([...reported, ...invoices], ({ number }) => number)].flatMap(([subject, all]) => {
     const ids = new Set(all.map(({ id }) => id));
     return ids.size > 1 ? [{ promise: WITHOUT_GAP, subject, found: [...ids].join(', ') }] : [];
   });
