@@ -110,8 +110,8 @@ async function runJest(
   const results = ['--json', `--outputFile=${resultsFile}`];
   const what = files ? [...passedOn, '--runTestsByPath', ...files] : passedOn;
   const projects = isFull ? ['full', 'alone'] : ['tests'];
-  // The heavy suites start whole stacks. Three of those that wait use one core, and one of those that work another.
-  const most = atOnce ?? (isFull && !passedOn.some((arg) => arg.startsWith('--maxWorkers')) ? 4 : undefined);
+  // The heavy suites start whole stacks, which pass their time limits when four at a time compute.
+  const most = atOnce ?? (isFull && !passedOn.some((arg) => arg.startsWith('--maxWorkers')) ? 3 : undefined);
   const workers = most === undefined ? [] : [`--maxWorkers=${most}`];
   const jest = [JEST, '--selectProjects', ...projects, ...workers, ...results, ...what];
   const leashed = { command: process.execPath, args: [...node, ...jest] };
