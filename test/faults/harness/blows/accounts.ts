@@ -1,5 +1,6 @@
 /** The merchant's account at the rail is replaced, and replaced back: stored methods are bound to their account. */
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import type { Random } from '../core/random.ts';
 import { atRail } from '../place/at-rail.ts';
 import { runOps } from '../place/ops.ts';
@@ -41,7 +42,20 @@ async function use(place: Place, { id, secret, webhookSecret }: AccountAtRail): 
   );
   const account = JSON.parse(told);
   if (!account.usable) throw new Error(`${id} cannot take money: ${told}`);
+  await declareRefunds(place, account.accountId);
   return account.accountId;
+}
+
+/** The sandbox's rail reports no refunds: without this, a run in which the account is replaced early has none. */
+async function declareRefunds(place: Place, accountId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: place.env.DATABASE_URL });
+  await client.connect();
+  try {
+    const declared = `update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = $1`;
+    await client.query(declared, [accountId]);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The bank disputes charges of this account, too. */
