@@ -720,6 +720,20 @@ describe('POST /v1/subscriptions/:id/trial', () => {
     expectRefusal(await trial(id, { ends_at: 'now' }), 409, 'subscription_not_trialing');
   });
 
+  test('409 while a restore has listed a charge of the subscription; so is the end of a pause', async () => {
+    const [trialing, paused] = [await inTrial(), await api.subscribe()];
+    const { pool } = api.world;
+    await pool.query(sql.unsafe`update subscriptions set status = 'paused' where id = ${paused}`);
+    await pool.query(sql.unsafe`
+      insert into restore_findings (epoch, rail_account_id, merchant_id, environment, reference, kind, amount, currency,
+        outcome, at, state, owner_id)
+      select 1, rail_account_id, merchant_id, environment, period_payment_id(id, now(), 1), 'charge', 900, 'EUR',
+        'approved', now(), 'person', id
+      from subscriptions where id in (${trialing}, ${paused})`);
+    expectRefusal(await trial(trialing, { ends_at: 'now' }), 409, 'subscription_charge_pending');
+    expectRefusal(await api.post(to(paused, 'resume')), 409, 'subscription_charge_pending');
+  });
+
   test('400 for an end in the past, too far ahead or without a zone, an unknown field, and without a key', async () => {
     const id = await inTrial();
     for (const wrong of ['2026-01-01T00:00:00Z', inFuture(731), '2030-01-01', 'soon', null]) {
