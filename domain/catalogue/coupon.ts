@@ -19,7 +19,7 @@ export interface Coupon {
   readonly terms: CouponTerms;
   readonly firstPurchaseOnly: boolean;
   readonly validFrom: string | null;
-  /** The first instant at which it is no longer valid. */
+  /** Exclusive: it is no longer valid from this instant on. */
   readonly validUntil: string | null;
   readonly maxRedemptions: number | null;
   readonly maxPerCustomer: number | null;
