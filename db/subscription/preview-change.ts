@@ -6,7 +6,7 @@ import { calculateChange, chosenTarget } from './calculate-change.ts';
 import { findTarget, refusalOfTarget, type WantedChange } from './change-target.ts';
 import { endOfPresentPeriod } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
-import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
+import { isLastPeriod, type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
 export interface PreviewedChange extends Calculation {
   readonly kind: 'calculated';
@@ -73,7 +73,7 @@ async function atOnce(
     currency: subscription.currency,
     calculatedAt: period.start,
     effectiveAt: period.start,
-    nextRenewal: subscription.billing_cycles_left === 0 ? null : { at: period.end, total: target.amount },
+    nextRenewal: isLastPeriod(subscription) ? null : { at: period.end, total: target.amount },
   };
 }
 

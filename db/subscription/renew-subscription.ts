@@ -29,7 +29,12 @@ import {
   intervalOf,
   oldestUnpaidInvoice,
 } from './subscription-invoices.ts';
-import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
+import {
+  isLastPeriod,
+  type LockedSubscription,
+  lockSubscription,
+  saveSubscription,
+} from './subscription-row.ts';
 
 /**
  * Ends the period: either the subscription ends, or the next period begins with its invoice, frozen plan and price, and
@@ -61,7 +66,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     status: subscription.status,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
-    isLastPeriod: cyclesLeft === 0,
+    isLastPeriod: isLastPeriod(subscription),
     currentPeriodEnd: start,
     billingAnchor: resumes || change?.from_days ? start : billing_anchor,
     interval: plan.interval,

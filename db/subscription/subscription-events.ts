@@ -13,7 +13,7 @@ import {
 import { sql, type Transaction } from '../core/pool.ts';
 import { eventPaymentOf } from '../payment/event-payment.ts';
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
-import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
+import { isLastPeriod, type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
 
 const partsRow = z.object({
   customer: eventCustomer,
@@ -103,10 +103,10 @@ const CANCELLATION: ReadonlySet<EventType> = new Set(['subscription.updated', 's
 
 /** False of an immediate cancellation, also in the last billing cycle. */
 function endsWithPeriod(subscription: LockedSubscription): boolean {
-  const { cancel_at_period_end, billing_cycles_left, cancelled_at, current_period_end } = subscription;
+  const { cancel_at_period_end, cancelled_at, current_period_end } = subscription;
   if (cancel_at_period_end) return true;
   const isEarly = cancelled_at !== null && current_period_end !== null && cancelled_at < current_period_end;
-  return billing_cycles_left === 0 && !isEarly;
+  return isLastPeriod(subscription) && !isEarly;
 }
 
 function eventOf(

@@ -10,7 +10,7 @@ import {
 } from '../../domain/subscription/operations.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
+import { isLastPeriod, type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
 /** Rejections, by error codes of the API (contract/core/errors.ts). */
 const REFUSALS = [
@@ -122,7 +122,7 @@ export async function operable(
     cancelRequestedAt: subscription.cancel_requested_at,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
-    isLastPeriod: subscription.billing_cycles_left === 0,
+    isLastPeriod: isLastPeriod(subscription),
     currentPeriodEnd: subscription.current_period_end,
     now: subscription.now,
   };

@@ -178,6 +178,11 @@ function announcementDays({
   return status === 'trialing' ? trial_ending_days : renewal_upcoming_days;
 }
 
+/** The last of a limited number of periods: nothing follows it. */
+export function isLastPeriod(row: { readonly billing_cycles_left: number | null }): boolean {
+  return row.billing_cycles_left === 0;
+}
+
 export function timetableOf(subscription: LockedSubscription): Timetable {
   return {
     status: subscription.status,
@@ -185,7 +190,7 @@ export function timetableOf(subscription: LockedSubscription): Timetable {
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
     resumesAt: subscription.resumes_at,
-    isLastPeriod: subscription.billing_cycles_left === 0,
+    isLastPeriod: isLastPeriod(subscription),
     cancelRequestedAt: subscription.cancel_requested_at,
     hasOpenPayment: subscription.open_payment_id !== null,
     changePending: subscription.change_pending,

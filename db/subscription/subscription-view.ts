@@ -8,7 +8,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { storedDunning } from './subscription-row.ts';
+import { isLastPeriod, storedDunning } from './subscription-row.ts';
 
 const row = z.object({
   id: z.string(),
@@ -71,7 +71,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     cancelAtPeriodEnd: s.cancel_at_period_end,
     pauseAtPeriodEnd: s.pause_at_period_end,
     resumesAt: s.resumes_at,
-    isLastPeriod: s.billing_cycles_left === 0,
+    isLastPeriod: isLastPeriod(s),
     cancelRequestedAt: s.cancel_requested_at,
     hasOpenPayment: s.payment_id !== null,
     changePending: s.change_pending,

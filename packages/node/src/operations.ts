@@ -1264,9 +1264,9 @@ class MerchantsCustomersGroup extends Group {
    * Change a customer, as a person.
    *
    * Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
-   * three; nulls alone clear those they name. The customer’s next invoice has them; issued invoices and
-   * sessions with details of their own keep theirs. For owners, managers and support; the audit log has
-   * the old and the new values.
+   * three; nulls alone clear those they name. They appear on invoices drafted from now on: issued
+   * invoices, and sessions that have their own details, do not change. For owners, managers and support.
+   * The audit log records the old and new values.
    */
   update(merchantId: string, customerId: string, body: CustomerChanges = {}, options?: RequestOptions): Promise<CustomerAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/customers/${part(customerId)}`, { body, options });
