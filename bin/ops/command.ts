@@ -31,24 +31,35 @@ export interface OpsContext {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
 }
 
-export interface OpsCommand {
+export type OpsCommand = CommandOnDatabase | (CommandLine & OffDatabase);
+export type CommandOnDatabase = CommandLine & OnDatabase;
+
+interface CommandLine {
   readonly usage: string;
   /** Text of `--help` below the usage: effects, requirements, exit codes. */
   readonly help?: string;
   /** Checks the arguments before any connection is opened. @throws WrongArguments */
   check?(args: readonly string[]): void;
+}
+
+interface OnDatabase {
   /**
    * @returns the exit code
    * @throws WrongArguments
    */
   run(args: readonly string[], context: OpsContext): Promise<number>;
   /** Runs instead while PostgreSQL is unreachable. */
-  withoutDatabase?(
-    args: readonly string[],
-    context: Pick<OpsContext, 'temporal' | 'apiUrls'>,
-    problem: string,
-  ): Promise<number>;
+  withoutDatabase?(args: readonly string[], context: ReachableContext, problem: string): Promise<number>;
 }
+
+/** A command that never connects to PostgreSQL. */
+interface OffDatabase {
+  /** @returns the exit code */
+  runOffDatabase(args: readonly string[], context: ReachableContext): Promise<number>;
+}
+
+/** What does not depend on PostgreSQL. */
+type ReachableContext = Pick<OpsContext, 'temporal' | 'apiUrls'>;
 
 /** Invalid command line: prints the usage, exit code 2. */
 export class WrongArguments extends Error {

@@ -1,5 +1,4 @@
 /** Shows which workers poll each queue, its backlog, and which runs are stuck. */
-import type { Client } from '@temporalio/client';
 import {
   type FailingRun,
   isServed,
@@ -19,23 +18,15 @@ export const queues: OpsCommand = {
 long. Below, up to ten workflows whose tasks fail, with the error. Needs Temporal, not PostgreSQL.
 Exit code: 0 if every queue has a worker and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
 
-  async run(args, { temporal }) {
-    return show(args, temporal);
-  },
-
-  async withoutDatabase(args, { temporal }) {
-    return show(args, temporal);
+  async runOffDatabase(args, { temporal }) {
+    const { values } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
+    const found = await temporalAnswers(readQueues(temporal, TIMEOUT_MS));
+    const failing = await temporalAnswers(readFailingRuns(temporal));
+    if (values.json) console.log(JSON.stringify({ queues: found, failing }));
+    else print(found, failing);
+    return found.every(isServed) && (failing ?? []).length === 0 ? 0 : 1;
   },
 };
-
-async function show(args: readonly string[], temporal: Client): Promise<number> {
-  const { values } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
-  const found = await temporalAnswers(readQueues(temporal, TIMEOUT_MS));
-  const failing = await temporalAnswers(readFailingRuns(temporal));
-  if (values.json) console.log(JSON.stringify({ queues: found, failing }));
-  else print(found, failing);
-  return found.every(isServed) && (failing ?? []).length === 0 ? 0 : 1;
-}
 
 function print(found: readonly QueueState[], failing: readonly FailingRun[] | null): void {
   printTable(

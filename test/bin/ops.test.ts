@@ -195,7 +195,7 @@ describe('list', () => {
     const shop = await insertShop(pool, { name: 'Hafen' });
     const { id } = await insertSession(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`);
-    const { code, out } = await ops(['needs-attention'], { TEMPORAL_UI_URL: 'http://temporal.example' });
+    const { code, out } = await ops(['list'], { TEMPORAL_UI_URL: 'http://temporal.example' });
     expect(code).toBe(1);
     expect(out).toMatch(/reconciliation_required +19\.00 EUR +\d+ s +Hafen \(sandbox\) +ap_chk_/);
     expect(out).toContain(`next: npm run ops -- ask ${id}`);
