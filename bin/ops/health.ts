@@ -1,12 +1,11 @@
 /** Checks each part of the service, in the order in which one part's failure explains the next. */
 import type { Client } from '@temporalio/client';
-import { secondsSinceSweep } from '../../db/core/heartbeats.ts';
+import { LATE_AFTER_SECONDS, secondsSinceSweep } from '../../db/core/heartbeats.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { readServerFacts } from '../../db/operations/locks.ts';
 import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
 import { isServed, readQueues } from '../../platform/temporal/queue-states.ts';
 import { type OpsCommand, parseOpsArgs } from './command.ts';
-import { LATE_AFTER_SECONDS } from './sweep.ts';
 import { printTable, shortAge } from './table.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 /** Shows whether the sweep runs and why not, and restarts it. */
-import { secondsSinceSweep } from '../../db/core/heartbeats.ts';
+import { LATE_AFTER_SECONDS, secondsSinceSweep } from '../../db/core/heartbeats.ts';
 import { sweepNow } from '../../platform/temporal/sweep-now.ts';
 import {
   readSweepSchedule,
@@ -10,7 +10,6 @@ import { type OpsCommand, parseOpsArgs, temporalAnswers } from './command.ts';
 import { shortAge } from './table.ts';
 
 const TIMEOUT_MS = 5_000;
-export const LATE_AFTER_SECONDS = 300;
 
 export const sweep: OpsCommand = {
   usage: 'sweep [--unpause | --now]',

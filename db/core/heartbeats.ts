@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 
 export const SWEEP = 'sweep';
+/** The sweep runs each minute; after this long without a round it is late, and so is whatever it should have done. */
+export const LATE_AFTER_SECONDS = 300;
+export const LATE_AFTER = sql.fragment`${LATE_AFTER_SECONDS} * interval '1 second'`;
 
 export async function beat(db: Db, name: string): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -8,6 +8,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
 import type { Figure, FigureName, Figures } from '../../platform/observability/figures.ts';
+import { LATE_AFTER, SWEEP } from '../core/heartbeats.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 import { foundOf } from './incident-sources.ts';
@@ -125,7 +126,7 @@ function readOthers(db: Db): Promise<Figures> {
     ),
     due as materialized (
       select environment, count(*)::float8 as count,
-        count(*) filter (where next_action_at < (select at from moment) - interval '5 minutes')::float8 as late
+        count(*) filter (where next_action_at < (select at from moment) - ${LATE_AFTER})::float8 as late
       from subscriptions
       where status in ${BILLED} and next_action_at <= (select at from moment)
         and reconciling_since is null
@@ -164,7 +165,7 @@ function readOthers(db: Db): Promise<Figures> {
     select 'checkout.renewal.late', jsonb_build_object('environment', environment), late from due
     union all
     select 'checkout.sweep.age', '{}', ms_between(at, (select at from moment)) / 1000
-    from heartbeats where name = 'sweep'
+    from heartbeats where name = ${SWEEP}
   `);
 }
 

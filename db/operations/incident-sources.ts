@@ -1,6 +1,7 @@
 /** The SQL that finds each kind of recorded incident. */
 import type { IncidentKind, RecordedKind } from '../../contract/operations/incident-kinds.ts';
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
+import { LATE_AFTER, LATE_AFTER_SECONDS, SWEEP } from '../core/heartbeats.ts';
 import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
@@ -243,18 +244,18 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         ${lateBy(sql.fragment`next_action_at`)} as reason, null::text as payment_id, id as workflow_id
       from checkouts
       where state not in ('succeeded', 'failed', 'reconciliation_required')
-        and next_action_at < ${NOW} - interval '5 minutes'`,
+        and next_action_at < ${NOW} - ${LATE_AFTER}`,
     sql.fragment`
       select s.id, s.merchant_id, s.environment, late.since, s.amount, s.currency,
         ${lateBy(sql.fragment`late.since`)} as reason, null::text as payment_id, s.id as workflow_id
-      from subscriptions s join (${lateByOwnClock(5)}) late on late.id = s.id
+      from subscriptions s join (${lateByOwnClock(LATE_AFTER_SECONDS / 60)}) late on late.id = s.id
       where s.status in ${BILLED} and s.reconciling_since is null`,
     sql.fragment`
       select id, merchant_id, environment, next_action_at as since, amount, currency,
         ${lateBy(sql.fragment`next_action_at`)} as reason, payment_id, id as workflow_id
       from refunds
       where status = 'pending' and reconciling_since is null
-        and next_action_at < ${NOW} - interval '5 minutes'`,
+        and next_action_at < ${NOW} - ${LATE_AFTER}`,
   ],
   sweep_late: [
     sql.fragment`
@@ -262,7 +263,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         null::text as currency, 'the last sweep was at '
           || to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI" UTC"') as reason,
         null::text as payment_id, null::text as workflow_id
-      from heartbeats where name = 'sweep' and at < ${NOW} - interval '5 minutes'`,
+      from heartbeats where name = ${SWEEP} and at < ${NOW} - ${LATE_AFTER}`,
   ],
   database_fenced: [
     sql.fragment`

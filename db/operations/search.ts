@@ -1,5 +1,6 @@
 /** Finds subjects by an id or reference of the service, the rail, the merchant or the buyer. */
 import { type Subject, subject } from '../../contract/operations/subjects.ts';
+import { LATE_AFTER, SWEEP } from '../core/heartbeats.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { isHeld } from '../webhook/backlog.ts';
@@ -91,7 +92,7 @@ function searchRows(
       group by environment
       union all
       select 'incident', name, 'swept', '', null, null, null, at, null, 'id' from heartbeats
-        where name = ${named} and name = 'sweep' and at >= ${NOW} - interval '5 minutes'
+        where name = ${named} and name = ${SWEEP} and at >= ${NOW} - ${LATE_AFTER}
       union all
       select 'request', id, ${STATE_OF_REQUEST}, merchant_id, environment, amount, currency, asked_at, null, 'id'
       from operator_requests where id = ${named}

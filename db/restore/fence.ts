@@ -12,6 +12,9 @@ const copy = camelCased({
 });
 export type LedgerCopy = z.infer<typeof copy>;
 
+/** Begins the ids of news that no rail sent: the comparison of this copy made them. */
+export const newsPrefixOf = (epoch: number) => `restored-${epoch}-`;
+
 export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
   return db.one(sql.type(copy)`
     select epoch, fenced_at, compare_since from ledger_copy

@@ -6,6 +6,7 @@ import { camelCased, type Pool, sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
+import { newsPrefixOf } from './fence.ts';
 
 const skipped = camelCased({
   merchant_id: z.string(),
@@ -54,7 +55,7 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         union all
         select n.rail_event_id, a.merchant_id, a.environment, 'credit_note' from rail_news n
         join rail_accounts a on a.id = n.rail_account_id join merchants m on m.id = a.merchant_id
-        where n.hint = 'dispute' and n.rail_event_id like ${`restored-${epoch}-%`} and m.credit_note_on_lost_dispute
+        where n.hint = 'dispute' and n.rail_event_id like ${`${newsPrefixOf(epoch)}%`} and m.credit_note_on_lost_dispute
         union all
         select n.id, n.merchant_id, n.environment, 'invoice' from credit_notes n
         where n.dispute_id is not null and n.reversed_by is null
