@@ -1,12 +1,14 @@
-/** Strings in requests: lengths in Unicode code points, and only values that PostgreSQL can store. */
+/** Strings in requests: lengths in Unicode code points, and only characters that are text. */
 import { z } from 'zod';
 import { isEmail, tidyEmail } from '../../domain/core/email.ts';
 import { unprintable } from '../../domain/core/printable.ts';
 
-/** The message for unstorable text in any field, whatever the field's own rule. */
-export const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
-/** The pattern that the API description shows. */
-const NO_NUL = '^[^\\u0000]*$';
+/** Begins the message about a refused character in any field, whatever the field's own rule. */
+export const REFUSED_CHARACTER = 'must not contain U+';
+/** Unassigned, private-use and control characters, and half a surrogate pair, which PostgreSQL cannot store. */
+const NO_TEXT = /[\p{Cn}\p{Co}\p{Cs}]|(?![\t\n\r])\p{Cc}/u;
+/** The pattern that the API description shows: no client generator knows all unassigned characters. */
+const PATTERN = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ue000-\\uf8ff]*$';
 const WEB_URL = /^https?:\/\/[^\s\\]+$/iu;
 
 /** Describes a string of at most `maxLength` code points. */
@@ -16,19 +18,20 @@ export function text(maxLength: number) {
 
 function limited(string: z.ZodString, maxLength: number) {
   return string
-    .refine(isStorable, { error: UNSTORABLE, abort: true })
+    .refine((value) => !NO_TEXT.test(value), {
+      error: ({ input }) =>
+        `must not contain ${named(NO_TEXT.exec(String(input))?.[0])}: control, private-use and unassigned characters are refused`,
+      abort: true,
+    })
     .refine((value) => hasAtMost(maxLength, value), { error: `must have at most ${maxLength} characters` })
-    .meta({ maxLength, pattern: NO_NUL });
+    .meta({ maxLength, pattern: PATTERN });
 }
 
 export function requiredText(maxLength: number) {
   return text(maxLength).min(1);
 }
 
-/**
- * Describes a merchant's text that invoices print. Rejects, while the text can still be changed, characters that no font
- * has and those that are unassigned, for private use or controls.
- */
+/** Describes a merchant's text that invoices print. Rejects, while it can still be changed, characters no font has. */
 export function printedText(maxLength: number) {
   return requiredText(maxLength).refine((value) => unprintable(value) === undefined, {
     error: ({ input }) =>
@@ -67,11 +70,6 @@ function isBrowserUrl(value: string): boolean {
   if (!WEB_URL.test(value) || !URL.canParse(value)) return false;
   const { protocol, hostname } = new URL(value);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
-}
-
-/** Returns whether PostgreSQL can store the text: it rejects NUL in text, and lone surrogates in jsonb. */
-function isStorable(value: string): boolean {
-  return value.isWellFormed() && !value.includes('\0');
 }
 
 function hasAtMost(maxLength: number, value: string): boolean {

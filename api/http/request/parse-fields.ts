@@ -1,7 +1,7 @@
 /** Parses request fields. The first violation in the schema's order determines the code. */
 import type { z } from 'zod';
 import { isErrorCode } from '../../../contract/core/errors.ts';
-import { UNSTORABLE } from '../../../contract/core/text.ts';
+import { REFUSED_CHARACTER } from '../../../contract/core/text.ts';
 import { whyInvalid } from '../../../contract/core/why-invalid.ts';
 import { ApiError } from '../errors.ts';
 
@@ -26,8 +26,8 @@ export function parseFields<Schema extends z.ZodType>(
   const why = whyInvalid(issue, body);
   const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
   if (!isErrorCode(code)) throw new ApiError('invalid_request', { message: why });
-  // The code's own message states the field's rule, which an unstorable text may satisfy.
-  throw new ApiError(code, issue.message === UNSTORABLE ? { message: why } : {});
+  // The code's own message states the field's rule, which a text with a refused character may satisfy.
+  throw new ApiError(code, issue.message.startsWith(REFUSED_CHARACTER) ? { message: why } : {});
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

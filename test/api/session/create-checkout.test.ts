@@ -533,11 +533,15 @@ describe('403', () => {
 });
 
 test.each([
-  [{ externalCustomerId: 'u\0' }, 'externalCustomerId'],
-  [{ customer: { billingDetails: { city: 'a\ud800' } } }, 'customer.billingDetails.city'],
-])('400: the error for text that cannot be stored is not about its length: %j', async (fields, name) => {
-  const { message } = (await create(fields)).body;
-  expect(message).toBe(`${name} must not contain the character U+0000 or half a surrogate pair.`);
+  [{ externalCustomerId: 'u\0' }, 'externalCustomerId', 'U+0000'],
+  [{ customer: { billingDetails: { city: 'a\ud800' } } }, 'customer.billingDetails.city', 'U+D800'],
+  [{ customer: { name: 'a\ue000' } }, 'customer.name', 'U+E000'],
+])('400: the error for a refused character names it: %j', async (fields, name, code) => {
+  const { status, body } = await create(fields);
+  expect([status, body.message]).toEqual([
+    400,
+    `${name} must not contain ${code}: control, private-use and unassigned characters are refused.`,
+  ]);
 });
 
 describe('404 product_not_found', () => {

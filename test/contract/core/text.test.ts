@@ -1,4 +1,4 @@
-/** Strings in requests: lengths in code points, and only what PostgreSQL can store. */
+/** Strings in requests: lengths in code points, and only characters that are text. */
 import { describe, expect, test } from '@jest/globals';
 import { browserUrl, email, requiredText, text } from '../../../contract/core/text.ts';
 
@@ -15,6 +15,14 @@ describe('text of at most three characters', () => {
     ['may be empty', '', true],
     ['is rejected with a NUL', 'a\0', false],
     ['is rejected with half a surrogate pair', '\ud83d', false],
+    ['is rejected with a control character', 'a\u0007', false],
+    ['is rejected with a control character of the second block', 'a\u0085', false],
+    ['is rejected with a private-use character', 'a\ue000', false],
+    ['is rejected with a private-use character beyond the first plane', 'a\u{f0000}', false],
+    ['is rejected with an unassigned character', 'a\u0378', false],
+    ['may have line breaks and tabs', '\r\n\t', true],
+    ['may have joiners and marks of direction', '\u200d\u2068\u2069', true],
+    ['may have characters that no font of the invoices has', 'தே', true],
   ])('%s', (_name, value, taken) => expect(takes(text(3), value)).toBe(taken));
 
   test('is rejected if it is required and empty', () => expect(takes(requiredText(3), '')).toBe(false));
