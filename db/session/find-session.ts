@@ -51,6 +51,8 @@ const session = z.object({
   finished_at: z.string().nullable(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
+  /** As this session's request spelt it, or as the buyer then spelt it here. */
+  name: z.string().nullable(),
   /** True if the email was confirmed before this session; an email typed in this session can still be corrected. */
   email_confirmed: z.boolean(),
   account: z.object({
@@ -103,6 +105,7 @@ export function findSession(
       ms_between(clock.at, c.expires_at) as ms_to_expiry,
       c.finished_at, ms_between(c.finished_at, clock.at) as ms_since_finish,
       case when c.asks_email then typed.email else ${emailOfBuyer} end as email,
+      c.buyer ->> 'name' as name,
       u.email_confirmed_at is not null and not c.asks_email and typed.email is null as email_confirmed,
       jsonb_build_object('id', a.id, 'rail', a.rail, 'status', a.status, 'capabilities', a.capabilities) as account,
       breaker.stands as breaker_stands, breaker.is_out as rail_is_out,

@@ -13,6 +13,8 @@ export interface PayRequest {
   readonly methodToken: Buffer;
   /** The email that the buyer typed or confirmed; null if the customer already has a confirmed email. */
   readonly email: string | null;
+  /** The name as the buyer spelt it for the invoice; null or absent if the page did not ask, or got no answer. */
+  readonly name?: string | null;
   /** The quantity that the buyer chose; null or absent for the session's. */
   readonly quantity?: number | null;
   /** When the page was opened, as reported by the page; ISO 8601. */
@@ -40,7 +42,7 @@ export async function insertPayRequest(
     with payable as (
       select id, created_at, invoice_id, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
-    ), stored as (
+    ), ${spelling(request.name ?? null)} stored as (
       insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, quantity, not_after, address,
         opened_at, keeps_method)
       select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
@@ -59,6 +61,16 @@ export async function insertPayRequest(
   `);
   if (stored) return 'stored';
   return payable ? 'taken' : 'not_payable';
+}
+
+/** The spelling is part of the session's details (`buyer-details.ts`). */
+function spelling(name: string | null) {
+  return name === null
+    ? sql.fragment``
+    : sql.fragment`spelt as (
+      update checkouts set buyer = jsonb_set(buyer, '{name}', to_jsonb(${name}::text))
+      where id in (select id from payable) and buyer ? 'name'
+    ),`;
 }
 
 export const claim = z.object({

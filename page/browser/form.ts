@@ -10,8 +10,10 @@ import { CardArea, type Method } from './card-area.ts';
 import { button, el, focusOn, nodesOf, svg } from './dom.ts';
 import { type EmailField, emailField, payingAs } from './email-field.ts';
 import { availableMethods, type MethodChoice, methodChoice } from './methods.ts';
+import { nameField } from './name-field.ts';
 import { PayButton } from './pay-button.ts';
 import { type QuantityField, quantityField } from './quantity-field.ts';
+import type { TextField } from './text-field.ts';
 
 export interface PayFormOptions {
   readonly words: Words;
@@ -31,6 +33,7 @@ export class PayForm {
   readonly #quantity: QuantityField | null;
   readonly #notice = el('div', { class: 'notice', hidden: true });
   readonly #email: EmailField | null;
+  readonly #name: TextField | null;
   readonly #choice: MethodChoice;
   readonly #card: CardArea;
   readonly #keeps: HTMLInputElement | null;
@@ -46,6 +49,7 @@ export class PayForm {
     this.#quantity = quantityField(words, view, onQuantity);
     this.#support = supportLinks(view.merchant.support);
     this.#email = view.email.confirmed ? null : emailField(words, view);
+    this.#name = nameField(words, view);
     this.#choice = methodChoice(words, view, methods, (method) => this.#card.select(method));
     this.#card = new CardArea({
       words,
@@ -70,6 +74,7 @@ export class PayForm {
       this.#notice,
       this.#quantity?.element ?? null,
       this.#email?.element ?? payingAs(words, view),
+      this.#name?.element ?? null,
       this.#choice.element,
       this.#card.element,
       this.#card.walletHint,
@@ -103,6 +108,11 @@ export class PayForm {
     return this.#email?.read();
   }
 
+  /** Returns the typed spelling of the name, or undefined; the server judges it. */
+  readName(): string | undefined {
+    return this.#name?.input.value.trim() || undefined;
+  }
+
   /** Whether the buyer agreed that the method also pays the subscription; undefined if the form does not ask. */
   get keepsMethod(): boolean | undefined {
     return this.#keeps?.checked;
@@ -124,6 +134,7 @@ export class PayForm {
     const parts = [
       this.#quantity?.element,
       this.#email?.element,
+      this.#name?.element,
       choice,
       this.#card.element,
       keeps,
@@ -152,11 +163,16 @@ export class PayForm {
     this.#email?.showProblem(text);
   }
 
+  showNameProblem(text: string): void {
+    this.#name?.showProblem(text);
+  }
+
   #showUnavailable(secure: HTMLElement): void {
     const { element: card, walletHint } = this.#card;
     const parts = [
       this.#quantity?.element,
       this.#email?.element,
+      this.#name?.element,
       this.#choice.element,
       card,
       walletHint,

@@ -19,6 +19,8 @@ export interface Click {
   sinceMs: number;
 }
 
+const FIELD_PROBLEMS: readonly PageErrorCode[] = ['email_required', 'email_invalid', 'name_unprintable'];
+
 export class PayFlow {
   click: Click | null = null;
   /** True while a click was sent and has no clear answer yet. */
@@ -76,6 +78,7 @@ export class PayFlow {
         {
           claimId: click.claimId,
           email,
+          name: form.readName(),
           quantity,
           openedAt: this.#openedAt,
           ...method,
@@ -96,7 +99,7 @@ export class PayFlow {
     this.#endWhenOver();
     this.#store.changed();
     // Not earlier: until this render the field was inert and could not take focus.
-    if (answer?.kind === 'refused') sayEmailProblem(answer.code, form, this.#strings);
+    if (answer?.kind === 'refused') sayFieldProblem(answer.code, form, this.#strings);
   }
 
   /** Computes the proof of work that a click needs after declined cards; the claim stays the same. */
@@ -146,16 +149,17 @@ export class PayFlow {
   }
 }
 
-/** Returns the notice for a rejected click; null if the form's email field shows the problem. */
+/** Returns the notice for a rejected click; null if a field of the form shows the problem. */
 function refusal(code: PageErrorCode, strings: Strings): Notice | null {
-  if (code === 'email_required' || code === 'email_invalid') return null;
+  if (FIELD_PROBLEMS.includes(code)) return null;
   if (code === 'rate_limited' || code === 'too_many_declines')
     return { title: strings.tooManyTitle, body: strings.tooManyBody };
   if (code === 'payment_rail_unavailable') return { title: strings.railOutTitle, body: strings.railOutBody };
   return { title: strings.lapsedTitle, body: strings.cardFieldsUnavailable };
 }
 
-function sayEmailProblem(code: PageErrorCode, form: PayForm, strings: Strings): void {
+function sayFieldProblem(code: PageErrorCode, form: PayForm, strings: Strings): void {
   if (code === 'email_required') form.showEmailProblem(strings.emailMissing);
   if (code === 'email_invalid') form.showEmailProblem(strings.emailInvalid);
+  if (code === 'name_unprintable') form.showNameProblem(strings.nameUnprintable);
 }

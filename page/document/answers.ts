@@ -5,6 +5,7 @@ export const PAGE_ERRORS = {
   invalid_request: [400, 'The request is not valid.'],
   email_required: [400, 'An email address is required.'],
   email_invalid: [400, 'The email address is not valid.'],
+  name_unprintable: [400, 'No font of the invoices has a character of this name.'],
   quantity_invalid: [400, 'The quantity is not within the bounds of the product.'],
   method_not_available: [400, 'This payment method is not available for this session.'],
   claim_id_taken: [409, 'This claimId belongs to another session.'],

@@ -126,6 +126,7 @@ export function previewView(
     methodChange: null,
     link: null,
     email: { required: true, confirmed: false, value: null },
+    nameToSpell: null,
     attempts: { used: 0, max: 5 },
     lastFailure: null,
     methods: ['card'],

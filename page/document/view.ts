@@ -6,6 +6,7 @@
 import type { Session } from '../../db/session/find-session.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { Currency } from '../../domain/core/money.ts';
+import { unprintable } from '../../domain/core/printable.ts';
 import type { MethodType } from '../../domain/payment/payment-method.ts';
 import type { SessionFailureReason, SessionKind, SessionState } from '../../domain/session/session.ts';
 import { isFinal } from '../../domain/session/session.ts';
@@ -75,6 +76,8 @@ export interface PageView {
   /** The state of the invoice that a payment link pays; null for other sessions. */
   readonly link: Session['link'];
   readonly email: { readonly required: boolean; readonly confirmed: boolean; readonly value: string | null };
+  /** The buyer's name if invoices cannot print it and the page asks for another spelling; else null. */
+  readonly nameToSpell: string | null;
   readonly attempts: { readonly used: number; readonly max: number };
   /** The outcome of the last attempt, unless it succeeded. */
   readonly lastFailure: { readonly status: 'failed' | 'cancelled'; readonly code: string | null } | null;
@@ -171,6 +174,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
     email: finished
       ? { required: false, confirmed: session.email_confirmed, value: null }
       : { required: session.email === null, confirmed: session.email_confirmed, value: session.email },
+    nameToSpell: finished || unprintable(session.name ?? '') === undefined ? null : session.name,
     attempts: { used: session.attempts_used, max: session.max_attempts },
     lastFailure:
       last?.status === 'failed' || last?.status === 'cancelled'

@@ -57,6 +57,10 @@ export const STATES: Readonly<Record<string, State>> = {
       await payButton(page).click();
       await page.getByText('Enter an email address such as').waitFor();
     }),
+  'form-name': (scene) =>
+    show(scene, { buyerName: 'Aditi ஆதிதி', locale: 'de' }, async ({ page }) => {
+      await page.frameLocator('iframe[title="Kartendaten"]').locator('#number').waitFor();
+    }),
   'form-last-minutes': (scene) => show(scene, { lifetimeSeconds: 150 }, untilFields),
   'fields-failed': async (scene) => {
     await scene.page.clock.install();

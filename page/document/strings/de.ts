@@ -52,6 +52,11 @@ export const de: Strings = {
   emailHint: 'Für Nachrichten zu diesem Kauf.',
   emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein.',
   emailInvalid: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+  nameLabel: 'Name auf der Rechnung',
+  nameHint:
+    'Die Rechnung kann nicht alle Zeichen von „{name}“ drucken. Geben Sie eine Schreibweise ein, die sie drucken kann, oder lassen Sie das Feld leer: Dann steht auf der Rechnung für jedes dieser Zeichen ein Code.',
+  nameUnprintable:
+    'Auch diese Schreibweise kann die Rechnung nicht drucken. Versuchen Sie eine andere, oder lassen Sie das Feld leer.',
   payingAs: 'Sie zahlen als {email}',
   methodLegend: 'Bezahlen mit',
   methodCard: 'Karte',

@@ -51,6 +51,10 @@ export const en = {
   emailHint: 'For messages about this purchase.',
   emailMissing: 'Enter your email address.',
   emailInvalid: 'Enter an email address such as name@example.com.',
+  nameLabel: 'Name on the invoice',
+  nameHint:
+    'The invoice cannot print every character of “{name}”. Type a spelling that it can print, or leave this empty: the invoice then shows a code for each of them.',
+  nameUnprintable: 'The invoice cannot print this spelling either. Try another one, or leave this empty.',
   payingAs: 'Paying as {email}',
   methodLegend: 'Pay with',
   methodCard: 'Card',

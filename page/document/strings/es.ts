@@ -53,6 +53,11 @@ export const es: Strings = {
   emailHint: 'Para mensajes sobre esta compra.',
   emailMissing: 'Introduzca su correo electrónico.',
   emailInvalid: 'Introduzca un correo electrónico, por ejemplo nombre@example.com.',
+  nameLabel: 'Nombre en la factura',
+  nameHint:
+    'La factura no puede imprimir todos los caracteres de «{name}». Escriba el nombre con caracteres que se puedan imprimir o deje el campo vacío: en ese caso, la factura mostrará un código por cada uno de ellos.',
+  nameUnprintable:
+    'La factura tampoco puede imprimir este nombre. Pruebe a escribirlo de otra forma o deje el campo vacío.',
   payingAs: 'Paga como {email}',
   methodLegend: 'Pagar con',
   methodCard: 'Tarjeta',

@@ -56,6 +56,11 @@ export const fr: Strings = {
   emailHint: 'Pour les messages au sujet de cet achat.',
   emailMissing: 'Saisissez votre adresse e-mail.',
   emailInvalid: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
+  nameLabel: 'Nom sur la facture',
+  nameHint:
+    'La facture ne peut pas imprimer tous les caractères de « {name} ». Saisissez une graphie qu’elle peut imprimer, ou laissez ce champ vide : la facture affichera alors un code pour chacun de ces caractères.',
+  nameUnprintable:
+    'La facture ne peut pas non plus imprimer cette graphie. Essayez-en une autre, ou laissez ce champ vide.',
   payingAs: 'Vous payez en tant que {email}',
   methodLegend: 'Payer avec',
   methodCard: 'Carte',

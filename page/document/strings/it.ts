@@ -53,6 +53,11 @@ export const it: Strings = {
   emailHint: 'Per i messaggi su questo acquisto.',
   emailMissing: 'Inserisca il suo indirizzo e-mail.',
   emailInvalid: 'Inserisca un indirizzo e-mail, per esempio nome@example.com.',
+  nameLabel: 'Nome sulla fattura',
+  nameHint:
+    'La fattura non può stampare tutti i caratteri di «{name}». Inserisca una grafia che si possa stampare o lasci vuoto il campo: in tal caso la fattura mostrerà un codice al posto di ciascuno di quei caratteri.',
+  nameUnprintable:
+    'La fattura non può stampare nemmeno questa grafia. Ne provi un’altra o lasci vuoto il campo.',
   payingAs: 'Paga come {email}',
   methodLegend: 'Paga con',
   methodCard: 'Carta',

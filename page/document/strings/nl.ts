@@ -56,6 +56,11 @@ export const nl: Strings = {
   emailHint: 'Voor berichten over deze aankoop.',
   emailMissing: 'Vul uw e-mailadres in.',
   emailInvalid: 'Vul een e-mailadres in, bijvoorbeeld naam@example.com.',
+  nameLabel: 'Naam op de factuur',
+  nameHint:
+    'De factuur kan niet alle tekens van ‘{name}’ afdrukken. Vul een schrijfwijze in die wel kan worden afgedrukt, of laat dit veld leeg: dan staat er voor elk van die tekens een code op de factuur.',
+  nameUnprintable:
+    'Ook deze schrijfwijze kan niet op de factuur worden afgedrukt. Probeer een andere of laat dit veld leeg.',
   payingAs: 'U betaalt als {email}',
   methodLegend: 'Betalen met',
   methodCard: 'Kaart',

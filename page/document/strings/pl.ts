@@ -75,6 +75,11 @@ export const pl: Strings = {
   emailHint: 'Na wiadomości o tym zakupie.',
   emailMissing: 'Proszę podać adres e-mail.',
   emailInvalid: 'Proszę podać adres e-mail, na przykład nazwa@example.com.',
+  nameLabel: 'Imię i nazwisko na fakturze',
+  nameHint:
+    'Na fakturze nie da się wydrukować wszystkich znaków z „{name}”. Proszę podać pisownię, którą da się wydrukować, albo zostawić to pole puste: wtedy w miejscu każdego z tych znaków na fakturze znajdzie się kod.',
+  nameUnprintable:
+    'Tej pisowni też nie da się wydrukować. Proszę spróbować innej albo zostawić to pole puste.',
   payingAs: 'Płatność jako {email}',
   methodLegend: 'Sposób płatności',
   methodCard: 'Karta',

@@ -53,6 +53,11 @@ export const pt: Strings = {
   emailHint: 'Para mensagens sobre esta compra.',
   emailMissing: 'Introduza o seu endereço de e-mail.',
   emailInvalid: 'Introduza um endereço de e-mail, por exemplo nome@example.com.',
+  nameLabel: 'Nome na fatura',
+  nameHint:
+    'A fatura não consegue imprimir todos os caracteres de «{name}». Escreva o nome com caracteres que possam ser impressos ou deixe o campo vazio: nesse caso, a fatura mostrará um código por cada um deles.',
+  nameUnprintable:
+    'A fatura também não consegue imprimir esta grafia. Experimente outra ou deixe o campo vazio.',
   payingAs: 'Paga como {email}',
   methodLegend: 'Pagar com',
   methodCard: 'Cartão',

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import { email, requiredText } from '../../../contract/core/text.ts';
+import { email, printedText, requiredText } from '../../../contract/core/text.ts';
 import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/rail-admission.ts';
 import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
@@ -29,6 +29,8 @@ const payBody = z.object({
   methodType: z.enum(METHOD_TYPES),
   methodToken: requiredText(500),
   email: z.string().max(640).transform(tidyEmail).nullish(),
+  /** A spelling of the buyer's name that invoices can print. */
+  name: z.string().max(640).nullish(),
   quantity: z.int().nullish(),
   /** `serverTime` of the document that the tab loaded first, for the payment's history. */
   openedAt: z.iso.datetime().nullish().catch(null),
@@ -37,6 +39,7 @@ const payBody = z.object({
   proof: z.string().max(200).nullish(),
 });
 const anEmail = email(320);
+const aName = printedText(160);
 type PayBody = z.infer<typeof payBody>;
 
 /**
@@ -120,6 +123,7 @@ function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody, a
     methodType: body.methodType,
     methodToken: secretBox.seal(body.methodToken, methodTokenOf(body.claimId)),
     email: session.email_confirmed ? null : emailOf(loaded, body),
+    name: loaded.view.nameToSpell && (body.name ?? null),
     quantity: body.quantity ?? null,
     openedAt: body.openedAt ?? null,
     address,
@@ -132,6 +136,7 @@ function refusalOf(loaded: Loaded, body: PayBody): PageErrorCode | null {
   const methods: readonly MethodType[] = loaded.view.methods;
   if (!methods.includes(body.methodType)) return 'method_not_available';
   if (!isSold(loaded, body.quantity ?? null)) return 'quantity_invalid';
+  if (loaded.view.nameToSpell && body.name && !aName.safeParse(body.name).success) return 'name_unprintable';
   if (loaded.session.email_confirmed) return null;
   const typed = emailOf(loaded, body);
   if (!typed) return 'email_required';

@@ -33,6 +33,7 @@ export interface SessionOptions extends Partial<Omit<NewSession, 'buyer'>> {
   /** What the product allows. */
   readonly range?: { readonly min: number; readonly max: number };
   readonly email?: string;
+  readonly buyerName?: string;
   readonly emailConfirmed?: boolean;
   readonly wallets?: readonly ('apple_pay' | 'google_pay')[];
   readonly rail?: string;
@@ -51,6 +52,7 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
     price = {},
     range = null,
     email = null,
+    buyerName = null,
     emailConfirmed,
     wallets = [],
     rail,
@@ -67,7 +69,13 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
     quantity: range,
   });
   const created = await insertSession(db, scope, productId, {
-    buyer: { email, party: null },
+    buyer: {
+      email,
+      party:
+        buyerName === null
+          ? null
+          : { name: buyerName, billing_details: null, tax_value: null, tax_type: null },
+    },
     successUrl: 'http://localhost:3000/thanks',
     failUrl: 'http://localhost:3000/cart',
     ...checkout,

@@ -30,6 +30,7 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
     methodChange: null,
     link: null,
     email: { required: true, confirmed: false, value: null },
+    nameToSpell: null,
     attempts: { used: 0, max: 5 },
     lastFailure: null,
     methods: ['card'],

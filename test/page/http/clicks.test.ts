@@ -251,6 +251,35 @@ test('paying confirms a prefilled email; a typed one replaces it', async () => {
   expect(await requests(typed)).toMatchObject([{ email: 'ada@example.com' }]);
 });
 
+test('a name that invoices cannot print is asked for once more, and no answer is an answer', async () => {
+  const buyerOf = (session: TestSession) =>
+    served.pool.oneFirst(sql.type(z.object({ buyer: z.any() }))`
+      select buyer from checkouts where id = ${session.id}`);
+  const named = (buyerName: string) => createSession(served.pool, { buyerName });
+  const [silent, spelt, refused, known] = [
+    await named('ஆதிதி'),
+    await named('ஆதிதி'),
+    await named('ஆதிதி'),
+    await named('Aditi'),
+  ];
+  await post(silent, 'pay', click());
+  expect(await requests(silent)).toHaveLength(1);
+  expect(await buyerOf(silent)).toMatchObject({ name: 'ஆதிதி' });
+
+  await post(spelt, 'pay', click({ name: 'Aditi' }));
+  expect(await requests(spelt)).toHaveLength(1);
+  expect(await buyerOf(spelt)).toMatchObject({ name: 'Aditi', tax_value: null });
+
+  for (const name of ['ஆதி', 'a\u0007', 'x'.repeat(161)]) {
+    const answer = await post(refused, 'pay', click({ name }));
+    expect([answer.status, answer.body.code]).toEqual([400, 'name_unprintable']);
+  }
+  expect(await requests(refused)).toEqual([]);
+
+  await post(known, 'pay', click({ name: 'Somebody Else' }));
+  expect(await buyerOf(known)).toMatchObject({ name: 'Aditi' });
+});
+
 test('a quantity is accepted where the buyer may choose it', async () => {
   const range = { min: 2, max: 5 };
   const [open, fixed] = [

@@ -1,0 +1,17 @@
+/** Asks for a spelling of the buyer's name that invoices can print. Empty is an answer: the name stays as it is. */
+import type { PageView } from '../document/view.ts';
+import { fill, type Words } from '../document/words.ts';
+import { type TextField, textField } from './text-field.ts';
+
+export function nameField({ strings }: Words, { nameToSpell: name }: PageView): TextField | null {
+  return name === null
+    ? null
+    : textField(strings.nameLabel, fill(strings.nameHint, { name }), {
+        id: 'name',
+        name: 'name',
+        // The browser would fill in the name as it is.
+        autocomplete: 'off',
+        maxLength: 160,
+        dir: 'auto',
+      });
+}
