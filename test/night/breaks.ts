@@ -281,5 +281,11 @@ async function signalServer(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): Promise
     of,
     ...[...parents].filter(([, parent]) => parent === of).flatMap(([child]) => tree(child)),
   ];
-  for (const each of tree(pid)) process.kill(each, signal);
+  for (const each of tree(pid)) {
+    try {
+      process.kill(each, signal);
+    } catch {
+      // A connection's process that has ended since.
+    }
+  }
 }
