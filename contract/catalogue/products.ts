@@ -35,6 +35,14 @@ const fields = {
     description:
       'Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later.',
   }),
+  one_subscription_per_customer: z.boolean().meta({
+    description:
+      'A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.',
+  }),
+  one_trial_per_customer: z.boolean().meta({
+    description:
+      'Who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, and the page says so first. A buyer is known by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false.',
+  }),
   image_url: browserUrl(500).nullable().meta({
     description:
       'An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL.',
@@ -50,6 +58,8 @@ export const newProduct = z
     external_reference: fields.external_reference.optional(),
     quantity: fields.quantity.optional(),
     billing_cycles: fields.billing_cycles.optional(),
+    one_subscription_per_customer: fields.one_subscription_per_customer.optional(),
+    one_trial_per_customer: fields.one_trial_per_customer.optional(),
     image_url: fields.image_url.optional(),
   })
   .meta({ id: 'ProductRequest' });

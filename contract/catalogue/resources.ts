@@ -39,6 +39,8 @@ export const product = z
     billing_cycles: billingCycles
       .nullable()
       .meta({ description: 'Number of charged periods after which a subscription ends; null: no limit.' }),
+    one_subscription_per_customer: z.boolean(),
+    one_trial_per_customer: z.boolean(),
     image_url: z.string().nullable(),
     active_price: price.nullable(),
     status: z.enum(['active', 'inactive']),
@@ -68,6 +70,8 @@ export const exampleProduct: Product = {
   external_reference: 'coffee-monthly',
   quantity: null,
   billing_cycles: null,
+  one_subscription_per_customer: false,
+  one_trial_per_customer: false,
   image_url: null,
   active_price: examplePrice,
   status: 'active',

@@ -233,6 +233,11 @@ export const ERRORS = {
     status: 400,
     message: 'amount is not accepted: the price has a trial.',
   },
+  subscription_exists: {
+    status: 409,
+    message:
+      'The customer already has a running subscription of this product or its offering, which allows one.',
+  },
   checkout_amount_exceeds_price: { status: 400, message: 'amount exceeds the active price times quantity.' },
   payment_rail_activation_in_progress: { status: 409, message: 'The payment rail is still being activated.' },
   payment_rail_unavailable: {

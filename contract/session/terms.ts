@@ -15,6 +15,8 @@ export const sessionTerms = z.object({
     offering_id: z.string().nullable(),
     /** What the buyer may choose on the page; null if the quantity is fixed. */
     quantity: quantityRange.nullable(),
+    one_subscription_per_customer: z.boolean().nullish(),
+    one_trial_per_customer: z.boolean().nullish(),
     image: z.object({ name: z.string(), width: z.number(), height: z.number() }).nullish(),
   }),
   price: z.object({
@@ -28,6 +30,8 @@ export const sessionTerms = z.object({
         interval: z.enum(['day', 'week', 'month', 'year']),
         interval_count: z.number().int().positive(),
         trial_period_days: z.number().int().positive().nullable(),
+        /** The buyer has had the trial: the price applies. */
+        trial_used: z.boolean().nullish(),
         billing_cycles: billingCycles.nullish(),
       })
       .nullable(),

@@ -18,7 +18,8 @@ export const activePrice = sql.fragment`case when price.id is not null then json
 
 /** Products `p` with their active price, null without one. */
 export const selectProducts = sql.fragment`
-  select p.id, p.merchant_id, p.name, p.description, p.metadata, p.external_reference, p.billing_cycles, p.image_url,
+  select p.id, p.merchant_id, p.name, p.description, p.metadata, p.external_reference, p.billing_cycles,
+    p.one_subscription_per_customer, p.one_trial_per_customer, p.image_url,
     case when p.quantity_max is not null
       then jsonb_build_object('min', p.quantity_min, 'max', p.quantity_max) end as quantity,
     ${activePrice} as active_price, p.status, p.created_at, p.updated_at

@@ -34,9 +34,11 @@ export function createProduct(
     if (await isTaken(tx, merchantId, reference)) return 'external_reference_taken';
     const productId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
       insert into products (merchant_id, name, description, metadata, external_reference, quantity_min, quantity_max,
-        billing_cycles, image_url, image)
+        billing_cycles, one_subscription_per_customer, one_trial_per_customer, image_url, image)
       values (${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})}, ${reference ?? null},
-        ${quantity?.min ?? null}, ${quantity?.max ?? null}, ${wanted.billing_cycles ?? null}, ${imageUrl ?? null}, ${await keepImage(tx, image)})
+        ${quantity?.min ?? null}, ${quantity?.max ?? null}, ${wanted.billing_cycles ?? null},
+        ${wanted.one_subscription_per_customer ?? false}, ${wanted.one_trial_per_customer ?? false}, ${imageUrl ?? null},
+        ${await keepImage(tx, image)})
       returning id
     `);
     return audited(tx, 'product.create', null, { merchantId, productId }, actor);
@@ -69,6 +71,8 @@ export function updateProduct(
       set name = ${wanted.name}, description = ${wanted.description}, metadata = ${sql.jsonb(wanted.metadata)},
         external_reference = ${wanted.external_reference}, quantity_min = ${wanted.quantity?.min ?? null},
         quantity_max = ${wanted.quantity?.max ?? null}, billing_cycles = ${wanted.billing_cycles},
+        one_subscription_per_customer = ${wanted.one_subscription_per_customer},
+        one_trial_per_customer = ${wanted.one_trial_per_customer},
         image_url = ${wanted.image_url},
         image = case when image_url is not distinct from ${wanted.image_url} then image
           else ${await keepImage(tx, image)} end,

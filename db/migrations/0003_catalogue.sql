@@ -24,6 +24,9 @@ create table products (
   quantity_max integer check (quantity_max between quantity_min and 10000),
   -- How many periods a purchased subscription is charged for; null: until it is cancelled.
   billing_cycles integer check (billing_cycles between 2 and 1000),
+  -- What each customer gets once in the product's offering, or of the product alone without one.
+  one_subscription_per_customer boolean not null default false,
+  one_trial_per_customer boolean not null default false,
   -- Where the picture was fetched when it was saved, and what is served: { name, width, height }.
   image_url text,
   image jsonb,

@@ -139,6 +139,10 @@ create table pay_requests (
   email text,
   -- The quantity that the buyer chose on the page; null: the session's.
   quantity integer,
+  -- The amount that the page showed; null: not told. A click is never charged another.
+  amount integer,
+  -- Keyed hash of the card, cleared with the token, if the product gives each customer one trial and the rail tells it.
+  card bytea,
   -- The claim is refused after this instant (rule 6).
   not_after timestamptz not null,
   created_at timestamptz not null default service_clock(),

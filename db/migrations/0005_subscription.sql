@@ -25,6 +25,8 @@ create table subscriptions (
   current_period_end timestamptz,
   trial_start timestamptz,
   trial_end timestamptz,
+  -- Keyed hash of the card that began the trial, if the product gives each customer one.
+  trial_card bytea,
   cancel_at_period_end boolean not null default false,
   pause_at_period_end boolean not null default false,
   -- When its pause ends: the next period begins then.
@@ -77,6 +79,7 @@ create index subscriptions_resuming on subscriptions (unix_ms(resumes_at)) where
 create index subscriptions_reconciling on subscriptions (reconciling_since) where reconciling_since is not null;
 create index subscriptions_past_due on subscriptions (id) where status = 'past_due';
 create index subscriptions_by_customer on subscriptions (customer_id, id desc);
+create index subscriptions_by_trial_card on subscriptions (merchant_id, trial_card) where trial_card is not null;
 create index subscriptions_by_status on subscriptions (merchant_id, environment, status, id desc);
 
 -- The clock of a sandbox subscription that its merchant has moved: its offset from service_clock(), and its

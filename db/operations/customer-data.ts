@@ -123,6 +123,8 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
     await tx.query(sql.typeAlias('void')`
       update checkouts set success_url = null, fail_url = null, buyer = null where customer_id = ${id}`);
     await tx.query(sql.typeAlias('void')`
+      update subscriptions set trial_card = null where customer_id = ${id} and trial_card is not null`);
+    await tx.query(sql.typeAlias('void')`
       update invoices set customer = jsonb_build_object('id', ${id}::text, 'external_customer_id', null, 'email', null,
         'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null)
       where customer_id = ${id} and number is null`);
@@ -131,7 +133,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
       update audit_log set before = null, after = null where action = 'customer.update' and subject_id = ${id}`);
     await eraseFromCommandAnswers(tx, customer);
     const clicks = await tx.query(sql.typeAlias('void')`
-      update pay_requests p set email = null, method_token = null, address = null
+      update pay_requests p set email = null, method_token = null, address = null, card = null
       from checkouts c where c.id = p.checkout_id and c.customer_id = ${id}`);
     const erased = {
       events: await eraseEvents(tx, id),

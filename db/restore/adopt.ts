@@ -6,6 +6,7 @@ import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
+import { endTrialOffer } from '../session/once-per-customer.ts';
 import { cancelAtOnce } from '../subscription/cancel-subscription.ts';
 import { claimCharge } from '../subscription/claim-charge.ts';
 import { oldestUnpaidInvoice } from '../subscription/subscription-invoices.ts';
@@ -25,6 +26,8 @@ export async function adoptAttempt(
 ): Promise<string | null> {
   const claimId = await pool.transaction(async (tx) => {
     await adopting(tx);
+    // The rail charges a session of a trial only once the buyer has accepted the price instead.
+    if (amount > 0) await endTrialOffer(tx, ownerId);
     return tx.oneFirst(sql.type(z.object({ claim_id: z.string() }))`
       insert into pay_requests (claim_id, checkout_id, method_type, quantity, not_after)
       select md5('restored ' || id || (select count(*) from payments where checkout_id = c.id))::uuid::text, id, 'card',
@@ -40,7 +43,7 @@ export async function adoptAttempt(
       returning claim_id
     `);
   });
-  const answer = await claimAttempt(pool, { checkoutId: ownerId, claimId });
+  const answer = await claimAttempt(pool, { checkoutId: ownerId, claimId, isAtRail: true });
   if (answer.kind !== 'claimed') return null;
   await pool.transaction(async (tx) => {
     await adopting(tx);

@@ -8,6 +8,7 @@ import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isSuperseded } from './close-method-change.ts';
+import { hasTrial, refusalOfBuyer } from './once-per-customer.ts';
 import { claimForInvoice, isPayableByLink } from './pay-by-link.ts';
 import { arrive, type LockedSession, lockSession } from './session-row.ts';
 
@@ -17,9 +18,16 @@ import { arrive, type LockedSession, lockSession } from './session-row.ts';
  */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
+interface Claim {
+  readonly checkoutId: string;
+  readonly claimId: string;
+  /** After a restore: the attempt was made, and nothing that could still prevent it is checked. */
+  readonly isAtRail?: boolean;
+}
+
 export function claimAttempt(
   pool: Pool,
-  { checkoutId, claimId }: { readonly checkoutId: string; readonly claimId: string },
+  { checkoutId, claimId, isAtRail = false }: Claim,
 ): Promise<PayAnswer> {
   return pool.transaction(async (tx) => {
     const session = await lockSession(tx, checkoutId);
@@ -46,8 +54,12 @@ export function claimAttempt(
     if (request.too_late) return refuse('too_late');
     if (session.attempts >= session.max_attempts) return refuse('attempts_exhausted');
 
+    const once = isAtRail ? null : await refusalOfBuyer(tx, session, request);
+    if (once) return refuse(once);
     const bought = withQuantity(session, request.quantity);
-    if (!session.subscription_id && session.terms.price.recurring) await incompleteSubscriptionOf(tx, bought);
+    if (request.amount !== null && request.amount !== bought.amount) return refuse('terms_changed');
+    if (!session.subscription_id && session.terms.price.recurring)
+      await incompleteSubscriptionOf(tx, bought, request);
     const paymentId = await insertAttempt(tx, bought, claimId, request);
     if (session.invoice_id) await claimForInvoice(tx, session, paymentId);
     return { kind: 'claimed', paymentId, state: arrive(tx, session, 'processing').state, isOpen: true };
@@ -58,6 +70,11 @@ const storedClick = z.object({
   method_type: z.string(),
   email: z.string().nullable(),
   quantity: z.number().nullable(),
+  amount: z.number().nullable(),
+  card: z
+    .string()
+    .nullable()
+    .transform((hex) => (hex === null ? null : Buffer.from(hex, 'hex'))),
   too_late: z.boolean(),
 });
 type StoredClick = z.infer<typeof storedClick>;
@@ -76,8 +93,8 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
         from payments where checkout_id = ${checkoutId}
       ), '[]') as earlier,
       (
-        select jsonb_build_object('method_type', method_type, 'email', email, 'quantity', quantity,
-          'too_late', service_clock() >= not_after)
+        select jsonb_build_object('method_type', method_type, 'email', email, 'quantity', quantity, 'amount', amount,
+          'card', encode(card, 'hex'), 'too_late', service_clock() >= not_after)
         from pay_requests where claim_id = ${claimId} and checkout_id = ${checkoutId}
       ) as request
   `);
@@ -163,16 +180,23 @@ function insertAttempt(
  * Creates the incomplete subscription. Its id is derived too, the same in every copy of the database, because the names
  * of its charges derive from it (rule 28).
  */
-async function incompleteSubscriptionOf(tx: Transaction, session: LockedSession): Promise<void> {
+async function incompleteSubscriptionOf(
+  tx: Transaction,
+  session: LockedSession,
+  { card }: StoredClick,
+): Promise<void> {
   const { product, price } = session.terms;
+  const trialCard = hasTrial(session) ? card : null;
   await tx.query(sql.typeAlias('void')`
     insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
-      offering_id, rail_account_id, status, amount, quantity, currency, billing_cycles_left)
+      offering_id, rail_account_id, status, amount, quantity, currency, billing_cycles_left,
+      trial_card)
     select derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)), merchant_id, environment, id,
       customer_id, ${product.id}, ${price.id}, ${product.offering_id}, rail_account_id, 'incomplete',
       ${price.amount * session.quantity}, ${session.quantity}, ${price.currency},
-      ${price.recurring?.billing_cycles ?? null}
+      ${price.recurring?.billing_cycles ?? null}, ${trialCard && sql.binary(trialCard)}::bytea
     from checkouts where id = ${session.id}
-    on conflict (checkout_id) do update set amount = excluded.amount, quantity = excluded.quantity
+    on conflict (checkout_id) do update set amount = excluded.amount, quantity = excluded.quantity,
+      trial_card = excluded.trial_card
   `);
 }

@@ -6,6 +6,7 @@ import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { countStep } from '../../platform/observability/state-changes.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { type BuyerDetails, storedDetails } from './buyer-details.ts';
+import { runningSubscription, usedTrial } from './once-per-customer.ts';
 import { termsOfOffer } from './session-terms.ts';
 
 /** The page's token, as a hash and encrypted. */
@@ -46,6 +47,7 @@ export const SESSION_REFUSALS = [
   'checkout_quantity_invalid',
   'checkout_amount_not_allowed_with_trial',
   'checkout_amount_exceeds_price',
+  'subscription_exists',
   'payment_rail_activation_in_progress',
   'payment_rail_unavailable',
 ] as const;
@@ -98,8 +100,10 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
         when recurs and interval is null then 'recurring_price_interval_missing'
         when quantity not between least_quantity and coalesce(quantity_max, 1)
           or price_amount::int8 * quantity > ${MAX_CENTS} then 'checkout_quantity_invalid'
-        when has_trial and ${session.amount}::int8 is not null then 'checkout_amount_not_allowed_with_trial'
+        when offers_trial and ${session.amount}::int8 is not null then 'checkout_amount_not_allowed_with_trial'
         when ${session.amount}::int8 > price_amount::int8 * quantity then 'checkout_amount_exceeds_price'
+        when recurs and one_subscription_per_customer and exists (${runningSubscription(session)})
+          then 'subscription_exists'
         when rail_status = 'activating' then 'payment_rail_activation_in_progress'
         when not rail_fits or rail_out_seconds is not null then 'payment_rail_unavailable'
       end as refusal
@@ -133,18 +137,21 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
 }
 
 /** Selects the product that the session would sell, and the rail account that would charge it. */
-function offerTo({ scope, productId, railNames, preselectedMethod, quantity, amount }: NewSession) {
+function offerTo(session: NewSession) {
+  const { scope, productId, railNames, preselectedMethod, quantity, amount } = session;
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   return sql.fragment`
       select m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone, m.subscriptions_enabled,
         product.id as product_id, product.name as product_name, product.description, product.external_reference,
         product.offering_id, product.image, coalesce(product.quantity_min, 1) as least_quantity, product.quantity_max, product.billing_cycles,
+        product.one_subscription_per_customer, product.one_trial_per_customer,
         coalesce(${quantity}::int, product.quantity_min, 1) as quantity,
         ${quantity}::int is null and ${amount}::int8 is null as asks_quantity,
         price.id as price_id, price.amount as price_amount, price.currency, price.tax_rate, price.billing_mode, price.interval,
         price.interval_count, price.trial_period_days,
         price.billing_mode = 'recurring' as recurs,
-        price.billing_mode = 'recurring' and price.trial_period_days is not null as has_trial,
+        price.billing_mode = 'recurring' and price.trial_period_days is not null as offers_trial, trial.used as trial_used,
+        price.billing_mode = 'recurring' and price.trial_period_days is not null and not trial.used as has_trial,
         account.id as rail_account_id, account.status as rail_status,
         coalesce(account.rail = any (${sql.array([...railNames], 'text')})
           and account.capabilities -> 'cardFields' = 'true'
@@ -160,6 +167,10 @@ function offerTo({ scope, productId, railNames, preselectedMethod, quantity, amo
       left join prices price on price.product_id = product.id and price.status = 'active'
       left join rail_accounts account
         on account.merchant_id = m.id and account.environment = ${scope.environment} and account.status <> 'disabled'
+      cross join lateral (
+        select case when product.one_trial_per_customer and price.trial_period_days is not null
+          then exists (${usedTrial(session)}) else false end as used
+      ) trial
       where m.id = ${scope.merchantId}`;
 }
 

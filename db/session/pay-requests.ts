@@ -17,6 +17,10 @@ export interface PayRequest {
   readonly name?: string | null;
   /** The quantity that the buyer chose; null or absent for the session's. */
   readonly quantity?: number | null;
+  /** The amount that the page showed; null or absent: not told. */
+  readonly amount?: number | null;
+  /** Keyed hash of the card. */
+  readonly card?: Buffer | null;
   /** When the page was opened, as reported by the page; ISO 8601. */
   readonly openedAt?: string | null;
   /** Keyed hash of the buyer's network; if absent, declines are not counted by network. */
@@ -44,14 +48,15 @@ export async function insertPayRequest(
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
     ), ${spelling(request.name ?? null)} stored as (
       insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, quantity, not_after, address,
-        opened_at, keeps_method)
+        opened_at, keeps_method, amount, card)
       select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
         ${request.quantity ?? null}, not_after,
         ${request.address ? sql.binary(request.address) : null}::bytea,
         -- As reported by the browser, but within the session's creation and now.
         case when ${request.openedAt ?? null}::timestamptz is not null
           then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end,
-        ${request.keepsMethod ?? false} and invoice_id is not null
+        ${request.keepsMethod ?? false} and invoice_id is not null, ${request.amount ?? null},
+        ${request.card ? sql.binary(request.card) : null}::bytea
       from payable
       on conflict (claim_id) do update set claim_id = excluded.claim_id
         where pay_requests.checkout_id = excluded.checkout_id
@@ -100,7 +105,7 @@ export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<
 export async function closePayRequest(db: Db, checkoutId: string, claimId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null,
-      address = null
+      address = null, card = null
     where claim_id = ${claimId} and checkout_id = ${checkoutId}
       and not exists (select from payments p where p.claim_id = pay_requests.claim_id)
   `);

@@ -66,7 +66,19 @@ export type PayAnswer =
   | { readonly kind: 'joined'; readonly paymentId: string; readonly state: SessionState }
   | { readonly kind: 'refused'; readonly reason: PayRefusal; readonly state: SessionState };
 
-export type PayRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
+export type PayRefusal =
+  | 'finished'
+  | 'expired'
+  | 'too_late'
+  | 'attempts_exhausted'
+  | 'unknown_request'
+  | OncePerCustomerRefusal;
+
+/**
+ * Why a click is refused that the buyer may make again: the customer is subscribed, the terms are no longer those that
+ * the page showed, or another attempt is about to begin the trial.
+ */
+export type OncePerCustomerRefusal = 'subscription_exists' | 'terms_changed' | 'trial_under_way';
 
 /** Facts that the judgement needs besides the answer. */
 export interface Circumstances {

@@ -93,8 +93,10 @@ export class PayForm {
   /** Shows the charges of the view, which follow the buyer's quantity. */
   showPrice(view: PageView): void {
     const { firstCharge, payButton } = formWords(this.#words, view);
-    if (this.#firstCharge && this.#firstCharge.textContent !== firstCharge)
+    if (this.#firstCharge && this.#firstCharge.textContent !== firstCharge) {
+      this.#firstCharge.hidden = firstCharge === null;
       this.#firstCharge.textContent = firstCharge;
+    }
     this.#button.idleText = payButton;
   }
 

@@ -57,6 +57,7 @@ export class PayFlow {
     if (quantity === null) return;
     const email = form.readEmail();
     if (email === null) return;
+    const { amount } = this.#store.view;
     const click: Click = { claimId: newId(), phase: 'card', sinceMs: performance.now() };
     this.click = click;
     this.notice = null;
@@ -80,6 +81,7 @@ export class PayFlow {
           email,
           name: form.readName(),
           quantity,
+          amount,
           openedAt: this.#openedAt,
           ...method,
           keepsMethod: form.keepsMethod,
@@ -123,6 +125,10 @@ export class PayFlow {
 
   #lapsed(claim: ClaimFate | undefined): Notice | null {
     const payable = this.#store.view.state === 'created' && claim !== 'joined';
+    if (payable && claim === 'terms_changed')
+      return { title: this.#strings.termsChangedTitle, body: this.#strings.termsChangedBody };
+    if (payable && claim === 'subscription_exists')
+      return { title: this.#strings.subscribedTitle, body: this.#strings.subscribedBody };
     return payable ? { title: this.#strings.lapsedTitle, body: this.#strings.lapsedBody } : null;
   }
 

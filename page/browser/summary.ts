@@ -8,15 +8,18 @@ import { byId } from './dom.ts';
 /** Renders the summary in the browser, which knows the buyer's time zone; the server does not. */
 export function showSummary(words: Words, view: PageView): void {
   const { heading, due, terms, amount, plan, tax } = formWords(words, view);
-  for (const [id, text] of Object.entries({ heading, due, terms })) {
+  for (const [id, text] of Object.entries({ heading, due, terms, tax })) {
     const element = byId(id);
     element.hidden = text === null;
     write(element, text);
   }
-  // Present if the document has them: the buyer's quantity changes their values only.
-  for (const [id, text] of Object.entries({ amount, plan, tax })) write(document.getElementById(id), text);
-  const values = document.querySelectorAll('.totals dd');
-  for (const [row, [, value]] of (totalRows(words, view) ?? []).entries()) write(values[row], value);
+  // Present if the document has them: a change of the terms or of the quantity changes their values only.
+  for (const [id, text] of Object.entries({ amount, plan })) write(document.getElementById(id), text);
+  const totals = document.querySelector<HTMLElement>('.totals');
+  if (!totals) return;
+  totals.hidden = view.amount === 0;
+  const values = totals.querySelectorAll('dd');
+  for (const [row, [, value]] of totalRows(words, view).entries()) write(values[row], value);
 }
 
 function write(element: Element | null | undefined, text: string | null): void {

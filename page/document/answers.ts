@@ -24,5 +24,8 @@ export const PAGE_ERRORS = {
 } as const satisfies Record<string, readonly [number, string]>;
 export type PageErrorCode = keyof typeof PAGE_ERRORS;
 
-/** The result of a click: it created the attempt, joined another click's, lapsed, or was refused. */
-export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused';
+/**
+ * The result of a click: it created the attempt, joined another click's, lapsed, or was refused. A reason that the
+ * buyer should know is named.
+ */
+export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused' | 'terms_changed' | 'subscription_exists';

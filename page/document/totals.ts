@@ -4,12 +4,11 @@ import { type Html, html } from './html.ts';
 import type { PageView } from './view.ts';
 import { fill, money, percent, type Words } from './words.ts';
 
-/** Returns names and values, by row; null if nothing is due or no tax applies. */
+/** Returns names and values, by row. */
 export function totalRows(
   words: Words,
-  { amount, quantity, currency, price, methodChange }: PageView,
-): readonly (readonly [string, string])[] | null {
-  if (methodChange || amount === 0 || price.taxRate === 0) return null;
+  { amount, quantity, currency, price }: PageView,
+): readonly (readonly [string, string])[] {
   const { strings } = words;
   const tax = taxIncludedCents(amount, price.taxRate);
   return [
@@ -20,10 +19,11 @@ export function totalRows(
   ];
 }
 
+/** Returns the rows, hidden while nothing is due; null if no tax applies. */
 export function totalsOf(words: Words, view: PageView): Html | null {
-  const rows = totalRows(words, view);
-  return (
-    rows &&
-    html`<dl class="totals">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  if (view.methodChange || view.price.taxRate === 0) return null;
+  const rows = totalRows(words, view).map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
   );
+  return html`<dl class="totals"${view.amount === 0 && html` hidden`}>${rows}</dl>`;
 }

@@ -26,6 +26,8 @@ export interface RecurringPrice extends Recurring {
   readonly trialDays: number | null;
   /** After how many payments the subscription ends; null without a limit. */
   readonly billingCycles: number | null;
+  /** True if the buyer has had the product's trial, so that the price applies. */
+  readonly trialUsed: boolean;
 }
 
 interface QuantityChoice {
@@ -167,6 +169,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
         intervalCount: recurring.interval_count,
         trialDays: recurring.trial_period_days,
         billingCycles: recurring.billing_cycles ?? null,
+        trialUsed: recurring.trial_used ?? false,
       },
     },
     methodChange: session.method_change && methodChangeView(session.method_change, tellsLess),

@@ -138,12 +138,13 @@ export function priceWords(words: Words, view: PageView): PriceWords {
     };
   }
   const nextCharge = date(words, boundary(view.serverTime, recurring.interval, recurring.intervalCount));
+  const terms = fill(strings.termsRecurring, { ...recurs, now, date: nextCharge });
   return {
     ...once,
     heading: fill(strings.headingSubscribe, { merchant: merchant.name }),
     due: strings.dueToday,
     plan: fill(strings.planPrice, recurs),
-    terms: withCycles(words, recurring, fill(strings.termsRecurring, { ...recurs, now, date: nextCharge })),
+    terms: withCycles(words, recurring, recurring.trialUsed ? `${strings.trialUsed} ${terms}` : terms),
     payButton: fill(strings.paySubscribe, { amount: now }),
   };
 }

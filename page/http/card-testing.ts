@@ -47,8 +47,8 @@ interface Click {
   readonly proof?: string | null | undefined;
 }
 
-/** Returns the card's hash; null if the rail does not identify it, and the card then counts from its next decline. */
-async function cardOfClick(
+/** Returns the card's hash; null if the rail does not identify it, or not in time. */
+export async function cardOfClick(
   context: PageContext,
   session: Session,
   methodToken: string,

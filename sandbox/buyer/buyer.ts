@@ -84,6 +84,7 @@ class Buyer {
       claimId: randomUUID(),
       methodType: 'card',
       methodToken,
+      amount: before.amount,
       ...(!confirmed && { email: before.email.value ?? this.#wishes.email }),
     };
     let view = await this.#ask('pay', click);

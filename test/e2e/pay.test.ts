@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { openPool, sql } from '../../db/core/pool.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
@@ -111,6 +112,39 @@ test('a trial shows its later charges, costs nothing now and starts a subscripti
     const types = (await shopEvents('trial@example.com')).map(({ event }) => event.type);
     expect(types).toEqual(['subscription.created']);
   });
+});
+
+test('a buyer whose card alone tells of an earlier trial is asked again, with the price', async () => {
+  const { page } = buyer;
+  const trialsPerCustomer = async (only: boolean) => {
+    const pool = await openPool({ url: stack.databaseUrl });
+    await pool.query(sql.unsafe`
+      update products set one_trial_per_customer = ${only} where id = ${stack.products.trial}`);
+    await pool.end();
+  };
+  await trialsPerCustomer(true);
+  const order = page.getByRole('button', { name: 'Order with obligation to pay' });
+  await page.goto((await newSession('trial', { externalCustomerId: 'trial-1' })).hostedUrl);
+  await fillForm(page, CARDS.approved, 'trial-1@example.com');
+  await order.click();
+  await page.getByText('Your free trial has begun').waitFor();
+
+  await page.goto((await newSession('trial', { externalCustomerId: 'trial-2' })).hostedUrl);
+  await fillForm(page, CARDS.approved, 'trial-2@example.com');
+  expect(await page.locator('.totals').isVisible()).toBe(false);
+  const before = (await charges()).length;
+  await order.click();
+  await notice(page).getByText('Nothing was charged. Check the amount').waitFor();
+  expect(await charges()).toHaveLength(before);
+  expect(await page.locator('.amount-now').textContent()).toBe('€9.00');
+  expect(await page.locator('.totals').innerText()).toMatch(/VAT 19%\s+€1\.44\s+Total\s+€9\.00/);
+  expect(await page.locator('#terms').textContent()).toMatch(
+    /^The free trial has already been used\. You pay €9\.00 today\./,
+  );
+  expect(await page.locator('#first-charge').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Subscribe and pay €9.00' }).click();
+  await page.getByText('Payment successful').waitFor();
+  await trialsPerCustomer(false);
 });
 
 test('a wallet that the shop preselects pays without a card', async () => {

@@ -172,6 +172,10 @@ export interface Schemas {
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
     /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
     readonly billing_cycles?: number | null | undefined;
+    /** A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false. */
+    readonly one_subscription_per_customer?: boolean | undefined;
+    /** Who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, and the page says so first. A buyer is known by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
+    readonly one_trial_per_customer?: boolean | undefined;
     /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
     readonly image_url?: string | null | undefined;
   };
@@ -203,6 +207,10 @@ export interface Schemas {
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
     /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
     readonly billing_cycles?: number | null | undefined;
+    /** A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false. */
+    readonly one_subscription_per_customer?: boolean | undefined;
+    /** Who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, and the page says so first. A buyer is known by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
+    readonly one_trial_per_customer?: boolean | undefined;
     /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
     readonly image_url?: string | null | undefined;
     /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
@@ -897,6 +905,8 @@ export interface Schemas {
     readonly quantity: Schemas['QuantityRange'] | null;
     /** Number of charged periods after which a subscription ends; null: no limit. */
     readonly billing_cycles: number | null;
+    readonly one_subscription_per_customer: boolean;
+    readonly one_trial_per_customer: boolean;
     readonly image_url: string | null;
     readonly active_price: Schemas['Price'] | null;
     readonly status: 'active' | 'inactive';
@@ -1307,6 +1317,8 @@ export interface Schemas {
     readonly quantity: Schemas['QuantityRange'] | null;
     /** Number of charged periods after which a subscription ends; null: no limit. */
     readonly billing_cycles: number | null;
+    readonly one_subscription_per_customer: boolean;
+    readonly one_trial_per_customer: boolean;
     readonly image_url: string | null;
     readonly active_price: Schemas['Price'] | null;
     readonly status: 'active' | 'inactive';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
-import { TextField } from '../ui/field.tsx';
+import { CheckField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
@@ -19,6 +19,8 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
   const [least, setLeast] = useState(String(product?.quantity?.min ?? 1));
   const [most, setMost] = useState(String(product?.quantity?.max ?? 1));
   const [cycles, setCycles] = useState(String(product?.billing_cycles ?? ''));
+  const [oneSubscription, setOneSubscription] = useState(product?.one_subscription_per_customer ?? false);
+  const [oneTrial, setOneTrial] = useState(product?.one_trial_per_customer ?? false);
   const [imageUrl, setImageUrl] = useState(product?.image_url ?? '');
   const create = useChange('createProduct');
   const update = useChange('updateProduct');
@@ -29,6 +31,8 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
       external_reference: reference.trim() || null,
       quantity: most === '1' ? null : { min: Number(least), max: Number(most) },
       billing_cycles: cycles === '' ? null : Number(cycles),
+      one_subscription_per_customer: oneSubscription,
+      one_trial_per_customer: oneTrial,
       image_url: imageUrl.trim() || null,
     };
     if (product) update.mutate({ path: { productId: product.id }, body }, { onSuccess: onSaved });
@@ -70,6 +74,12 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
         value={cycles}
         onValue={setCycles}
       />
+      <CheckField
+        label={words.products.oneSubscription}
+        checked={oneSubscription}
+        onValue={setOneSubscription}
+      />
+      <CheckField label={words.products.oneTrial} checked={oneTrial} onValue={setOneTrial} />
       <TextField
         label={words.products.image}
         hint={words.products.imageHint}

@@ -96,6 +96,12 @@ function Details({ product }: { readonly product: Schemas['Product'] }) {
         </Fact>
       )}
       {product.billing_cycles && <Fact name={words.products.cycles}>{product.billing_cycles}</Fact>}
+      {product.one_subscription_per_customer && (
+        <Fact name={words.products.perCustomer}>{words.products.oneSubscription}</Fact>
+      )}
+      {product.one_trial_per_customer && (
+        <Fact name={words.products.perCustomer}>{words.products.oneTrial}</Fact>
+      )}
       {product.image_url && (
         <Fact name={words.products.image}>
           <Copy value={product.image_url} />

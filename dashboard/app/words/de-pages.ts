@@ -119,6 +119,9 @@ export const dePages: typeof enPages = {
     mostHint: '1: einzeln verkauft. Sonst gilt der Preis für ein Stück, zum Beispiel einen Platz.',
     cycles: 'Abrechnungszeiträume',
     cyclesHint: 'Ein Abo endet nach so vielen abgerechneten Zeiträumen. Leer: Es läuft bis zur Kündigung.',
+    perCustomer: 'Je Kunde',
+    oneSubscription: 'Ein laufendes Abonnement je Kunde und Tarifgruppe',
+    oneTrial: 'Eine Probezeit je Kunde und Tarifgruppe',
     image: 'URL des Bildes',
     imageHint:
       'JPEG, PNG oder WebP über https, höchstens 300 kB und 2.000 Pixel je Seite. Wird einmal geladen; ein geändertes Bild braucht eine andere URL.',

@@ -110,6 +110,9 @@ export const enPages = {
     cycles: 'Billing cycles',
     cyclesHint:
       'A subscription ends after this many charged periods. Empty: it continues until it is cancelled.',
+    perCustomer: 'Per customer',
+    oneSubscription: 'One running subscription per customer and offering',
+    oneTrial: 'One trial per customer and offering',
     image: 'Image URL',
     imageHint:
       'JPEG, PNG or WebP over https, at most 300 kB and 2,000 pixels a side. Fetched once; a changed image needs another URL.',

@@ -1858,6 +1858,8 @@ export type Product = {
   readonly quantity: QuantityRange | null;
   /** Number of charged periods after which a subscription ends; null: no limit. */
   readonly billing_cycles: number | null;
+  readonly one_subscription_per_customer: boolean;
+  readonly one_trial_per_customer: boolean;
   readonly image_url: string | null;
   readonly active_price: Price | null;
   readonly status: 'active' | 'inactive';
@@ -1878,6 +1880,8 @@ export type ProductAnswer = {
   readonly quantity: QuantityRange | null;
   /** Number of charged periods after which a subscription ends; null: no limit. */
   readonly billing_cycles: number | null;
+  readonly one_subscription_per_customer: boolean;
+  readonly one_trial_per_customer: boolean;
   readonly image_url: string | null;
   readonly active_price: Price | null;
   readonly status: 'active' | 'inactive';
@@ -1900,6 +1904,10 @@ export type ProductChanges = {
   readonly quantity?: QuantityRange | null | undefined;
   /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
   readonly billing_cycles?: number | null | undefined;
+  /** A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false. */
+  readonly one_subscription_per_customer?: boolean | undefined;
+  /** Who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, and the page says so first. A buyer is known by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
+  readonly one_trial_per_customer?: boolean | undefined;
   /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
   readonly image_url?: string | null | undefined;
   /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
@@ -1923,6 +1931,10 @@ export type ProductRequest = {
   readonly quantity?: QuantityRange | null | undefined;
   /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
   readonly billing_cycles?: number | null | undefined;
+  /** A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false. */
+  readonly one_subscription_per_customer?: boolean | undefined;
+  /** Who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, and the page says so first. A buyer is known by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
+  readonly one_trial_per_customer?: boolean | undefined;
   /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
   readonly image_url?: string | null | undefined;
 };
@@ -2980,6 +2992,7 @@ export type ErrorCode =
   | 'subscription_change_scheduled'
   | 'subscription_charge_pending'
   | 'subscription_charging_stopped'
+  | 'subscription_exists'
   | 'subscription_finished'
   | 'subscription_incomplete'
   | 'subscription_not_found'

@@ -40,6 +40,7 @@ export const de: Strings = {
   termsTrialBegun:
     'Am {date} werden automatisch {price} abgebucht und danach {every}, bis das Abo gekündigt wird.',
   termsCycles: 'Es endet automatisch nach insgesamt {count} Zahlungen.',
+  trialUsed: 'Der kostenlose Probezeitraum wurde bereits genutzt.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'danach {price} {every}',
 
@@ -170,6 +171,12 @@ export const de: Strings = {
   lapsedTitle: 'Ihre Zahlung wurde nicht begonnen',
   lapsedBody:
     'Es dauerte zu lange, Ihre Bank zu erreichen, deshalb haben wir angehalten. Es wurde nichts abgebucht. Sie können es noch einmal versuchen.',
+  termsChangedTitle: 'Bitte prüfen Sie den Betrag',
+  termsChangedBody:
+    'Der Preis hat sich geändert, seit diese Seite ihn angezeigt hat. Es wurde nichts abgebucht. Prüfen Sie den Betrag und klicken Sie dann noch einmal.',
+  subscribedTitle: 'Sie haben dieses Abo bereits',
+  subscribedBody:
+    'Ihr Abo läuft bereits, deshalb wurde es kein zweites Mal abgeschlossen. Es wurde nichts abgebucht.',
   tooManyTitle: 'Das ging etwas schnell',
   tooManyBody:
     'Bitte warten Sie eine Minute und versuchen Sie es noch einmal. Dieser Klick hat nichts abgebucht.',

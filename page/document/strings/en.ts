@@ -39,6 +39,7 @@ export const en = {
   termsTrialBegun:
     'On {date}, {price} is charged automatically, and then {every}, until the subscription is cancelled.',
   termsCycles: 'It ends automatically after {count} payments in total.',
+  trialUsed: 'The free trial has already been used.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'then {price} {every}',
 
@@ -162,6 +163,11 @@ export const en = {
 
   lapsedTitle: 'Your payment was not started',
   lapsedBody: 'It took too long to reach your bank, so we stopped. Nothing was charged. You can try again.',
+  termsChangedTitle: 'Check the amount',
+  termsChangedBody:
+    'The price has changed since this page showed it. Nothing was charged. Check the amount, then press the button again.',
+  subscribedTitle: 'You already have this subscription',
+  subscribedBody: 'Your subscription is running, so it was not bought a second time. Nothing was charged.',
   tooManyTitle: 'That was a bit fast',
   tooManyBody: 'Please wait a minute and try again. Nothing was charged by this click.',
   railOutTitle: 'Card payments are not possible right now',

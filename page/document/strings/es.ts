@@ -41,6 +41,7 @@ export const es: Strings = {
   termsTrialBegun:
     'El {date} se cobrarán automáticamente {price} y después {every}, hasta que se cancele la suscripción.',
   termsCycles: 'Termina por sí sola tras {count} pagos en total.',
+  trialUsed: 'La prueba gratuita ya se ha utilizado.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'después, {price} {every}',
 
@@ -168,6 +169,12 @@ export const es: Strings = {
   lapsedTitle: 'Su pago no ha comenzado',
   lapsedBody:
     'Se tardaba demasiado en contactar con su banco, así que lo hemos detenido. No se ha cobrado nada. Puede intentarlo de nuevo.',
+  termsChangedTitle: 'Compruebe el importe',
+  termsChangedBody:
+    'El precio ha cambiado desde que se mostró en esta página. No se ha cobrado nada. Compruebe el importe y vuelva a pulsar el botón.',
+  subscribedTitle: 'Ya tiene esta suscripción',
+  subscribedBody:
+    'Su suscripción está activa, así que no se ha contratado por segunda vez. No se ha cobrado nada.',
   tooManyTitle: 'Ha ido un poco rápido',
   tooManyBody: 'Espere un minuto e inténtelo de nuevo. Este clic no ha cobrado nada.',
   railOutTitle: 'Ahora mismo no es posible pagar con tarjeta',

@@ -41,6 +41,7 @@ export const fr: Strings = {
   termsTrialBegun:
     'Le {date}, {price} seront débités automatiquement, puis {every}, jusqu’à la résiliation de l’abonnement.',
   termsCycles: 'Il prend fin de lui-même après {count} paiements au total.',
+  trialUsed: 'L’essai gratuit a déjà été utilisé.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'puis {price} {every}',
 
@@ -175,6 +176,12 @@ export const fr: Strings = {
   lapsedTitle: 'Votre paiement n’a pas commencé',
   lapsedBody:
     'Joindre votre banque prenait trop de temps, nous avons donc arrêté. Rien n’a été débité. Vous pouvez réessayer.',
+  termsChangedTitle: 'Vérifiez le montant',
+  termsChangedBody:
+    'Le prix a changé depuis son affichage sur cette page. Rien n’a été débité. Vérifiez le montant, puis appuyez à nouveau sur le bouton.',
+  subscribedTitle: 'Vous avez déjà cet abonnement',
+  subscribedBody:
+    'Votre abonnement est en cours : il n’a pas été souscrit une seconde fois. Rien n’a été débité.',
   tooManyTitle: 'C’était un peu rapide',
   tooManyBody: 'Veuillez attendre une minute, puis réessayer. Ce clic n’a rien débité.',
   railOutTitle: 'Les paiements par carte sont impossibles pour le moment',

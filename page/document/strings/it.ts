@@ -41,6 +41,7 @@ export const it: Strings = {
   termsTrialBegun:
     'In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
   termsCycles: 'Termina automaticamente dopo {count} pagamenti in totale.',
+  trialUsed: 'La prova gratuita è già stata utilizzata.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'poi {price} {every}',
 
@@ -167,6 +168,12 @@ export const it: Strings = {
   lapsedTitle: 'Il suo pagamento non è iniziato',
   lapsedBody:
     'Contattare la sua banca richiedeva troppo tempo, quindi ci siamo fermati. Non è stato addebitato nulla. Può riprovare.',
+  termsChangedTitle: 'Controlli l’importo',
+  termsChangedBody:
+    'Il prezzo è cambiato da quando è stato mostrato in questa pagina. Non è stato addebitato nulla. Controlli l’importo e prema di nuovo il pulsante.',
+  subscribedTitle: 'Ha già questo abbonamento',
+  subscribedBody:
+    'Il suo abbonamento è attivo, quindi non è stato acquistato una seconda volta. Non è stato addebitato nulla.',
   tooManyTitle: 'È stato un po’ veloce',
   tooManyBody: 'Attenda un minuto e riprovi. Questo clic non ha addebitato nulla.',
   railOutTitle: 'Al momento non è possibile pagare con carta',

@@ -41,6 +41,7 @@ export const nl: Strings = {
   termsTrialBegun:
     'Op {date} wordt automatisch {price} afgeschreven en daarna {every}, totdat het abonnement wordt opgezegd.',
   termsCycles: 'Het eindigt vanzelf na in totaal {count} betalingen.',
+  trialUsed: 'De gratis proefperiode is al gebruikt.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'daarna {price} {every}',
 
@@ -170,6 +171,12 @@ export const nl: Strings = {
   lapsedTitle: 'Uw betaling is niet gestart',
   lapsedBody:
     'Het duurde te lang om uw bank te bereiken, daarom zijn we gestopt. Er is niets afgeschreven. U kunt het opnieuw proberen.',
+  termsChangedTitle: 'Controleer het bedrag',
+  termsChangedBody:
+    'De prijs is veranderd sinds deze pagina hem toonde. Er is niets afgeschreven. Controleer het bedrag en klik daarna nog een keer.',
+  subscribedTitle: 'U hebt dit abonnement al',
+  subscribedBody:
+    'Uw abonnement loopt al en is daarom niet nog een keer afgesloten. Er is niets afgeschreven.',
   tooManyTitle: 'Dat ging iets te snel',
   tooManyBody: 'Wacht een minuut en probeer het opnieuw. Met deze klik is niets afgeschreven.',
   railOutTitle: 'Betalen met een kaart is nu niet mogelijk',

@@ -58,6 +58,7 @@ export const pl: Strings = {
   termsTrialBegun:
     'W dniu {date} kwota {price} zostanie pobrana automatycznie, a potem {every}, do chwili rezygnacji z subskrypcji.',
   termsCycles: 'Kończy się automatycznie po łącznie {count} płatnościach.',
+  trialUsed: 'Bezpłatny okres próbny został już wykorzystany.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'potem {price} {every}',
 
@@ -192,6 +193,11 @@ export const pl: Strings = {
   lapsedTitle: 'Płatność się nie rozpoczęła',
   lapsedBody:
     'Połączenie z bankiem trwało zbyt długo, więc je przerwaliśmy. Nic nie zostało pobrane. Można spróbować ponownie.',
+  termsChangedTitle: 'Sprawdź kwotę',
+  termsChangedBody:
+    'Cena zmieniła się od chwili, gdy ta strona ją pokazała. Nic nie zostało pobrane. Sprawdź kwotę i naciśnij przycisk jeszcze raz.',
+  subscribedTitle: 'Masz już tę subskrypcję',
+  subscribedBody: 'Twoja subskrypcja trwa, więc nie została kupiona po raz drugi. Nic nie zostało pobrane.',
   tooManyTitle: 'To było trochę za szybko',
   tooManyBody: 'Proszę odczekać minutę i spróbować ponownie. To kliknięcie nic nie pobrało.',
   railOutTitle: 'Płatności kartą nie są teraz możliwe',

@@ -41,6 +41,7 @@ export const pt: Strings = {
   termsTrialBegun:
     'Em {date} serão cobrados automaticamente {price} e depois {every}, até a subscrição ser cancelada.',
   termsCycles: 'Termina automaticamente após {count} pagamentos no total.',
+  trialUsed: 'O período de teste gratuito já foi utilizado.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'depois {price} {every}',
 
@@ -165,6 +166,11 @@ export const pt: Strings = {
   lapsedTitle: 'O seu pagamento não começou',
   lapsedBody:
     'Demorou demasiado a contactar o seu banco, por isso parámos. Nada foi cobrado. Pode tentar novamente.',
+  termsChangedTitle: 'Verifique o valor',
+  termsChangedBody:
+    'O preço mudou desde que esta página o mostrou. Nada foi cobrado. Verifique o valor e clique novamente no botão.',
+  subscribedTitle: 'Já tem esta subscrição',
+  subscribedBody: 'A sua subscrição está ativa, por isso não foi comprada uma segunda vez. Nada foi cobrado.',
   tooManyTitle: 'Foi um pouco rápido demais',
   tooManyBody: 'Aguarde um minuto e tente novamente. Este clique não cobrou nada.',
   railOutTitle: 'De momento não é possível pagar com cartão',

@@ -7,12 +7,12 @@ import { closePayRequest, findClaim, insertPayRequest } from '../../../db/sessio
 import { tidyEmail } from '../../../domain/core/email.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment/payment-method.ts';
 import { challengeOf, type DeclineLimits, mostDeclines } from '../../../domain/session/card-testing.ts';
-import { isFinal } from '../../../domain/session/session.ts';
+import { isFinal, type PayAnswer } from '../../../domain/session/session.ts';
 import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
-import { addressHash, needsOf } from '../card-testing.ts';
+import { addressHash, cardOfClick, needsOf } from '../card-testing.ts';
 import { claimSeen } from '../claim-seen.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
@@ -32,6 +32,8 @@ const payBody = z.object({
   /** A spelling of the buyer's name that invoices can print. */
   name: z.string().max(640).nullish(),
   quantity: z.int().nullish(),
+  /** What the page showed as charged by this click; another amount is not charged. */
+  amount: z.int().nullish(),
   /** `serverTime` of the document that the tab loaded first, for the payment's history. */
   openedAt: z.iso.datetime().nullish().catch(null),
   /** Of a payment link: the method also pays the subscription from now on. */
@@ -111,12 +113,21 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     if (sent.kind === 'unknown' || found?.uncalled) return answerError(res, 'outcome_unknown');
     await closePayRequest(pool, session.id, body.claimId);
     await leavePlace(pool, account, admission);
-    return answer(sent.kind === 'answered' && sent.answer.kind === 'joined' ? 'joined' : 'refused');
+    return answer(sent.kind === 'answered' ? fateOf(sent.answer) : 'refused');
   };
 }
 
-function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody, address: Buffer) {
+function fateOf(answer: PayAnswer | (typeof CLAIMED)['answer']): ClaimFate {
+  if (answer.kind !== 'refused') return answer.kind;
+  const { reason } = answer;
+  return reason === 'terms_changed' || reason === 'subscription_exists' ? reason : 'refused';
+}
+
+async function storeClick(context: PageContext, loaded: Loaded, body: PayBody, address: Buffer) {
+  const { secretBox } = context;
   const { session, pool } = loaded;
+  const { product, price } = session.terms;
+  const cardTells = product.one_trial_per_customer && price.recurring?.trial_period_days;
   const request = {
     claimId: body.claimId,
     checkoutId: session.id,
@@ -125,6 +136,8 @@ function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody, a
     email: session.email_confirmed ? null : emailOf(loaded, body),
     name: loaded.view.nameToSpell && (body.name ?? null),
     quantity: body.quantity ?? null,
+    amount: body.amount ?? null,
+    card: cardTells ? await cardOfClick(context, session, body.methodToken) : null,
     openedAt: body.openedAt ?? null,
     address,
     keepsMethod: body.keepsMethod ?? false,

@@ -50,6 +50,8 @@ test('200: every product with its active price, newest first, in the shape of th
     external_reference: 'mug',
     quantity: null,
     billing_cycles: null,
+    one_subscription_per_customer: false,
+    one_trial_per_customer: false,
     image_url: null,
     active_price: {
       id: first.priceId,

@@ -54,6 +54,7 @@ const REFUSED: readonly [string, object][] = [
   ['a quantity that is too large', { quantity: { min: 1, max: 10_001 } }],
   ['a single billing cycle', { billing_cycles: 1 }],
   ['too many billing cycles', { billing_cycles: 1_001 }],
+  ['one trial per customer that is not a boolean', { one_trial_per_customer: 1 }],
   ['an image over http', { image_url: 'http://shop.example/mug.png' }],
   ['an image URL that is too long', { image_url: `https://shop.example/${'x'.repeat(500)}` }],
   ['metadata that is not an object', { metadata: ['a'] }],
@@ -104,6 +105,17 @@ describe('POST /products', () => {
     expect((await change(id, { name: 'Tassen' })).body.billing_cycles).toBe(12);
     expect((await change(id, { billing_cycles: null })).body.billing_cycles).toBeNull();
   });
+
+  test.each(['one_subscription_per_customer', 'one_trial_per_customer'])(
+    '201: %s is stored, and false by default',
+    async (field) => {
+      expect((await show(await created({}))).body[field]).toBe(false);
+      const id = await created({ [field]: true });
+      expect((await show(id)).body[field]).toBe(true);
+      expect((await change(id, { name: 'Tassen' })).body[field]).toBe(true);
+      expect((await change(id, { [field]: false })).body[field]).toBe(false);
+    },
+  );
 
   test('201: a name alone is enough; absent fields are null, and metadata empty', async () => {
     expect((await create()).body).toMatchObject({

@@ -21,6 +21,7 @@ import {
   RECURRING,
   type Shop,
 } from '../../support/db/fixtures.ts';
+import { insertSubscription } from '../../support/db/subscriptions.ts';
 
 let api: TestApi;
 let shop: Shop;
@@ -764,8 +765,14 @@ describe('the order of the checks', () => {
     await set(sql.unsafe`update prices set trial_period_days = null where id = ${priceId}`);
     await meets(400, 'checkout_amount_exceeds_price');
     request.body.amount = 1;
+    const railAccountId = await insertRailAccount(api.pool, { ...scope, status: 'active' });
+    const subscribed = await insertSubscription(api.pool, scope, productId, null, 'u-1');
+    await set(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${railAccountId}`);
+    await set(sql.unsafe`update products set one_subscription_per_customer = true where id = ${productId}`);
+    await meets(409, 'subscription_exists');
+    await set(sql.unsafe`update subscriptions set status = 'cancelled' where id = ${subscribed}`);
     await meets(503, 'payment_rail_unavailable');
-    const railAccountId = await insertRailAccount(api.pool, { ...scope, status: 'activating' });
+    await set(sql.unsafe`update rail_accounts set status = 'activating' where id = ${railAccountId}`);
     await meets(409, 'payment_rail_activation_in_progress');
     await set(sql.unsafe`update rail_accounts set status = 'active' where id = ${railAccountId}`);
     const { raw: _raw, ...good } = request;

@@ -25,6 +25,7 @@ import {
   insertRailAccount,
   insertSession,
   insertShop,
+  RECURRING,
   type Shop,
 } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -99,6 +100,23 @@ test('an attempt is adopted for the quantity that the rail charged, because the 
     from checkouts c join payments p on p.checkout_id = c.id join orders o on o.checkout_id = c.id
     where c.id = ${sessionId} and p.id = ${paymentId}`);
   expect(amounts).toEqual([[4, 3_600, 3_600, 3_600]]);
+});
+
+test('an attempt for the price is adopted although the restored session offers the trial that its buyer had used', async () => {
+  const { merchantId } = shop;
+  const price = { ...RECURRING, trialPeriodDays: 14 };
+  const once = { oneTrialPerCustomer: true, oneSubscriptionPerCustomer: true };
+  const { productId } = await insertProduct(pool, { merchantId, price, ...once });
+  const { sessionId, paymentId } = await lostAttempt(productId);
+  await pool.query(sql.unsafe`
+    update checkouts set customer_id = (select customer_id from subscriptions where id = ${await insertSubscription(pool, shop, productId)})
+    where id = ${sessionId}`);
+  await compare({ charges: [{ ...charge(paymentId), amountCents: 900 }] });
+  await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
+  const adopted = sql.type(
+    z.object({ amount: z.number() }),
+  )`select amount from payments where id = ${paymentId}`;
+  expect(await pool.anyFirst(adopted)).toEqual([900]);
 });
 
 test('a returned charge is adopted with its refund: its session must not be paid again under the same name', async () => {

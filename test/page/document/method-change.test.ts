@@ -22,7 +22,13 @@ const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<PageVie
     price: {
       amount: 900,
       taxRate: 19,
-      recurring: { interval: 'month', intervalCount: 1, trialDays: null, billingCycles: null },
+      recurring: {
+        interval: 'month',
+        intervalCount: 1,
+        trialDays: null,
+        billingCycles: null,
+        trialUsed: false,
+      },
     },
     methodChange: {
       current: { brand: 'visa', last4: '4242' },

@@ -57,7 +57,13 @@ const CYRILLIC: Partial<PageView> = {
   redirect: { url: 'https://shop.example/', ready: true },
   receipt: RECEIPT,
 };
-const recurring = { interval: 'month', intervalCount: 3, trialDays: null, billingCycles: null } as const;
+const recurring = {
+  interval: 'month',
+  intervalCount: 3,
+  trialDays: null,
+  billingCycles: null,
+  trialUsed: false,
+} as const;
 const PRICES = [
   { amount: 1_900, taxRate: 19, recurring: null },
   { amount: 1_900, taxRate: 0, recurring },

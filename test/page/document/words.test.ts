@@ -8,7 +8,13 @@ import { every, fill, priceWords, type Words } from '../../../page/document/word
 import { ENGLISH, viewOf } from './views.ts';
 
 const GERMAN: Words = { strings: de, language: 'de', locale: 'de', timeZone: 'UTC' };
-const monthly = { interval: 'month', intervalCount: 1, trialDays: null, billingCycles: null } as const;
+const monthly = {
+  interval: 'month',
+  intervalCount: 1,
+  trialDays: null,
+  billingCycles: null,
+  trialUsed: false,
+} as const;
 
 test('a single payment states the amount and the included tax', () => {
   const words = priceWords(ENGLISH, viewOf());

@@ -14,11 +14,14 @@ export interface Click {
   readonly email?: string | null;
   readonly validSeconds?: number;
   readonly quantity?: number | null;
+  readonly amount?: number | null;
+  readonly card?: Buffer | null;
 }
 
 /** A click on "Pay": the stored request and the claim. */
 export async function click(pool: Pool, checkoutId: string, values: Click = {}): Promise<PayAnswer> {
-  const { claimId = randomUUID(), email = 'buyer@example.eu', validSeconds = 30, quantity = null } = values;
+  const { claimId = randomUUID(), email = 'buyer@example.eu', validSeconds = 30 } = values;
+  const { quantity = null, amount = null, card = null } = values;
   const request = {
     claimId,
     checkoutId,
@@ -26,6 +29,8 @@ export async function click(pool: Pool, checkoutId: string, values: Click = {}):
     methodToken: testSecretBox.seal('tok_test', methodTokenOf(claimId)),
     email,
     quantity,
+    amount,
+    card,
   };
   await insertPayRequest(pool, request, validSeconds);
   return claimAttempt(pool, { checkoutId, claimId });

@@ -78,6 +78,8 @@ export interface ProductValues {
   readonly externalReference?: string | null;
   readonly quantity?: { readonly min: number; readonly max: number } | null;
   readonly billingCycles?: number | null;
+  readonly oneSubscriptionPerCustomer?: boolean;
+  readonly oneTrialPerCustomer?: boolean;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly status?: 'active' | 'inactive';
   /** Null for a product without any price. */
@@ -114,13 +116,15 @@ export async function insertProduct(
     externalReference = null,
     quantity = null,
     billingCycles = null,
+    oneSubscriptionPerCustomer = false,
+    oneTrialPerCustomer = false,
   } = values;
   const { metadata = {}, status = 'active', price = {} } = values;
   const productId = await db.oneFirst(sql.type(id)`
     insert into products (merchant_id, name, description, external_reference, metadata, status, quantity_min, quantity_max,
-      billing_cycles)
+      billing_cycles, one_subscription_per_customer, one_trial_per_customer)
     values (${merchantId}, ${name}, ${description}, ${externalReference}, ${sql.jsonb(metadata)}, ${status},
-      ${quantity?.min ?? null}, ${quantity?.max ?? null}, ${billingCycles})
+      ${quantity?.min ?? null}, ${quantity?.max ?? null}, ${billingCycles}, ${oneSubscriptionPerCustomer}, ${oneTrialPerCustomer})
     returning id
   `);
   return { productId, priceId: price === null ? '' : await insertPrice(db, productId, price) };

@@ -32,8 +32,10 @@ export async function insertSubscription(
   scope: Scope,
   productId: string,
   quantity: number | null = null,
+  externalCustomerId: string | null = null,
 ): Promise<string> {
-  const checkout = await insertSession(pool, scope, productId, { quantity });
+  const customer = externalCustomerId === null ? {} : { externalCustomerId };
+  const checkout = await insertSession(pool, scope, productId, { quantity, ...customer });
   const paymentId = await clickAccepted(pool, checkout.id);
   await storeAnswerDetails(pool, paymentId, {
     railReference: `rail-${paymentId}`,

@@ -982,6 +982,8 @@ class MerchantsProductsGroup(Group):
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
         billing_cycles: int | None = OMIT,
+        one_subscription_per_customer: bool = OMIT,
+        one_trial_per_customer: bool = OMIT,
         image_url: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -999,6 +1001,13 @@ class MerchantsProductsGroup(Group):
         one of them.
         billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
         Trials, pauses and free periods do not count. Applies to sessions created later.
+        one_subscription_per_customer: A customer with a running subscription of the same offering (without
+        an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is
+        created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.
+        one_trial_per_customer: Who has had a trial of the same offering (without an offering: of this
+        product) pays the price from the first day, and the page says so first. A buyer is known by
+        `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies
+        it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -1006,7 +1015,7 @@ class MerchantsProductsGroup(Group):
         return cast("ProductAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "image_url": image_url},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "one_subscription_per_customer": one_subscription_per_customer, "one_trial_per_customer": one_trial_per_customer, "image_url": image_url},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -1043,6 +1052,8 @@ class MerchantsProductsGroup(Group):
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
         billing_cycles: int | None = OMIT,
+        one_subscription_per_customer: bool = OMIT,
+        one_trial_per_customer: bool = OMIT,
         image_url: str | None = OMIT,
         status: Literal["active", "inactive"] = OMIT,
         timeout: float | None = None,
@@ -1062,6 +1073,13 @@ class MerchantsProductsGroup(Group):
         one of them.
         billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
         Trials, pauses and free periods do not count. Applies to sessions created later.
+        one_subscription_per_customer: A customer with a running subscription of the same offering (without
+        an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is
+        created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.
+        one_trial_per_customer: Who has had a trial of the same offering (without an offering: of this
+        product) pays the price from the first day, and the page says so first. A buyer is known by
+        `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies
+        it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -1070,7 +1088,7 @@ class MerchantsProductsGroup(Group):
         return cast("ProductAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "image_url": image_url, "status": status},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "one_subscription_per_customer": one_subscription_per_customer, "one_trial_per_customer": one_trial_per_customer, "image_url": image_url, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -4528,6 +4546,8 @@ class AsyncMerchantsProductsGroup(Group):
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
         billing_cycles: int | None = OMIT,
+        one_subscription_per_customer: bool = OMIT,
+        one_trial_per_customer: bool = OMIT,
         image_url: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4545,6 +4565,13 @@ class AsyncMerchantsProductsGroup(Group):
         one of them.
         billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
         Trials, pauses and free periods do not count. Applies to sessions created later.
+        one_subscription_per_customer: A customer with a running subscription of the same offering (without
+        an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is
+        created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.
+        one_trial_per_customer: Who has had a trial of the same offering (without an offering: of this
+        product) pays the price from the first day, and the page says so first. A buyer is known by
+        `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies
+        it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -4552,7 +4579,7 @@ class AsyncMerchantsProductsGroup(Group):
         return cast("ProductAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "image_url": image_url},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "one_subscription_per_customer": one_subscription_per_customer, "one_trial_per_customer": one_trial_per_customer, "image_url": image_url},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -4589,6 +4616,8 @@ class AsyncMerchantsProductsGroup(Group):
         external_reference: str | None = OMIT,
         quantity: QuantityRange | None = OMIT,
         billing_cycles: int | None = OMIT,
+        one_subscription_per_customer: bool = OMIT,
+        one_trial_per_customer: bool = OMIT,
         image_url: str | None = OMIT,
         status: Literal["active", "inactive"] = OMIT,
         timeout: float | None = None,
@@ -4608,6 +4637,13 @@ class AsyncMerchantsProductsGroup(Group):
         one of them.
         billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
         Trials, pauses and free periods do not count. Applies to sessions created later.
+        one_subscription_per_customer: A customer with a running subscription of the same offering (without
+        an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is
+        created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.
+        one_trial_per_customer: Who has had a trial of the same offering (without an offering: of this
+        product) pays the price from the first day, and the page says so first. A buyer is known by
+        `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies
+        it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
         redirects, and shown on the hosted page from this service. A changed image needs another URL.
@@ -4616,7 +4652,7 @@ class AsyncMerchantsProductsGroup(Group):
         return cast("ProductAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}",
-            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "image_url": image_url, "status": status},
+            body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "one_subscription_per_customer": one_subscription_per_customer, "one_trial_per_customer": one_trial_per_customer, "image_url": image_url, "status": status},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -1437,6 +1437,8 @@ class Product(Object):
     """How many can be bought at once; null: one."""
     billing_cycles: int | None
     """Number of charged periods after which a subscription ends; null: no limit."""
+    one_subscription_per_customer: bool
+    one_trial_per_customer: bool
     image_url: str | None
     active_price: Price | None
     status: Literal["active", "inactive"]
@@ -1456,6 +1458,8 @@ class ProductAnswer(Object):
     """How many can be bought at once; null: one."""
     billing_cycles: int | None
     """Number of charged periods after which a subscription ends; null: no limit."""
+    one_subscription_per_customer: bool
+    one_trial_per_customer: bool
     image_url: str | None
     active_price: Price | None
     status: Literal["active", "inactive"]
@@ -2257,6 +2261,7 @@ ErrorCode: TypeAlias = Literal[
     "subscription_change_scheduled",
     "subscription_charge_pending",
     "subscription_charging_stopped",
+    "subscription_exists",
     "subscription_finished",
     "subscription_incomplete",
     "subscription_not_found",

@@ -1,0 +1,147 @@
+/**
+ * What a product may give each customer once: a running subscription, and a trial. Both count within the product's
+ * offering, or for the product alone without one. An incomplete subscription counts only while it is being paid, so
+ * that two tabs begin one.
+ */
+import { z } from 'zod';
+import type { Scope } from '../../domain/core/environment.ts';
+import type { OncePerCustomerRefusal } from '../../domain/session/session.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { BILLED } from '../subscription/billed-statuses.ts';
+import type { BuyerDetails } from './buyer-details.ts';
+import type { LockedSession } from './session-row.ts';
+
+type Fragment = ReturnType<typeof sql.fragment>;
+
+/** Selects whether subscription `s` is of the row `product` or of its offering. */
+const isOfSameGroup = sql.fragment`(s.product_id = product.id or s.offering_id = product.offering_id)`;
+
+/** The buyer of a session that is being created. */
+interface NewBuyer {
+  readonly scope: Scope;
+  readonly externalCustomerId: string | null;
+  readonly buyer: BuyerDetails;
+}
+
+/** Selects a running subscription of a new session's customer to the same `product` or offering. */
+export function runningSubscription({ scope, externalCustomerId }: NewBuyer): Fragment {
+  return sql.fragment`
+    select from subscriptions s cross join (select product_id as id, offering_id) product
+    where s.customer_id = ${customerNamed(scope, externalCustomerId)} and s.status in ${BILLED} and ${isOfSameGroup}`;
+}
+
+/** Selects a trial that a new session's buyer has had of the same `product` or offering. */
+export function usedTrial({ scope, externalCustomerId, buyer }: NewBuyer): Fragment {
+  const customer = customerNamed(scope, externalCustomerId);
+  return sql.fragment`
+    select from subscriptions s
+    where s.customer_id in (${sameBuyer(scope, customer, buyer.email)}) and s.trial_start is not null and ${isOfSameGroup}`;
+}
+
+function customerNamed({ merchantId, environment }: Scope, externalCustomerId: string | null): Fragment {
+  return sql.fragment`(
+    select id from customers where merchant_id = ${merchantId} and environment = ${environment}
+      and external_customer_id = ${externalCustomerId}::text)`;
+}
+
+/** Selects the email given for the purchase; otherwise the one that the customer has confirmed. */
+function emailOf(customer: Fragment, email: string | null): Fragment {
+  return sql.fragment`lower(coalesce(${email}::text,
+    (select email from customers where id = ${customer} and email_confirmed_at is not null)))`;
+}
+
+/** Selects the ids of the customer, and of those who have confirmed the same email. */
+function sameBuyer({ merchantId, environment }: Scope, customer: Fragment, email: string | null): Fragment {
+  return sql.fragment`
+    select ${customer}
+    union all
+    select id from customers where merchant_id = ${merchantId} and environment = ${environment}
+      and email_confirmed_at is not null and lower(email) = ${emailOf(customer, email)}`;
+}
+
+/** What a click tells about its buyer. */
+interface ToldByClick {
+  readonly email: string | null;
+  /** Keyed hash. */
+  readonly card: Buffer | null;
+}
+
+const found = z.object({ is_subscribed: z.boolean(), had_trial: z.boolean(), trial_under_way: z.boolean() });
+
+/**
+ * Call it under the session's lock, before its state changes. Claims of one buyer wait for each other here. If the
+ * buyer has had the trial, the price applies to the session from now on.
+ *
+ * @returns why the click may not be charged; null for a product that gives nothing once
+ */
+export async function refusalOfBuyer(
+  tx: Transaction,
+  session: LockedSession,
+  told: ToldByClick,
+): Promise<OncePerCustomerRefusal | null> {
+  const { product, price } = session.terms;
+  const onlyOne = price.recurring !== null && product.one_subscription_per_customer === true;
+  const onlyOneTrial = hasTrial(session) && product.one_trial_per_customer === true;
+  if (!onlyOne && !onlyOneTrial) return null;
+  await waitForBuyer(tx, session, told);
+  const { is_subscribed, had_trial, trial_under_way } = await purchasesOf(tx, session, told);
+  if (onlyOne && is_subscribed) return 'subscription_exists';
+  if (!onlyOneTrial) return null;
+  if (had_trial) await endTrialOffer(tx, session.id);
+  return had_trial ? 'terms_changed' : trial_under_way ? 'trial_under_way' : null;
+}
+
+export function hasTrial({ terms }: Pick<LockedSession, 'terms'>): boolean {
+  return Boolean(terms.price.recurring?.trial_period_days);
+}
+
+function waitForBuyer(tx: Transaction, session: LockedSession, { email, card }: ToldByClick) {
+  const { merchant_id: merchantId, environment, customer_id: customerId } = session;
+  // In the order of the keys: two claims never hold what the other waits for.
+  return tx.query(sql.typeAlias('void')`
+    select pg_advisory_xact_lock(key) from (
+      select distinct hashtextextended(concat_ws(' ', 'once per customer', ${merchantId}::text, ${environment}::text, buyer), 0) as key
+      from (values (${customerId}), (${emailOf(sql.fragment`${customerId}`, email)}), (${card?.toString('hex') ?? null})) known (buyer)
+      where buyer is not null
+      order by key
+    ) locks
+  `);
+}
+
+function purchasesOf(tx: Transaction, session: LockedSession, { email, card }: ToldByClick) {
+  const { id, merchant_id: merchantId, environment, customer_id: customerId, terms } = session;
+  return tx.one(sql.type(found)`
+    with product as (select ${terms.product.id}::text as id, ${terms.product.offering_id}::text as offering_id),
+    own as (
+      select s.id from subscriptions s
+      where s.customer_id in (${sameBuyer({ merchantId, environment }, sql.fragment`${customerId}`, email)})
+      union
+      select s.id from subscriptions s where s.merchant_id = ${merchantId} and s.environment = ${environment}
+        and s.trial_card = ${card && sql.binary(card)}::bytea
+    )
+    select
+      coalesce(bool_or(s.customer_id = ${customerId} and (s.status in ${BILLED} or is_being_paid)), false) as is_subscribed,
+      coalesce(bool_or(s.trial_start is not null), false) as had_trial,
+      coalesce(bool_or(is_being_paid and c.terms #>> '{price,recurring,trial_period_days}' is not null), false) as trial_under_way
+    from own join subscriptions s on s.id = own.id cross join product
+    left join checkouts c on c.id = s.checkout_id
+    cross join lateral (
+      select coalesce(s.status = 'incomplete' and c.state not in ('created', 'failed'), false) as is_being_paid
+    ) paying
+    where s.checkout_id is distinct from ${id} and ${isOfSameGroup}
+  `);
+}
+
+/** Applies the price from now on, if the session offers a trial, and tells the open pages. */
+export async function endTrialOffer(tx: Transaction, checkoutId: string): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    with changed as (
+      update checkouts set amount = (terms #>> '{price,amount}')::int * quantity, version = version + 1,
+        terms = jsonb_set(terms, '{price,recurring}',
+          terms #> '{price,recurring}' || '{"trial_period_days": null, "trial_used": true}')
+      where id = ${checkoutId} and terms #>> '{price,recurring,trial_period_days}' is not null
+      returning id
+    )
+    select pg_notify('checkout_changed', id) from changed
+  `);
+}

@@ -1,0 +1,301 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { eraseCustomer } from '../../../db/operations/customer-data.ts';
+import type { NewSession } from '../../../db/session/create-session.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { APPROVED, answer, click, clickAccepted, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
+import {
+  insertProduct,
+  insertRailAccount,
+  insertSession,
+  insertShop,
+  type ProductValues,
+  RECURRING,
+  type Shop,
+} from '../../support/db/fixtures.ts';
+import { holdLock } from '../../support/db/hold-lock.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { insertOffering } from '../../support/db/subscriptions.ts';
+
+const unique = () => randomBytes(6).toString('hex');
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+const customer = () => `customer-${unique()}`;
+const emailOf = (name: string) => `${name}@example.org`;
+
+function product(values: Partial<ProductValues>, of = shop): Promise<string> {
+  const { merchantId } = of;
+  return insertProduct(pool, { merchantId, price: RECURRING, ...values }).then(({ productId }) => productId);
+}
+
+/** Puts products into one offering. */
+async function offer(...productIds: string[]): Promise<void> {
+  const offeringId = await insertOffering(pool, shop.merchantId);
+  for (const id of productIds)
+    await pool.query(sql.unsafe`update products set offering_id = ${offeringId} where id = ${id}`);
+}
+
+async function sessionOf(productId: string, externalCustomerId: string | null, values = {}, of = shop) {
+  return (await insertSession(pool, of, productId, { externalCustomerId, ...values })).id;
+}
+
+/** Buys the product; @returns the subscription's id */
+async function buy(productId: string, externalCustomerId: string | null, clicked = {}, of = shop) {
+  const checkoutId = await sessionOf(productId, externalCustomerId, {}, of);
+  const paymentId = await clickAccepted(pool, checkoutId, { email: null, ...clicked });
+  await answer(pool, checkoutId, paymentId, APPROVED);
+  const id = z.object({ id: z.string() });
+  return pool.oneFirst(sql.type(id)`select id from subscriptions where checkout_id = ${checkoutId}`);
+}
+
+const cancelNow = (id: string) =>
+  pool.query(
+    sql.unsafe`update subscriptions set status = 'cancelled', cancelled_at = service_clock() where id = ${id}`,
+  );
+
+const terms = z.object({ amount: z.number(), trial: z.number().nullable(), used: z.boolean() });
+const termsOf = (checkoutId: string) =>
+  pool.one(sql.type(terms)`
+    select amount, (terms #>> '{price,recurring,trial_period_days}')::int as trial,
+      coalesce((terms #>> '{price,recurring,trial_used}')::bool, false) as used
+    from checkouts where id = ${checkoutId}`);
+const TRIAL = { amount: 0, trial: 14, used: false };
+const PRICE = { amount: 900, trial: null, used: true };
+
+/** Two clicks, of which neither can write before both have begun. */
+async function atTheSameInstant([first, second]: readonly [string, string], values: object = {}) {
+  const release = await holdLock(
+    pool,
+    sql.fragment`customers where id in (select customer_id from checkouts where id in (${first}, ${second}))`,
+  );
+  const clicks = [first, second].map((checkoutId) =>
+    click(pool, checkoutId, { email: emailOf(unique()), ...values }),
+  );
+  const waiting = sql.type(z.object({ count: z.number() }))`
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => expect(await pool.oneFirst(waiting)).toBe(2));
+  await release();
+  return Promise.all(clicks);
+}
+
+describe('a product with one subscription per customer', () => {
+  let only: string;
+  beforeAll(async () => {
+    only = await product({ oneSubscriptionPerCustomer: true });
+  });
+  const refuses = (values: Partial<NewSession>) =>
+    expect(insertSession(pool, shop, only, values)).rejects.toThrow('subscription_exists');
+
+  test('is not sold to a customer whose subscription of it runs, in any status that may be charged', async () => {
+    const externalCustomerId = customer();
+    const id = await buy(only, externalCustomerId);
+    for (const status of ['active', 'trialing', 'past_due', 'paused']) {
+      await pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
+      await refuses({ externalCustomerId });
+    }
+    await sessionOf(only, customer());
+    await cancelNow(id);
+    await sessionOf(only, externalCustomerId);
+  });
+
+  test('counts the other plans of its offering, and no other product', async () => {
+    const [monthly, yearly] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
+    await offer(monthly, yearly);
+    const externalCustomerId = customer();
+    await buy(yearly, externalCustomerId);
+    await expect(insertSession(pool, shop, monthly, { externalCustomerId })).rejects.toThrow(
+      'subscription_exists',
+    );
+    await sessionOf(yearly, externalCustomerId);
+    await sessionOf(only, externalCustomerId);
+  });
+
+  test('does not count a subscription that was never paid', async () => {
+    const externalCustomerId = customer();
+    const first = await sessionOf(only, externalCustomerId);
+    const paymentId = await clickAccepted(pool, first);
+    await answer(pool, first, paymentId, DECLINED);
+    await clickAccepted(pool, await sessionOf(only, externalCustomerId));
+  });
+
+  test('refuses the second of two open sessions at the click, also while the first one is in doubt', async () => {
+    const externalCustomerId = customer();
+    const [first, second] = [
+      await sessionOf(only, externalCustomerId),
+      await sessionOf(only, externalCustomerId),
+    ];
+    const paymentId = await clickAccepted(pool, first);
+    const refused = { kind: 'refused', reason: 'subscription_exists', state: 'created' };
+    expect(await click(pool, second)).toEqual(refused);
+    await answer(pool, first, paymentId, UNKNOWN, { lookupTimeUp: true });
+    expect(await click(pool, second)).toEqual(refused);
+    await answer(pool, first, paymentId, APPROVED);
+    expect(await click(pool, second)).toEqual(refused);
+  });
+
+  test('begins one subscription for two clicks at the same instant', async () => {
+    const externalCustomerId = customer();
+    const [first, second] = [
+      await sessionOf(only, externalCustomerId),
+      await sessionOf(only, externalCustomerId),
+    ];
+    const answers = await atTheSameInstant([first, second]);
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'refused']);
+  });
+});
+
+describe('a product with one trial per customer', () => {
+  let trial: string;
+  beforeAll(async () => {
+    trial = await product({ oneTrialPerCustomer: true, price: { ...RECURRING, trialPeriodDays: 14 } });
+  });
+
+  test('costs its price for a customer who has had the trial, even if it was cancelled', async () => {
+    const externalCustomerId = customer();
+    await cancelNow(await buy(trial, externalCustomerId));
+    const checkoutId = await sessionOf(trial, externalCustomerId);
+    expect(await termsOf(checkoutId)).toEqual(PRICE);
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    const begun = z.object({ status: z.string(), trial_start: z.null(), charged: z.number() });
+    expect(
+      await pool.one(sql.type(begun)`
+        select s.status, s.trial_start, p.amount as charged
+        from subscriptions s join payments p on p.checkout_id = s.checkout_id where s.checkout_id = ${checkoutId}`),
+    ).toEqual({ status: 'active', trial_start: null, charged: 900 });
+    expect(await termsOf(await sessionOf(trial, customer()))).toEqual(TRIAL);
+  });
+
+  test('counts the trial of another plan of its offering, and of no other product', async () => {
+    const price = { ...RECURRING, trialPeriodDays: 14 };
+    const [monthly, yearly, other] = [
+      await product({ oneTrialPerCustomer: true, price }),
+      await product({ price }),
+      await product({ oneTrialPerCustomer: true, price }),
+    ];
+    await offer(monthly, yearly);
+    const externalCustomerId = customer();
+    await buy(yearly, externalCustomerId);
+    expect(await termsOf(await sessionOf(monthly, externalCustomerId))).toEqual(PRICE);
+    expect(await termsOf(await sessionOf(other, externalCustomerId))).toEqual(TRIAL);
+    expect(await termsOf(await sessionOf(yearly, externalCustomerId))).toEqual(TRIAL);
+  });
+
+  test('does not count a trial that never began', async () => {
+    const externalCustomerId = customer();
+    const card = Buffer.from(unique());
+    const first = await sessionOf(trial, externalCustomerId);
+    await answer(pool, first, await clickAccepted(pool, first, { card, email: null }), DECLINED);
+    const second = await sessionOf(trial, externalCustomerId);
+    expect(await termsOf(second)).toEqual(TRIAL);
+    await clickAccepted(pool, second, { card, email: null });
+  });
+
+  test('knows a buyer by a confirmed email: the click charges nothing, the next one the price', async () => {
+    const name = unique();
+    await buy(trial, null, { email: emailOf(name) });
+    const checkoutId = await sessionOf(trial, null);
+    expect(await termsOf(checkoutId)).toEqual(TRIAL);
+    expect(await click(pool, checkoutId, { email: emailOf(name).toUpperCase(), amount: 0 })).toEqual({
+      kind: 'refused',
+      reason: 'terms_changed',
+      state: 'created',
+    });
+    expect(await termsOf(checkoutId)).toEqual(PRICE);
+    // A tab that has not seen the new terms.
+    expect(await click(pool, checkoutId, { email: emailOf(name), amount: 0 })).toMatchObject({
+      reason: 'terms_changed',
+    });
+    const paymentId = await clickAccepted(pool, checkoutId, { email: emailOf(name), amount: 900 });
+    const amount = z.object({ amount: z.number() });
+    expect(await pool.oneFirst(sql.type(amount)`select amount from payments where id = ${paymentId}`)).toBe(
+      900,
+    );
+  });
+
+  test("takes the merchant's email for the same buyer's, if a buyer confirmed it before", async () => {
+    const email = emailOf(unique());
+    const buyer = { email, party: null };
+    expect(await termsOf(await sessionOf(trial, null, { buyer }))).toEqual(TRIAL);
+    await buy(trial, null, { email });
+    expect(await termsOf(await sessionOf(trial, null, { buyer }))).toEqual(PRICE);
+  });
+
+  test('knows nobody by an email that only the merchant has given', async () => {
+    const email = emailOf(unique());
+    const id = await buy(trial, null, { email });
+    await pool.query(sql.unsafe`
+      update customers set email_confirmed_at = null where id = (select customer_id from subscriptions where id = ${id})`);
+    await clickAccepted(pool, await sessionOf(trial, null), { email });
+  });
+
+  test('knows a buyer by the card alone', async () => {
+    const card = Buffer.from(unique());
+    await buy(trial, customer(), { card });
+    const checkoutId = await sessionOf(trial, customer());
+    expect(await click(pool, checkoutId, { email: null, card })).toMatchObject({ reason: 'terms_changed' });
+    expect(await termsOf(checkoutId)).toEqual(PRICE);
+  });
+
+  test("forgets the card with the customer's data", async () => {
+    const card = Buffer.from(unique());
+    const id = await buy(trial, null, { card });
+    await cancelNow(id);
+    const own = sql.type(z.object({ customer_id: z.string() }))`
+      select customer_id from subscriptions where id = ${id}`;
+    await eraseCustomer(pool, await pool.oneFirst(own), { actor: 'operator:ada', reason: 'request 17' });
+    await clickAccepted(pool, await sessionOf(trial, null), { card, email: null });
+  });
+
+  test('knows nobody of another merchant or environment', async () => {
+    const production = { ...shop, environment: 'production' as const };
+    await insertRailAccount(pool, production);
+    const other = await insertShop(pool);
+    const price = { ...RECURRING, trialPeriodDays: 14 };
+    const elsewhere = await product({ oneTrialPerCustomer: true, price }, other);
+    const card = randomBytes(8);
+    const externalCustomerId = customer();
+    const email = emailOf(externalCustomerId);
+    await buy(trial, externalCustomerId, { email, card });
+    for (const [productId, of] of [
+      [trial, production],
+      [elsewhere, other],
+    ] as const) {
+      const checkoutId = await sessionOf(productId, externalCustomerId, {}, of);
+      expect(await termsOf(checkoutId)).toEqual(TRIAL);
+      await clickAccepted(pool, checkoutId, { email, card });
+    }
+  });
+
+  test('begins one trial for two clicks with one card at the same instant; the other may click again', async () => {
+    const card = Buffer.from(unique());
+    const [first, second] = [await sessionOf(trial, customer()), await sessionOf(trial, customer())];
+    const answers = await atTheSameInstant([first, second], { card });
+    const isFirst = answers[0]?.kind === 'claimed';
+    const [begun, refused] = isFirst ? answers : answers.toReversed();
+    expect(refused).toMatchObject({ reason: 'trial_under_way' });
+    const [paid, waiting] = isFirst ? [first, second] : [second, first];
+    expect(await termsOf(waiting)).toEqual(TRIAL);
+    if (begun?.kind !== 'claimed') throw new Error('neither click began the trial');
+    await answer(pool, paid, begun.paymentId, DECLINED);
+    await clickAccepted(pool, waiting, { card, email: null });
+  });
+});
+
+test('a click is never charged another amount than the page showed', async () => {
+  const checkoutId = await sessionOf(shop.products.oneTime, customer());
+  expect(await click(pool, checkoutId, { amount: 1_899 })).toMatchObject({ reason: 'terms_changed' });
+  await clickAccepted(pool, checkoutId, { amount: 1_900 });
+});
