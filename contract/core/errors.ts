@@ -303,7 +303,7 @@ export const ERRORS = {
     message: 'The change has already been applied or cancelled.',
   },
   plan_not_found: { status: 404, message: 'The plan does not exist or is not active.' },
-  plan_unchanged: { status: 400, message: 'The subscription already has this plan.' },
+  plan_unchanged: { status: 400, message: 'The subscription already has this plan, at its current price.' },
   quantity_unchanged: { status: 400, message: 'The subscription already has this quantity.' },
   subscription_quantity_invalid: {
     status: 400,

@@ -42,7 +42,9 @@ export const trialRequest = z
 /** The body of operations without parameters. */
 export const emptyRequest = z.object({}).meta({ id: 'EmptyRequest', ...CLOSED });
 
-const targetPlanId = text(200).meta({ description: 'A recurring product in the same offering.' });
+const targetPlanId = text(200).meta({
+  description: 'A recurring product in the same offering; the current one, to move to its current price.',
+});
 const targetProductId = text(200).meta({ description: 'Alias of target_plan_id.' });
 
 const when = {

@@ -5,7 +5,10 @@ import { sql, type Transaction } from '../core/pool.ts';
 import type { OperationRefusal } from './subscription-operations.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
-/** A change of plan keeps the quantity, a change of quantity the plan and its price. */
+/**
+ * A change of plan keeps the quantity, a change of quantity the plan and its price. A change to the plan that the
+ * subscription has moves it to the plan's price of today.
+ */
 export type WantedChange =
   | {
       readonly type: 'plan_change' | 'offering_change';
@@ -46,7 +49,7 @@ export async function findTarget(
   const planId = keepsPlan ? product_id : wanted.targetPlanId;
   const offeringId = keepsPlan ? null : wanted.targetOfferingId;
   const found = await tx.one(sql.type(target)`
-    select plan.id as plan_id, case when ${keepsPlan} then ${offering_id}::text else plan.offering_id end as offering_id,
+    select plan.id as plan_id, case when plan.id = ${product_id} then ${offering_id}::text else plan.offering_id end as offering_id,
       coalesce(plan.quantity_min, 1) as quantity_min, coalesce(plan.quantity_max, 1) as quantity_max,
       price.id as price_id, price.billing_mode,
       price.currency, price.amount, price.interval, coalesce(price.interval_count, 1) as interval_count,
@@ -64,8 +67,9 @@ export async function findTarget(
 }
 
 /**
- * Returns why the subscription cannot change to the target. A plan change must stay within the offering; a plan without
- * an offering can be left only by an offering change. The target must be sold in the quantity.
+ * Returns why the subscription cannot change to the target. A plan change must stay within the offering, whose plan the
+ * own one stays; a plan without an offering can be left only by an offering change. The target must be sold in the
+ * quantity.
  */
 export function refusalOfTarget(
   subscription: LockedSubscription,
@@ -79,14 +83,16 @@ export function refusalOfTarget(
   const { type, targetPlanId, targetOfferingId } = wanted;
   if (found.offering_exists === false) return 'offering_not_found';
   if (found.plan_id === null) return 'plan_not_found';
-  if (targetPlanId === subscription.product_id) return 'plan_unchanged';
+  const movesPrice = type === 'plan_change' && targetPlanId === subscription.product_id;
+  if (targetPlanId === subscription.product_id && !(movesPrice && found.price_id !== subscription.price_id))
+    return 'plan_unchanged';
   if (found.billing_mode !== 'recurring' || found.currency !== subscription.currency)
     return 'plan_incompatible';
   if (found.interval === null) return 'recurring_price_interval_missing';
   if (type === 'offering_change' && targetOfferingId === subscription.offering_id)
     return 'offering_unchanged';
   const offeringId = type === 'plan_change' ? subscription.offering_id : targetOfferingId;
-  const isOfOffering = offeringId !== null && found.offering_id === offeringId;
+  const isOfOffering = movesPrice || (offeringId !== null && found.offering_id === offeringId);
   return isOfOffering && isSold(found) ? null : 'plan_incompatible';
 }
 

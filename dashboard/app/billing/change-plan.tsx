@@ -27,7 +27,10 @@ export function ChangePlan(props: ActionProps) {
   const { send, busy, error, isSent } = useCommand(props);
   const others = plans.isPlaceholderData
     ? []
-    : (plans.data?.data ?? []).filter(({ id }) => id !== current.id);
+    : (plans.data?.data ?? []).filter(
+        ({ id, active_price: price }) =>
+          id !== current.id || (price?.amount ?? 0) * subscription.quantity !== subscription.amount,
+      );
   const plan = others.find(({ id }) => id === planId) ?? others[0];
   const other = offeringId === offering?.id ? null : offeringId;
   const query = { plan_id: plan?.id ?? '', effective: when, ...(other && { offering_id: other }) };

@@ -284,13 +284,14 @@ class SubscriptionsGroup extends Group {
   /**
    * Change the plan.
    *
-   * Another plan of the same offering, from the end of the current period or trial. `target_product_id`
-   * is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
-   * change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
-   * the difference is charged to the stored method, and the plan changes when that is paid:
-   * `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
-   * the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
-   * now is 409 `change_needs_period_end`.
+   * Another plan of the same offering, from the end of the current period or trial; or its own plan, to
+   * move the subscription to the price that the plan has now. `target_product_id` is an alias of
+   * `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies;
+   * `subscription.updated` reports the schedule and the change. With `effective` `now` the difference is
+   * charged to the stored method, and the plan changes when that is paid: `change.status` is then
+   * `applied`. A decline is 202 with `failed`, and nothing has changed; until the answer is known, it is
+   * `pending`, and other operations are refused. A change that costs nothing now is 409
+   * `change_needs_period_end`.
    */
   changePlan(id: string, body: PlanChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change`, { body, keyed: true, options });

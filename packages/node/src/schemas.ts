@@ -1760,7 +1760,7 @@ export type PaymentSucceededEvent = {
 export type PlanChangeRequest = PlanChangeToPlan | PlanChangeToProduct;
 
 export type PlanChangeToPlan = {
-  /** A recurring product in the same offering. */
+  /** A recurring product in the same offering; the current one, to move to its current price. */
   readonly target_plan_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;

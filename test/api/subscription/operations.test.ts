@@ -13,7 +13,7 @@ import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
-import { insertShop, RECURRING } from '../../support/db/fixtures.ts';
+import { insertPrice, insertProduct, insertShop, RECURRING } from '../../support/db/fixtures.ts';
 import {
   insertNewerInvoice,
   insertPlan,
@@ -321,6 +321,19 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
     );
     expect(new Set(answers.map(({ body }) => body.change?.action_id)).size).toBe(1);
     expect(answers.every(({ status }) => status === 202)).toBe(true);
+  });
+
+  test('202 for the same plan whose price was replaced', async () => {
+    const { pool, shop } = api.world;
+    const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: RECURRING });
+    const id = await api.subscribe({ productId });
+    expectRefusal(await planChange(id, productId), 400, 'plan_unchanged');
+    await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${productId}`);
+    await insertPrice(pool, productId, { ...RECURRING, amount: 1_100 });
+    const shown = await api.post(to(id, 'plan-change/preview'), { target_plan_id: productId }, null);
+    expect(shown.body).toMatchObject({ total: 0, next_renewal: { total: 1_100 } });
+    const { status, body } = await planChange(id, productId);
+    expect([status, body.change]).toMatchObject([202, { type: 'plan_change', target_plan_id: productId }]);
   });
 
   test.each([

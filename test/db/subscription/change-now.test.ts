@@ -20,7 +20,7 @@ import { scheduleChange } from '../../../db/subscription/subscription-changes.ts
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, UNKNOWN } from '../../support/db/attempts.ts';
-import { insertPrice, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { insertPrice, insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
   beginAt,
@@ -165,6 +165,21 @@ describe('a change that takes effect now', () => {
       amount: 1_900,
       charged: 1_900,
     });
+  });
+
+  test("to the same plan charges the difference to the plan's new price", async () => {
+    const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: RECURRING });
+    const { subscriptionId, driver, change, shown } = await subscribed(productId);
+    await driver.advance(addDays(START, 14));
+    expect(await change(productId)).toMatchObject({ reason: 'plan_unchanged' });
+    await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${productId}`);
+    await insertPrice(pool, productId, { ...RECURRING, amount: 1_900 });
+    expect(await change(productId)).toMatchObject({ kind: 'done' });
+    await driver.run();
+    expect(await shown()).toMatchObject({ product_id: productId, amount: 1_900, current_period_end: END });
+    const [, charged] = await invoicesOf(subscriptionId);
+    expect(charged?.charged).toBe(charged?.amount);
+    expect(Math.abs((charged?.amount ?? 0) - 500)).toBeLessThanOrEqual(1);
   });
 
   test('is paid and applied although its invoice cannot be issued; the sweep issues it, and then its credit note', async () => {

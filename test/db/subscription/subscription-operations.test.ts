@@ -32,7 +32,14 @@ import {
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../../domain/subscription/subscription.ts';
 import { createPageToken } from '../../../platform/secrets/page-token.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
-import { insertShop, RECURRING, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import {
+  insertPrice,
+  insertProduct,
+  insertShop,
+  RECURRING,
+  type Shop,
+  testSecretBox,
+} from '../../support/db/fixtures.ts';
 import { liftFence } from '../../support/db/lift-fence.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
@@ -181,6 +188,45 @@ describe('a plan change', () => {
       product_id: plan,
       amount: 1_500,
     });
+  });
+
+  test.each([
+    ['in an offering', () => offering],
+    ['without an offering', () => null],
+    ['that has left its offering', () => offering],
+  ])('to the same plan %s moves the subscription to its new price from the next period', async (left, of) => {
+    const plan = (await insertProduct(pool, { merchantId: shop.merchantId, price: RECURRING })).productId;
+    const put = (id: string | null) =>
+      pool.query(sql.unsafe`update products set offering_id = ${id} where id = ${plan}`);
+    await put(of());
+    const { subscriptionId, driver, later } = await subscribed(plan);
+    expect(await planChange(subscriptionId, plan)).toMatchObject({ reason: 'plan_unchanged' });
+    await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${plan}`);
+    await insertPrice(pool, plan, { ...RECURRING, amount: 1_100, taxRate: 7 });
+    if (left === 'that has left its offering') await put(otherOffering);
+    expect(await planChange(subscriptionId, plan)).toMatchObject({ kind: 'done' });
+    await driver.advance(later(1));
+    const row = z.object({ amount: z.number(), offering_id: z.string().nullable() });
+    expect(
+      await pool.one(
+        sql.type(row)`select amount, offering_id from subscriptions where id = ${subscriptionId}`,
+      ),
+    ).toEqual({ amount: 1_100, offering_id: of() });
+    const invoices = await invoicesOf(pool, subscriptionId);
+    expect(invoices.map(({ product_id, amount }) => [product_id, amount])).toEqual([
+      [plan, 900],
+      [plan, 1_100],
+    ]);
+    expect(await planChange(subscriptionId, plan)).toMatchObject({ reason: 'plan_unchanged' });
+  });
+
+  test('to the same plan by an offering change is refused, whatever its price', async () => {
+    const plan = await insertPlan(pool, shop.merchantId, offering, RECURRING);
+    const { subscriptionId } = await subscribed(plan);
+    await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${plan}`);
+    await insertPrice(pool, plan, { ...RECURRING, amount: 1_100 });
+    const change = { type: 'offering_change', targetOfferingId: otherOffering } as const;
+    expect(await planChange(subscriptionId, plan, change)).toMatchObject({ reason: 'plan_unchanged' });
   });
 
   test('is idempotent under the same key, with the same answer', async () => {

@@ -416,15 +416,17 @@ class SubscriptionsGroup(Group):
     ) -> SubscriptionAnswer:
         """Change the plan.
 
-        Another plan of the same offering, from the end of the current period or trial. `target_product_id`
-        is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
-        change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
-        the difference is charged to the stored method, and the plan changes when that is paid:
-        `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
-        the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
-        now is 409 `change_needs_period_end`.
+        Another plan of the same offering, from the end of the current period or trial; or its own plan, to
+        move the subscription to the price that the plan has now. `target_product_id` is an alias of
+        `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies;
+        `subscription.updated` reports the schedule and the change. With `effective` `now` the difference is
+        charged to the stored method, and the plan changes when that is paid: `change.status` is then
+        `applied`. A decline is 202 with `failed`, and nothing has changed; until the answer is known, it is
+        `pending`, and other operations are refused. A change that costs nothing now is 409
+        `change_needs_period_end`.
 
-        target_plan_id: A recurring product in the same offering.
+        target_plan_id: A recurring product in the same offering; the current one, to move to its current
+        price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
         calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
@@ -459,7 +461,8 @@ class SubscriptionsGroup(Group):
         changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
         while nothing else has changed (409 `preview_outdated` otherwise).
 
-        target_plan_id: A recurring product in the same offering.
+        target_plan_id: A recurring product in the same offering; the current one, to move to its current
+        price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
         calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
@@ -3980,15 +3983,17 @@ class AsyncSubscriptionsGroup(Group):
     ) -> SubscriptionAnswer:
         """Change the plan.
 
-        Another plan of the same offering, from the end of the current period or trial. `target_product_id`
-        is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the
-        change applies; `subscription.updated` reports the schedule and the change. With `effective` `now`
-        the difference is charged to the stored method, and the plan changes when that is paid:
-        `change.status` is then `applied`. A decline is 202 with `failed`, and nothing has changed; until
-        the answer is known, it is `pending`, and other operations are refused. A change that costs nothing
-        now is 409 `change_needs_period_end`.
+        Another plan of the same offering, from the end of the current period or trial; or its own plan, to
+        move the subscription to the price that the plan has now. `target_product_id` is an alias of
+        `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies;
+        `subscription.updated` reports the schedule and the change. With `effective` `now` the difference is
+        charged to the stored method, and the plan changes when that is paid: `change.status` is then
+        `applied`. A decline is 202 with `failed`, and nothing has changed; until the answer is known, it is
+        `pending`, and other operations are refused. A change that costs nothing now is 409
+        `change_needs_period_end`.
 
-        target_plan_id: A recurring product in the same offering.
+        target_plan_id: A recurring product in the same offering; the current one, to move to its current
+        price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
         calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
@@ -4023,7 +4028,8 @@ class AsyncSubscriptionsGroup(Group):
         changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
         while nothing else has changed (409 `preview_outdated` otherwise).
 
-        target_plan_id: A recurring product in the same offering.
+        target_plan_id: A recurring product in the same offering; the current one, to move to its current
+        price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
         calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
