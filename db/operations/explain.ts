@@ -5,6 +5,7 @@ import { stateInWords } from '../../contract/operations/states-in-words.ts';
 import type { Explanation, Subject } from '../../contract/operations/subjects.ts';
 import type { Db } from '../core/pool.ts';
 import { isUnconfirmed } from '../payment/rail-news.ts';
+import { beyondState } from './beyond-state.ts';
 import { showIncidents } from './shown-incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';
 import { answerInWords, factsOf } from './subject-facts.ts';
@@ -41,7 +42,8 @@ export async function explain(
   );
   const [last] = railAnswers;
   const isSettled = await isUnconfirmed(db, subject.id);
-  const { means, byItself } = stateInWords(subject.kind, subject.state);
+  const { means: ofState, byItself } = stateInWords(subject.kind, subject.state);
+  const means = (await beyondState(db, subject, nextAt)) ?? ofState;
   const contradicted = incidents.find(
     ({ kind, id, payment_id: paymentId }) =>
       // The state of a rail already shows that it is unavailable.

@@ -7,9 +7,13 @@ import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 
+type Fragment = ReturnType<typeof sql.fragment>;
+
 const HISTORY = 100;
-/** Maximum number of delivery attempts in an endpoint's history: more would push out other entries. */
+/** Maximum number of rows about delivery attempts in a history: more would push out other entries. */
 const ATTEMPTS = 20;
+/** How many of the latest delivery attempts are read: equal ones share a row. */
+const ATTEMPTS_READ = 1_000;
 const PAYMENTS = 20;
 
 const relatedSubject = z.object({ kind: z.string(), id: z.string(), state: z.string() });
@@ -92,12 +96,14 @@ const CHANGED = sql.fragment`
     where key not in ('updated_at', 'version', 'reason')
       and jsonb_typeof(value) in ('string', 'number', 'boolean') and before ->> key is distinct from after ->> key), '')`;
 
+const isoInstant = (instant: Fragment) =>
+  sql.fragment`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise<readonly HistoryEntry[]> {
   const all = sql.array([...ids], 'text');
   return db.any(sql.type(subjectHistoryEntry)`
     select at, what, id from (
-      select created_at as at, 'session created, expires at '
-          || to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as what, id
+      select created_at as at, 'session created, expires at ' || ${isoInstant(sql.fragment`expires_at`)} as what, id
         from checkouts where id = any (${all})
       union all select finished_at, 'session ' || state || coalesce(' (' || failure_reason || ')', ''), id
         from checkouts where id = any (${all}) and finished_at is not null
@@ -128,10 +134,8 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
             select rail_account_id from payments where id = n.reference
             union all select rail_account_id from refunds where id = n.reference
             union all select rail_account_id from disputes where id = n.reference)
-      union all (select at, ${attemptInWords(sql.fragment`'to ' || endpoint_id`)}, event_id
-        from delivery_attempts where event_id = any (${all}) order by at desc limit ${HISTORY})
-      union all (select at, ${attemptInWords(sql.fragment`'of ' || event_id`)}, endpoint_id
-        from delivery_attempts where endpoint_id = any (${all}) order by at desc limit ${ATTEMPTS})
+      union all ${attemptsOf(sql.fragment`event_id`, all, sql.fragment`'to ' || endpoint_id`)}
+      union all ${attemptsOf(sql.fragment`endpoint_id`, all, sql.fragment`'of ' || event_id`)}
       union all select at, 'alert: ' || code, reference from operator_alerts where reference = any (${all})
       union all select occurred_at, 'event ' || type || ' ' || id, aggregate_id from events where aggregate_id = any (${all})
       union all select at, action || ' by ' || actor || ${CHANGED} || coalesce(': ' || (after ->> 'reason'), ''), subject_id
@@ -151,10 +155,26 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
   `);
 }
 
-/** Formats a delivery attempt: `attempt 3 to ap_whe_…: the endpoint answered 500 (41 ms)`. */
-const attemptInWords = (which: ReturnType<typeof sql.fragment>) => sql.fragment`
-  'attempt ' || attempt || ' ' || ${which} || ': ' || coalesce(error, 'accepted with ' || status)
-    || ' (' || duration_ms || ' ms)'`;
+/**
+ * Formats delivery attempts: `attempt 3 to ap_whe_…: the endpoint answered 500 (41 ms)`. Consecutive attempts at an
+ * endpoint with the same answer share the latest one's row, which ends with `, 12 times since <the first>`.
+ */
+function attemptsOf(column: Fragment, ids: ReturnType<typeof sql.array>, which: Fragment) {
+  const latest = (value: Fragment) => sql.fragment`(array_agg(${value} order by at desc, attempt desc))[1]`;
+  const newestFirst = sql.fragment`order by at desc, event_id, attempt desc`;
+  return sql.fragment`
+    (select max(at), ${latest(sql.fragment`'attempt ' || attempt || ' ' || ${which}`)} || ': ' || answer
+        || ' (' || ${latest(sql.fragment`duration_ms`)} || ' ms)' || case when count(*) > 1
+          then ', ' || count(*) || ' times since ' || ${isoInstant(sql.fragment`min(at)`)} else '' end,
+        ${latest(column)}
+      from (
+        select *, row_number() over (partition by endpoint_id ${newestFirst})
+          - row_number() over (partition by endpoint_id, answer ${newestFirst}) as run
+        from (
+          select *, coalesce(error, 'accepted with ' || status) as answer
+          from delivery_attempts where ${column} = any (${ids}) order by at desc limit ${ATTEMPTS_READ}) read) runs
+      group by endpoint_id, answer, run order by 1 desc limit ${ATTEMPTS})`;
+}
 
 function merged(
   entries: readonly HistoryEntry[],

@@ -336,6 +336,13 @@ describe('why', () => {
     const stateOfEvent = async () => (await searchSubjects(pool, eventId, null, 2)).map(({ state }) => state);
     expect(await stateOfEvent()).toEqual(['pending']);
     expect((await whyOf('ap_whe_why')).means).toBe('Receives events.');
+    const failing = await pool.oneFirst(sql.type(z.object({ failing_since: z.string() }))`
+      update webhook_endpoints set failing_since = service_clock() - interval '1 minute' where id = 'ap_whe_why'
+      returning failing_since`);
+    const waits = await whyOf('ap_whe_why');
+    expect(waits.means).toBe(
+      `Nothing accepted since ${failing}; 1 event waits, next try at ${waits.next_at}.`,
+    );
     await pool.query(sql.unsafe`
       update webhook_endpoints set failing_since = '2026-05-03T00:01:00Z' where id = 'ap_whe_why'`);
     await pool.query(sql.unsafe`
@@ -358,7 +365,16 @@ describe('why', () => {
       insert into delivery_attempts (endpoint_id, event_id, attempt, at, duration_ms, status)
       select 'ap_whe_why', ${eventId}, 1 + n, service_clock() + n * interval '1 second', 41, 200
       from generate_series(1, 150) n`);
-    expect(saidIn(await whyOf('ap_whe_why'))).toContain('alert: webhook_endpoint_disabled');
+    expect(saidIn(await whyOf('ap_whe_why'))).toEqual([
+      `attempt 1 of ${eventId}: the endpoint answered 500 (41 ms)`,
+      'alert: webhook_endpoint_disabled',
+      expect.stringMatching(
+        `^attempt 151 of ${eventId}: accepted with 200 \\(41 ms\\), 150 times since 20[-\\d]{8}T[\\d:.]{12}Z$`,
+      ),
+    ]);
+    expect(saidIn(await whyOf(eventId))).toEqual(
+      expect.arrayContaining([expect.stringMatching('^attempt 151 to ap_whe_why: .*, 150 times since ')]),
+    );
   });
 
   test('finds incidents behind 10,000 older ones, and a request that a restore has lost', async () => {

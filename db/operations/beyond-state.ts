@@ -1,0 +1,28 @@
+/** Facts about a subject for which the description of its state alone would be false. */
+import { z } from 'zod';
+import type { Subject } from '../../contract/operations/subjects.ts';
+import { type Db, sql } from '../core/pool.ts';
+import { failureOf } from '../webhook/endpoint-failure.ts';
+
+/** Returns the description that replaces the state's, or null. */
+export function beyondState(
+  db: Db,
+  { id, kind, state }: Subject,
+  nextAt: string | null,
+): Promise<string | null> {
+  if (kind === 'endpoint' && state === 'enabled') return whileFailing(db, id, nextAt);
+  return Promise.resolve(null);
+}
+
+const failing = z.object({ failing_since: z.string(), waiting: z.int() });
+
+/** Describes an endpoint whose attempts have all failed since the last accepted one. */
+async function whileFailing(db: Db, id: string, nextAt: string | null): Promise<string | null> {
+  const found = await db.maybeOne(sql.type(failing)`
+    select failing_since, waiting from webhook_endpoints e, lateral (${failureOf(sql.fragment`e.id`)}) failure
+    where e.id = ${id} and failing_since is not null`);
+  if (!found) return null;
+  const { failing_since: since, waiting } = found;
+  const wait = waiting === 1 ? '1 event waits' : `${waiting} events wait`;
+  return `Nothing accepted since ${since}; ${wait}${nextAt ? `, next try at ${nextAt}` : ''}.`;
+}
