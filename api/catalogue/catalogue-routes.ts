@@ -1,8 +1,11 @@
-/** The catalogue under `/v1/merchants/:merchantId`: products, their prices, and offerings. */
+/** The catalogue under `/v1/merchants/:merchantId`: products, their prices, offerings, and coupons. */
 
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
+import { createCouponRoute } from './coupons/create.ts';
+import { listCouponsRoute } from './coupons/list.ts';
+import { updateCouponRoute } from './coupons/update.ts';
 import { createOfferingRoute } from './offerings/create.ts';
 import { listOfferingsRoute } from './offerings/list.ts';
 import { showOfferingRoute } from './offerings/show.ts';
@@ -26,5 +29,8 @@ export function catalogueRoutes(context: ApiContext, gate: MerchantGate): readon
     createOfferingRoute,
     showOfferingRoute,
     updateOfferingRoute,
+    listCouponsRoute,
+    createCouponRoute,
+    updateCouponRoute,
   ].map((route) => route(context, gate));
 }

@@ -132,6 +132,12 @@ export const ERRORS = {
     status: 422,
     message: 'A plan must be a product whose active price is recurring.',
   },
+  coupon_not_found: { status: 404, message: 'The coupon does not exist.' },
+  coupon_code_taken: {
+    status: 409,
+    message:
+      'Another coupon of this environment has the code. Codes are compared without case; stop that one first.',
+  },
   plan_in_other_offering: {
     status: 409,
     message: 'The plan is already in another offering; it can be in only one.',

@@ -15,7 +15,7 @@ export const TAGS = {
     'Two routes that do less than their names suggest: read the warnings.',
   Merchants: 'Merchants, their capabilities and branding, and the audit log.',
   'API keys': 'Keys for a merchant’s servers, each for one environment.',
-  Catalogue: 'What a merchant sells: products with their prices, grouped into offerings.',
+  Catalogue: 'What a merchant sells: products with their prices, grouped into offerings, and coupons.',
   'Storefront clients': 'Who may sell from a browser: public identifiers, origins and products.',
   'Rail accounts': 'A merchant’s accounts at card processors.',
   'Webhook endpoints': 'Where events are sent, how they are signed, and which endpoints are paused.',

@@ -1,5 +1,5 @@
 -- Up Migration
--- What a merchant sells. Products, prices and offerings serve both environments.
+-- What a merchant sells. Products, prices and offerings serve both environments; coupons belong to one.
 
 create table offerings (
   id text primary key default new_id('ap_off_'),
@@ -65,6 +65,36 @@ create table prices (
 create unique index prices_one_active_per_product on prices (product_id) where status = 'active';
 -- All prices of a product, not only the active one.
 create index prices_product_id_id_idx on prices (product_id, id desc);
+
+create table coupons (
+  id text primary key default new_id('ap_cpn_'),
+  merchant_id text not null references merchants,
+  environment text not null check (environment in ('sandbox', 'production')),
+  code text not null,
+  -- The code as it is compared, without case (domain/catalogue/coupon.ts).
+  compared_code text not null,
+  percent integer check (percent between 1 and 100),
+  -- Cents of each charged period.
+  amount integer check (amount > 0),
+  duration text not null check (duration in ('once', 'repeating', 'forever')),
+  periods integer check (periods > 0),
+  -- Null for every product.
+  product_ids text[] check (cardinality(product_ids) > 0),
+  first_purchase_only boolean not null default false,
+  valid_from timestamptz,
+  valid_until timestamptz,
+  max_redemptions integer check (max_redemptions > 0),
+  max_per_customer integer check (max_per_customer > 0),
+  status text not null default 'active' check (status in ('active', 'stopped')),
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock(),
+  check (num_nonnulls(percent, amount) = 1),
+  check ((duration = 'repeating') = (periods is not null))
+);
+-- A stopped coupon frees its code.
+create unique index coupons_one_active_per_code on coupons (merchant_id, environment, compared_code)
+  where status = 'active';
+create index coupons_merchant_id_environment_id_idx on coupons (merchant_id, environment, id desc);
 
 create table storefront_clients (
   -- The public id.

@@ -26,6 +26,8 @@ export const PERMISSIONS = {
   move_clock: ['owner', 'manager', 'developer'],
   /** Products, prices and offerings. */
   manage_catalogue: ['owner', 'manager', 'developer'],
+  /** Coupons, which give money away. */
+  manage_coupons: ['owner', 'manager'],
   /** Logo, colour and language of the hosted page. */
   manage_branding: ['owner', 'manager', 'developer'],
   /** Webhook endpoints and storefront clients. */

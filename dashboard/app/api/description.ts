@@ -253,6 +253,33 @@ export interface Schemas {
     /** inactive: subscriptions can no longer change to it. */
     readonly status?: 'active' | 'inactive' | undefined;
   };
+  CouponRequest: {
+    readonly environment: 'sandbox' | 'production';
+    /** What buyers type. White space around it does not count. */
+    readonly code: string;
+    /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
+    readonly percent?: number | null | undefined;
+    /** Cents off each charge; at most its price. */
+    readonly amount?: number | null | undefined;
+    /** Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all. */
+    readonly duration: 'once' | 'repeating' | 'forever';
+    /** Required with `repeating`, and only then. */
+    readonly periods?: number | null | undefined;
+    /** Products that it is for; null: all. */
+    readonly product_ids?: readonly string[] | null | undefined;
+    /** Only for customers who have not paid here before. */
+    readonly first_purchase_only?: boolean | undefined;
+    readonly valid_from?: string | null | undefined;
+    /** From then on it cannot be redeemed. Subscriptions that have it keep it. */
+    readonly valid_until?: string | null | undefined;
+    /** By all customers; null: no limit. */
+    readonly max_redemptions?: number | null | undefined;
+    readonly max_per_customer?: number | null | undefined;
+  };
+  CouponChanges: {
+    /** It can no longer be redeemed. Subscriptions that have it keep it. */
+    readonly status: 'stopped';
+  };
   StorefrontClientRequest: {
     readonly environment: 'sandbox' | 'production';
     /** A label for your own use. */
@@ -1392,6 +1419,65 @@ export interface Schemas {
     readonly updated_at: string;
     readonly request_id: Schemas['RequestId'];
   };
+  CouponList: {
+    readonly data: readonly (Schemas['Coupon'])[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  Coupon: {
+    readonly id: string;
+    readonly merchant_id: string;
+    readonly environment: 'sandbox' | 'production';
+    /** As given. Compared without case. */
+    readonly code: string;
+    /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
+    readonly percent: number | null;
+    /** Cents off each charge; at most its price. */
+    readonly amount: number | null;
+    /** Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all. */
+    readonly duration: 'once' | 'repeating' | 'forever';
+    readonly periods: number | null;
+    /** Products that it is for; null: all. */
+    readonly product_ids: readonly string[] | null;
+    readonly first_purchase_only: boolean;
+    readonly valid_from: string | null;
+    /** From then on it cannot be redeemed. Subscriptions that have it keep it. */
+    readonly valid_until: string | null;
+    readonly max_redemptions: number | null;
+    readonly max_per_customer: number | null;
+    readonly status: 'active' | 'stopped';
+    /** UTC, with milliseconds. */
+    readonly created_at: string;
+    /** UTC, with milliseconds. */
+    readonly updated_at: string;
+  };
+  CouponAnswer: {
+    readonly id: string;
+    readonly merchant_id: string;
+    readonly environment: 'sandbox' | 'production';
+    /** As given. Compared without case. */
+    readonly code: string;
+    /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
+    readonly percent: number | null;
+    /** Cents off each charge; at most its price. */
+    readonly amount: number | null;
+    /** Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all. */
+    readonly duration: 'once' | 'repeating' | 'forever';
+    readonly periods: number | null;
+    /** Products that it is for; null: all. */
+    readonly product_ids: readonly string[] | null;
+    readonly first_purchase_only: boolean;
+    readonly valid_from: string | null;
+    /** From then on it cannot be redeemed. Subscriptions that have it keep it. */
+    readonly valid_until: string | null;
+    readonly max_redemptions: number | null;
+    readonly max_per_customer: number | null;
+    readonly status: 'active' | 'stopped';
+    /** UTC, with milliseconds. */
+    readonly created_at: string;
+    /** UTC, with milliseconds. */
+    readonly updated_at: string;
+    readonly request_id: Schemas['RequestId'];
+  };
   StorefrontClientList: {
     readonly data: readonly (Schemas['StorefrontClient'])[];
     readonly request_id: Schemas['RequestId'];
@@ -2062,7 +2148,7 @@ export interface Schemas {
     readonly merchant_status: 'active' | 'inactive';
     /** The caller’s name in the audit log. */
     readonly actor: string;
-    readonly permissions: readonly ('read' | 'refund' | 'refund_within_limit' | 'set_refund_limit' | 'manage_subscriptions' | 'serve_subscribers' | 'move_clock' | 'manage_catalogue' | 'manage_branding' | 'manage_endpoints' | 'resend_events' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
+    readonly permissions: readonly ('read' | 'refund' | 'refund_within_limit' | 'set_refund_limit' | 'manage_subscriptions' | 'serve_subscribers' | 'move_clock' | 'manage_catalogue' | 'manage_coupons' | 'manage_branding' | 'manage_endpoints' | 'resend_events' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
     /** Cents that the caller may refund of one payment; null: no limit. */
     readonly refund_limit: number | null;
     /** The merchant may sell recurring products. */
@@ -2616,6 +2702,9 @@ export interface Operations {
   createOffering: { path: { merchantId: string }; query: {  }; body: Schemas['OfferingRequest']; answer: Schemas['OfferingAnswer'] };
   showOffering: { path: { merchantId: string; offeringId: string }; query: {  }; body: undefined; answer: Schemas['OfferingAnswer'] };
   updateOffering: { path: { merchantId: string; offeringId: string }; query: {  }; body: Schemas['OfferingChanges']; answer: Schemas['OfferingAnswer'] };
+  listCoupons: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['CouponList'] };
+  createCoupon: { path: { merchantId: string }; query: {  }; body: Schemas['CouponRequest']; answer: Schemas['CouponAnswer'] };
+  updateCoupon: { path: { merchantId: string; couponId: string }; query: {  }; body: Schemas['CouponChanges']; answer: Schemas['CouponAnswer'] };
   listStorefrontClients: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['StorefrontClientList'] };
   createStorefrontClient: { path: { merchantId: string }; query: {  }; body: Schemas['StorefrontClientRequest']; answer: Schemas['StorefrontClientAnswer'] };
   showStorefrontClient: { path: { merchantId: string; clientId: string }; query: {  }; body: undefined; answer: Schemas['StorefrontClientAnswer'] };
@@ -2710,6 +2799,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   createOffering: 'POST /v1/merchants/{merchantId}/offerings',
   showOffering: 'GET /v1/merchants/{merchantId}/offerings/{offeringId}',
   updateOffering: 'PATCH /v1/merchants/{merchantId}/offerings/{offeringId}',
+  listCoupons: 'GET /v1/merchants/{merchantId}/coupons',
+  createCoupon: 'POST /v1/merchants/{merchantId}/coupons',
+  updateCoupon: 'PATCH /v1/merchants/{merchantId}/coupons/{couponId}',
   listStorefrontClients: 'GET /v1/merchants/{merchantId}/storefront-clients',
   createStorefrontClient: 'POST /v1/merchants/{merchantId}/storefront-clients',
   showStorefrontClient: 'GET /v1/merchants/{merchantId}/storefront-clients/{clientId}',

@@ -12,6 +12,7 @@ export const deAudit: typeof enAudit = {
     subjects: {
       api_key: 'API-Schlüssel',
       checkout: 'Checkout',
+      coupon: 'Gutschein',
       customer: 'Kunde',
       database_session: 'Datenbanksitzung',
       dispute: 'Anfechtung',

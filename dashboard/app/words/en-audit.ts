@@ -5,6 +5,7 @@
 const subjects: Readonly<Record<string, string>> = {
   api_key: 'API key',
   checkout: 'Checkout',
+  coupon: 'Coupon',
   customer: 'Customer',
   database_session: 'Database session',
   dispute: 'Dispute',

@@ -29,6 +29,10 @@ import type {
   CommandReturned,
   CommandStartMerchant,
   CommandStopMerchant,
+  CouponAnswer,
+  CouponChanges,
+  CouponList,
+  CouponRequest,
   CreatedApiKeyAnswer,
   CreatedMerchantAnswer,
   CreditNoteList,
@@ -807,6 +811,37 @@ class MerchantsOfferingsGroup extends Group {
   }
 }
 
+class MerchantsCouponsGroup extends Group {
+  /**
+   * The coupons of a merchant.
+   *
+   * All of them, newest first, including stopped ones. A key sees those of its environment.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<CouponList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/coupons`, { query, options });
+  }
+
+  /**
+   * Create a coupon.
+   *
+   * Of one environment. Its terms never change, because subscriptions keep them: stop it and create
+   * another. A stopped coupon frees its code.
+   */
+  create(merchantId: string, body: CouponRequest, options?: RequestOptions): Promise<CouponAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/coupons`, { body, options });
+  }
+
+  /**
+   * Stop a coupon.
+   *
+   * It can no longer be redeemed, and cannot be started again. Subscriptions that have it keep it.
+   * Repeating the request changes nothing.
+   */
+  update(merchantId: string, couponId: string, body: CouponChanges, options?: RequestOptions): Promise<CouponAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/coupons/${part(couponId)}`, { body, options });
+  }
+}
+
 class MerchantsStorefrontClientsGroup extends Group {
   /**
    * The storefront clients of a merchant.
@@ -1285,6 +1320,7 @@ class MerchantsGroup extends Group {
   readonly creditNotes = new MerchantsCreditNotesGroup(this.call);
   readonly billing = new MerchantsBillingGroup(this.call);
   readonly offerings = new MerchantsOfferingsGroup(this.call);
+  readonly coupons = new MerchantsCouponsGroup(this.call);
   readonly storefrontClients = new MerchantsStorefrontClientsGroup(this.call);
   readonly audit = new MerchantsAuditGroup(this.call);
   readonly apiKeys = new MerchantsApiKeysGroup(this.call);

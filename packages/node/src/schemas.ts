@@ -6,7 +6,7 @@ export type AccessAnswer = {
   readonly merchant_status: 'active' | 'inactive';
   /** The caller’s name in the audit log. */
   readonly actor: string;
-  readonly permissions: readonly ('read' | 'refund' | 'refund_within_limit' | 'set_refund_limit' | 'manage_subscriptions' | 'serve_subscribers' | 'move_clock' | 'manage_catalogue' | 'manage_branding' | 'manage_endpoints' | 'resend_events' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
+  readonly permissions: readonly ('read' | 'refund' | 'refund_within_limit' | 'set_refund_limit' | 'manage_subscriptions' | 'serve_subscribers' | 'move_clock' | 'manage_catalogue' | 'manage_coupons' | 'manage_branding' | 'manage_endpoints' | 'resend_events' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
   /** Cents that the caller may refund of one payment; null: no limit. */
   readonly refund_limit: number | null;
   /** The merchant may sell recurring products. */
@@ -397,6 +397,97 @@ export type CommandStopMerchant = {
   readonly command: 'stop_merchant';
   /** The reason. For the audit log: no personal data. */
   readonly reason: string;
+};
+
+export type Coupon = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  /** As given. Compared without case. */
+  readonly code: string;
+  /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
+  readonly percent: number | null;
+  /** Cents off each charge; at most its price. */
+  readonly amount: number | null;
+  /** Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all. */
+  readonly duration: 'once' | 'repeating' | 'forever';
+  readonly periods: number | null;
+  /** Products that it is for; null: all. */
+  readonly product_ids: readonly string[] | null;
+  readonly first_purchase_only: boolean;
+  readonly valid_from: string | null;
+  /** From then on it cannot be redeemed. Subscriptions that have it keep it. */
+  readonly valid_until: string | null;
+  readonly max_redemptions: number | null;
+  readonly max_per_customer: number | null;
+  readonly status: 'active' | 'stopped';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly updated_at: string;
+};
+
+export type CouponAnswer = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  /** As given. Compared without case. */
+  readonly code: string;
+  /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
+  readonly percent: number | null;
+  /** Cents off each charge; at most its price. */
+  readonly amount: number | null;
+  /** Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all. */
+  readonly duration: 'once' | 'repeating' | 'forever';
+  readonly periods: number | null;
+  /** Products that it is for; null: all. */
+  readonly product_ids: readonly string[] | null;
+  readonly first_purchase_only: boolean;
+  readonly valid_from: string | null;
+  /** From then on it cannot be redeemed. Subscriptions that have it keep it. */
+  readonly valid_until: string | null;
+  readonly max_redemptions: number | null;
+  readonly max_per_customer: number | null;
+  readonly status: 'active' | 'stopped';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly updated_at: string;
+  readonly request_id: RequestId;
+};
+
+export type CouponChanges = {
+  /** It can no longer be redeemed. Subscriptions that have it keep it. */
+  readonly status: 'stopped';
+};
+
+export type CouponList = {
+  readonly data: readonly Coupon[];
+  readonly request_id: RequestId;
+};
+
+export type CouponRequest = {
+  readonly environment: 'sandbox' | 'production';
+  /** What buyers type. White space around it does not count. */
+  readonly code: string;
+  /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
+  readonly percent?: number | null | undefined;
+  /** Cents off each charge; at most its price. */
+  readonly amount?: number | null | undefined;
+  /** Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all. */
+  readonly duration: 'once' | 'repeating' | 'forever';
+  /** Required with `repeating`, and only then. */
+  readonly periods?: number | null | undefined;
+  /** Products that it is for; null: all. */
+  readonly product_ids?: readonly string[] | null | undefined;
+  /** Only for customers who have not paid here before. */
+  readonly first_purchase_only?: boolean | undefined;
+  readonly valid_from?: string | null | undefined;
+  /** From then on it cannot be redeemed. Subscriptions that have it keep it. */
+  readonly valid_until?: string | null | undefined;
+  /** By all customers; null: no limit. */
+  readonly max_redemptions?: number | null | undefined;
+  readonly max_per_customer?: number | null | undefined;
 };
 
 export type CreatedApiKeyAnswer = {
@@ -2901,6 +2992,8 @@ export type ErrorCode =
   | 'checkout_tax_invalid'
   | 'checkout_type_invalid'
   | 'checkout_value_invalid'
+  | 'coupon_code_taken'
+  | 'coupon_not_found'
   | 'customer_not_found'
   | 'dependency_unavailable'
   | 'external_reference_taken'

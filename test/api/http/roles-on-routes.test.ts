@@ -23,6 +23,8 @@ const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   updatePrice: SELLERS,
   createOffering: SELLERS,
   updateOffering: SELLERS,
+  createCoupon: ['owner', 'manager'],
+  updateCoupon: ['owner', 'manager'],
   createStorefrontClient: BUILDERS,
   updateStorefrontClient: BUILDERS,
   createWebhookEndpoint: BUILDERS,

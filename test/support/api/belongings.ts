@@ -47,6 +47,7 @@ export async function insertBelongings(api: TestApi): Promise<Belongings> {
     origins: ['https://a.example'],
     product_ids: [products.oneTime],
   });
+  await asOwner('coupons', { environment: 'sandbox', code: 'SPRING', percent: 20, duration: 'once' });
   await asOwner('api-keys', { environment: 'sandbox', name: 'Test' });
   const endpoint = await asOwner('webhook-endpoints', {
     environment: 'sandbox',

@@ -41,6 +41,7 @@ const VALID_DEPENDS = [
   'updateStorefrontClient',
   'createStorefrontSession',
   'showStorefrontConfig',
+  'createCoupon',
   'createOffering',
   'updateOffering',
   'setRailAccount',

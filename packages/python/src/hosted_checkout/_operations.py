@@ -22,6 +22,8 @@ from .schemas import (
     CheckoutPrefill,
     CheckoutReconciliation,
     CheckoutSession,
+    CouponAnswer,
+    CouponList,
     CreatedApiKeyAnswer,
     CreatedMerchantAnswer,
     CreditNoteList,
@@ -1672,6 +1674,100 @@ class MerchantsOfferingsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class MerchantsCouponsGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CouponList:
+        """The coupons of a merchant.
+
+        All of them, newest first, including stopped ones. A key sees those of its environment.
+
+        environment: If absent, both; for a key, its own.
+        """
+        return cast("CouponList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/coupons",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        code: str,
+        percent: int | None = OMIT,
+        amount: int | None = OMIT,
+        duration: Literal["once", "repeating", "forever"],
+        periods: int | None = OMIT,
+        product_ids: builtins.list[str] | None = OMIT,
+        first_purchase_only: bool = OMIT,
+        valid_from: str | None = OMIT,
+        valid_until: str | None = OMIT,
+        max_redemptions: int | None = OMIT,
+        max_per_customer: int | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CouponAnswer:
+        """Create a coupon.
+
+        Of one environment. Its terms never change, because subscriptions keep them: stop it and create
+        another. A stopped coupon frees its code.
+
+        code: What buyers type. White space around it does not count.
+        percent: Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and
+        `amount`.
+        amount: Cents off each charge; at most its price.
+        duration: Which charges of a subscription it is taken off, from the first one after a trial: the
+        first, the first `periods`, or all.
+        periods: Required with `repeating`, and only then.
+        product_ids: Products that it is for; null: all.
+        first_purchase_only: Only for customers who have not paid here before.
+        valid_until: From then on it cannot be redeemed. Subscriptions that have it keep it.
+        max_redemptions: By all customers; null: no limit.
+        """
+        return cast("CouponAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/coupons",
+            body={"environment": environment, "code": code, "percent": percent, "amount": amount, "duration": duration, "periods": periods, "product_ids": product_ids, "first_purchase_only": first_purchase_only, "valid_from": valid_from, "valid_until": valid_until, "max_redemptions": max_redemptions, "max_per_customer": max_per_customer},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update(
+        self,
+        merchantId: str,
+        couponId: str,
+        /,
+        *,
+        status: Literal["stopped"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CouponAnswer:
+        """Stop a coupon.
+
+        It can no longer be redeemed, and cannot be started again. Subscriptions that have it keep it.
+        Repeating the request changes nothing.
+
+        status: It can no longer be redeemed. Subscriptions that have it keep it.
+        """
+        return cast("CouponAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/coupons/{path_part(couponId)}",
+            body={"status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class MerchantsStorefrontClientsGroup(Group):
     def list(
         self,
@@ -2952,6 +3048,10 @@ class MerchantsGroup(Group):
     @property
     def offerings(self) -> MerchantsOfferingsGroup:
         return MerchantsOfferingsGroup(self._call)
+
+    @property
+    def coupons(self) -> MerchantsCouponsGroup:
+        return MerchantsCouponsGroup(self._call)
 
     @property
     def storefront_clients(self) -> MerchantsStorefrontClientsGroup:
@@ -5239,6 +5339,100 @@ class AsyncMerchantsOfferingsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class AsyncMerchantsCouponsGroup(Group):
+    async def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CouponList:
+        """The coupons of a merchant.
+
+        All of them, newest first, including stopped ones. A key sees those of its environment.
+
+        environment: If absent, both; for a key, its own.
+        """
+        return cast("CouponList", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/coupons",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        code: str,
+        percent: int | None = OMIT,
+        amount: int | None = OMIT,
+        duration: Literal["once", "repeating", "forever"],
+        periods: int | None = OMIT,
+        product_ids: builtins.list[str] | None = OMIT,
+        first_purchase_only: bool = OMIT,
+        valid_from: str | None = OMIT,
+        valid_until: str | None = OMIT,
+        max_redemptions: int | None = OMIT,
+        max_per_customer: int | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CouponAnswer:
+        """Create a coupon.
+
+        Of one environment. Its terms never change, because subscriptions keep them: stop it and create
+        another. A stopped coupon frees its code.
+
+        code: What buyers type. White space around it does not count.
+        percent: Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and
+        `amount`.
+        amount: Cents off each charge; at most its price.
+        duration: Which charges of a subscription it is taken off, from the first one after a trial: the
+        first, the first `periods`, or all.
+        periods: Required with `repeating`, and only then.
+        product_ids: Products that it is for; null: all.
+        first_purchase_only: Only for customers who have not paid here before.
+        valid_until: From then on it cannot be redeemed. Subscriptions that have it keep it.
+        max_redemptions: By all customers; null: no limit.
+        """
+        return cast("CouponAnswer", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/coupons",
+            body={"environment": environment, "code": code, "percent": percent, "amount": amount, "duration": duration, "periods": periods, "product_ids": product_ids, "first_purchase_only": first_purchase_only, "valid_from": valid_from, "valid_until": valid_until, "max_redemptions": max_redemptions, "max_per_customer": max_per_customer},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def update(
+        self,
+        merchantId: str,
+        couponId: str,
+        /,
+        *,
+        status: Literal["stopped"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CouponAnswer:
+        """Stop a coupon.
+
+        It can no longer be redeemed, and cannot be started again. Subscriptions that have it keep it.
+        Repeating the request changes nothing.
+
+        status: It can no longer be redeemed. Subscriptions that have it keep it.
+        """
+        return cast("CouponAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/coupons/{path_part(couponId)}",
+            body={"status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class AsyncMerchantsStorefrontClientsGroup(Group):
     async def list(
         self,
@@ -6519,6 +6713,10 @@ class AsyncMerchantsGroup(Group):
     @property
     def offerings(self) -> AsyncMerchantsOfferingsGroup:
         return AsyncMerchantsOfferingsGroup(self._call)
+
+    @property
+    def coupons(self) -> AsyncMerchantsCouponsGroup:
+        return AsyncMerchantsCouponsGroup(self._call)
 
     @property
     def storefront_clients(self) -> AsyncMerchantsStorefrontClientsGroup:

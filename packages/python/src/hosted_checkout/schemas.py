@@ -20,7 +20,7 @@ class AccessAnswer(Object):
     merchant_status: Literal["active", "inactive"]
     actor: str
     """The caller’s name in the audit log."""
-    permissions: list[Literal["read", "refund", "refund_within_limit", "set_refund_limit", "manage_subscriptions", "serve_subscribers", "move_clock", "manage_catalogue", "manage_branding", "manage_endpoints", "resend_events", "manage_keys", "manage_identity", "read_audit", "operate"]]
+    permissions: list[Literal["read", "refund", "refund_within_limit", "set_refund_limit", "manage_subscriptions", "serve_subscribers", "move_clock", "manage_catalogue", "manage_coupons", "manage_branding", "manage_endpoints", "resend_events", "manage_keys", "manage_identity", "read_audit", "operate"]]
     refund_limit: int | None
     """Cents that the caller may refund of one payment; null: no limit."""
     subscriptions: bool
@@ -259,6 +259,65 @@ class CheckoutSession(Object):
     expiresAt: str
     """30 minutes after creation."""
     request_id: str
+
+class Coupon(Object):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    code: str
+    """As given. Compared without case."""
+    percent: int | None
+    """Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`."""
+    amount: int | None
+    """Cents off each charge; at most its price."""
+    duration: Literal["once", "repeating", "forever"]
+    """Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all."""
+    periods: int | None
+    product_ids: list[str] | None
+    """Products that it is for; null: all."""
+    first_purchase_only: bool
+    valid_from: str | None
+    valid_until: str | None
+    """From then on it cannot be redeemed. Subscriptions that have it keep it."""
+    max_redemptions: int | None
+    max_per_customer: int | None
+    status: Literal["active", "stopped"]
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """UTC, with milliseconds."""
+
+class CouponAnswer(Object):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    code: str
+    """As given. Compared without case."""
+    percent: int | None
+    """Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`."""
+    amount: int | None
+    """Cents off each charge; at most its price."""
+    duration: Literal["once", "repeating", "forever"]
+    """Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all."""
+    periods: int | None
+    product_ids: list[str] | None
+    """Products that it is for; null: all."""
+    first_purchase_only: bool
+    valid_from: str | None
+    valid_until: str | None
+    """From then on it cannot be redeemed. Subscriptions that have it keep it."""
+    max_redemptions: int | None
+    max_per_customer: int | None
+    status: Literal["active", "stopped"]
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """UTC, with milliseconds."""
+    request_id: RequestId
+
+class CouponList(Object):
+    data: list[Coupon]
+    request_id: RequestId
 
 class CreatedApiKeyAnswer(Object):
     id: str
@@ -2170,6 +2229,8 @@ ErrorCode: TypeAlias = Literal[
     "checkout_tax_invalid",
     "checkout_type_invalid",
     "checkout_value_invalid",
+    "coupon_code_taken",
+    "coupon_not_found",
     "customer_not_found",
     "dependency_unavailable",
     "external_reference_taken",
