@@ -15,6 +15,7 @@ import {
   exampleCheckout,
 } from '../../contract/session/checkout.ts';
 import { createSession, type NewSession, SESSION_REFUSALS } from '../../db/session/create-session.ts';
+import { COUPON_REFUSALS, createSessionWithCoupon } from '../../db/session/create-with-coupon.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
@@ -37,7 +38,8 @@ export function createCheckoutRoute(context: ApiContext): Route {
     const scope = scopeOf(response);
     const fields = parseFields(checkoutRequest, request.body, 'checkout');
     refuseForeignNames(request.body, scope);
-    const session = await createSession(context.pool, newSession(scope, fields, context));
+    if (fields.couponCode && fields.amount) throw new ApiError('checkout_couponCode_not_allowed_with_amount');
+    const session = await insert(context, newSession(scope, fields, context), fields.couponCode ?? null);
     if (session.refusal !== null) throw refusedSession(session);
     await startSession(session, scope);
     const pageToken = openPageToken(context.secretBox, session);
@@ -57,6 +59,13 @@ export function createCheckoutRoute(context: ApiContext): Route {
     handlers: [authenticate(context), failAsCheckout, refuseIdempotencyKey, readJsonBody, create],
     describe,
   };
+}
+
+async function insert({ pool }: ApiContext, session: NewSession, couponCode: string | null) {
+  if (couponCode === null) return createSession(pool, session);
+  const created = await createSessionWithCoupon(pool, session, couponCode);
+  if (typeof created === 'string') throw new ApiError(created);
+  return created;
 }
 
 const refuseIdempotencyKey: RequestHandler = (request, _response, next) => {
@@ -109,7 +118,7 @@ const describe: OperationDescription = {
     'The merchant comes from the key and the price from the product: `merchantId` and `priceId` are refused, and so ' +
     'is an `Idempotency-Key` header. An unpaid session costs nothing: after a 5xx create another.\n\n' +
     'Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`, `priceId`, ' +
-    'product, capability, price, `quantity`, `amount`, rail account.',
+    '`couponCode` with `amount`, product, capability, price, `quantity`, `amount`, rail account, coupon.',
   security: 'apiKey',
   failureCode: 'checkout_failed',
   body: {
@@ -137,7 +146,9 @@ const describe: OperationDescription = {
     ...fieldCodes(checkoutRequest, 'checkout'),
     'merchant_id_not_allowed',
     'price_id_not_allowed',
+    'checkout_couponCode_not_allowed_with_amount',
     // The bounds of `quantity` are checked as a field, and again with the product.
     ...SESSION_REFUSALS.filter((code) => code !== 'checkout_quantity_invalid'),
+    ...COUPON_REFUSALS,
   ],
 };

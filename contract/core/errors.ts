@@ -225,6 +225,14 @@ export const ERRORS = {
     message:
       'quantity must be an integer within the bounds of the product, and its price at most 21474836.47.',
   },
+  checkout_couponCode_invalid: {
+    status: 400,
+    message: 'couponCode must be a string of 1 to 60 characters.',
+  },
+  checkout_couponCode_not_allowed_with_amount: {
+    status: 400,
+    message: "couponCode is not accepted with amount: it reduces the product's price.",
+  },
   merchant_id_not_allowed: {
     status: 400,
     message: 'merchantId is not accepted: the API key names the merchant.',
@@ -250,6 +258,18 @@ export const ERRORS = {
     status: 503,
     message:
       'No rail account of this environment can take this payment (currency, enabled methods), or its processor does not answer.',
+  },
+  coupon_invalid: {
+    status: 400,
+    message: 'No coupon with this code can be used here, or not for this product.',
+  },
+  coupon_not_redeemable: {
+    status: 409,
+    message: 'The coupon cannot be redeemed now: it is not valid yet or any more, or used up.',
+  },
+  coupon_amount_zero: {
+    status: 409,
+    message: 'The coupon leaves nothing to pay. A one-off purchase needs an amount; a subscription does not.',
   },
   /** 500, or 503 if a dependency is down. */
   checkout_failed: { status: 500, message: 'The checkout could not be created.' },

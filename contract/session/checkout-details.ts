@@ -14,6 +14,14 @@ export const checkoutDetails = z
     amount: cents,
     quantity: z.int().positive(),
     currency,
+    coupon: z
+      .object({
+        id: z.string(),
+        code: z.string(),
+        discount: cents.meta({ description: 'What it takes off now, and `amount` leaves out.' }),
+      })
+      .meta({ id: 'CheckoutCoupon' })
+      .nullable(),
     product_id: z.string(),
     customer_id: z.string(),
     order_id: z.string().nullable().meta({ description: 'Created with the first attempt.' }),
@@ -37,6 +45,7 @@ export const exampleCheckoutDetails: z.infer<typeof checkoutDetailsAnswer> = {
   amount: 900,
   quantity: 1,
   currency: 'EUR',
+  coupon: null,
   product_id: `ap_prod_${UNIQUE}`,
   customer_id: EXAMPLE_CUSTOMER_ID,
   order_id: `ap_ord_${UNIQUE}`,

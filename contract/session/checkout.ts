@@ -72,6 +72,11 @@ export const checkoutRequest = z
         'Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given.',
       example: 1,
     }),
+    couponCode: requiredText(60).nullish().meta({
+      description:
+        'A coupon of the merchant, in any case. Redeemed with the attempt to pay, so that it may be used up meanwhile: the hosted page then shows the price without it. Not accepted with `amount`.',
+      example: 'SPRING24',
+    }),
   })
   .meta({ id: 'CheckoutRequest' });
 export type CheckoutRequest = z.infer<typeof checkoutRequest>;

@@ -8,7 +8,7 @@ import { disputeStatus } from '../payment/search.ts';
 import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';
 
 export const foundCheckout = checkoutDetails
-  .omit({ subscription_id: true, attempts: true, order_id: true })
+  .omit({ subscription_id: true, attempts: true, order_id: true, coupon: true })
   .extend({
     payment_dispute_status: disputeStatus,
     product_name: z.string().nullable(),
@@ -27,6 +27,7 @@ const {
   subscription_id: _subscription,
   attempts: _attempts,
   order_id: _order,
+  coupon: _coupon,
   ...example
 } = exampleCheckoutDetails;
 export const exampleFoundCheckout: FoundCheckout = {

@@ -51,6 +51,20 @@ export const subscription = z
         'When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first.',
     }),
     cancelled_at: instant.nullable(),
+    coupon: z
+      .object({
+        id: z.string(),
+        code: z.string(),
+        percent: z.int().positive().nullable(),
+        amount: cents.nullable().meta({ description: 'Cents off each charge; null if it takes `percent`.' }),
+        periods_left: z.int().nonnegative().nullable().meta({
+          description:
+            'Charges after the current period from which it will be taken off, or after the trial; null: all.',
+        }),
+      })
+      .meta({ id: 'SubscriptionCoupon' })
+      .nullable()
+      .meta({ description: 'What is taken off `amount` in the current period, or after the trial.' }),
     change: subscriptionChange.nullable(),
   })
   .meta({ id: 'Subscription' });
@@ -77,6 +91,7 @@ export const exampleSubscription: Subscription = {
   billing_cycles_left: null,
   ends_at: null,
   cancelled_at: null,
+  coupon: null,
   change: null,
 };
 

@@ -50,6 +50,8 @@ create table checkouts (
   amount integer not null check (amount >= 0),
   quantity integer not null default 1 check (quantity >= 1),
   currency text not null,
+  -- What is taken off. A session that is being paid or is paid is a redemption; one that may be paid again is none.
+  coupon_id text references coupons,
   -- Catalogue terms at creation: later changes of the catalogue have no effect.
   terms jsonb not null,
   preselected_method text,
@@ -113,6 +115,8 @@ create index checkouts_unix_ms_idx on checkouts (unix_ms(created_at));
 -- Operators search by references from buyers and merchants.
 create index checkouts_merchant_reference_idx on checkouts (merchant_reference) where merchant_reference is not null;
 create index checkouts_newest_first on checkouts (merchant_id, environment, id desc);
+create index checkouts_redeeming on checkouts (coupon_id, customer_id)
+  where coupon_id is not null and state not in ('created', 'failed');
 create index checkouts_by_customer on checkouts (customer_id, id desc);
 -- Further searches and filters of the dashboard.
 create index checkouts_by_reference on checkouts (merchant_id, environment, merchant_reference)

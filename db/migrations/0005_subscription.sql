@@ -33,6 +33,10 @@ create table subscriptions (
   resumes_at timestamptz,
   -- How many more periods are charged after the current one (during a trial: all periods); null: no limit.
   billing_cycles_left integer check (billing_cycles_left >= 0),
+  -- What is taken off the current period, or off the first one after a trial; null once it is used up.
+  coupon_id text references coupons,
+  -- Charged periods from which it was taken off, the current one included; 0 in a trial.
+  coupon_used_periods integer not null default 0 check (coupon_used_periods >= 0),
   ends_with_period boolean not null
     generated always as (cancel_at_period_end or coalesce(billing_cycles_left = 0, false)) stored,
   cancelled_at timestamptz,

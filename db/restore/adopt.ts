@@ -1,9 +1,13 @@
 /** Rebuilds rows that a restore has lost, for attempts that the rail knows (rule 29). */
+
 import { z } from 'zod';
+import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
+import { priceTotal } from '../../domain/subscription/calculation.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
-import { type Pool, sql } from '../core/pool.ts';
+import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
 import { endTrialOffer } from '../session/once-per-customer.ts';
@@ -28,16 +32,12 @@ export async function adoptAttempt(
     await adopting(tx);
     // The rail charges a session of a trial only once the buyer has accepted the price instead.
     if (amount > 0) await endTrialOffer(tx, ownerId);
+    const quantity = await quantityOf(tx, ownerId, amount);
     return tx.oneFirst(sql.type(z.object({ claim_id: z.string() }))`
       insert into pay_requests (claim_id, checkout_id, method_type, quantity, not_after)
       select md5('restored ' || id || (select count(*) from payments where checkout_id = c.id))::uuid::text, id, 'card',
-        -- The buyer's choice was lost with the click; the rail knows what it charged.
-        case when ${amount} % unit = 0 and ${amount} / unit between least and most then ${amount} / unit end,
-        service_clock() + interval '1 minute'
-      from checkouts c cross join lateral (
-        select (terms #>> '{price,amount}')::int as unit, (terms #>> '{product,quantity,min}')::int as least,
-          (terms #>> '{product,quantity,max}')::int as most
-      ) offered
+        ${quantity}::int, service_clock() + interval '1 minute'
+      from checkouts c
       where id = ${ownerId}
       on conflict (claim_id) do update set not_after = excluded.not_after
       returning claim_id
@@ -53,6 +53,26 @@ export async function adoptAttempt(
     `);
   });
   return claimId;
+}
+
+const offered = z.object({
+  unit: z.number(),
+  least: z.number().nullable(),
+  most: z.number().nullable(),
+  coupon: storedCoupon.nullable(),
+});
+
+/** The buyer's choice was lost with the click, but the rail knows what it charged for it; null if there was none. */
+async function quantityOf(tx: Transaction, checkoutId: string, amount: number): Promise<number | null> {
+  const { unit, least, most, coupon } = await tx.one(sql.type(offered)`
+    select (terms #>> '{price,amount}')::int as unit, (terms #>> '{product,quantity,min}')::int as least,
+      (terms #>> '{product,quantity,max}')::int as most, ${couponAsJson(sql.fragment`c.coupon_id`)} as coupon
+    from checkouts c where id = ${checkoutId}
+  `);
+  const deduction = coupon && deductionOf(coupon);
+  for (let quantity = least ?? 1; quantity <= (most ?? 0); quantity++)
+    if (priceTotal({ unitAmount: unit, quantity, coupon: deduction }) === amount) return quantity;
+  return null;
 }
 
 /**

@@ -39,7 +39,8 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
     const series = await tx.any(sql.type(skipped)`
       with known_open as (
         select p.id, p.merchant_id, p.environment, 'invoice' as series from payments p
-        where p.amount > 0 and p.status in ${OPEN_STATUSES} and p.call_started_at is not null
+        where (p.amount > 0 or exists (select from checkouts c where c.id = p.checkout_id and c.coupon_id is not null))
+          and p.status in ${OPEN_STATUSES} and p.call_started_at is not null
           and (p.checkout_id is not null or p.invoice_id in (select id from invoices where status = 'draft'))
         union all
         select d.payment_id, d.merchant_id, d.environment, 'invoice'

@@ -2,14 +2,19 @@
  * Turns one click into one attempt, the claim (rules 1, 2, 5 and 6). All conditions are checked under the session's row
  * lock and by the database's clock.
  */
+
 import { z } from 'zod';
+import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { taxIncludedCents } from '../../domain/core/money.ts';
 import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
+import { priceLines } from '../../domain/subscription/calculation.ts';
+import type { StoredCoupon } from '../catalogue/stored-coupon.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isSuperseded } from './close-method-change.ts';
 import { hasTrial, refusalOfBuyer } from './once-per-customer.ts';
 import { claimForInvoice, isPayableByLink } from './pay-by-link.ts';
+import { amountOf, redeem } from './redeem-coupon.ts';
 import { arrive, type LockedSession, lockSession } from './session-row.ts';
 
 /**
@@ -56,11 +61,14 @@ export function claimAttempt(
 
     const once = isAtRail ? null : await refusalOfBuyer(tx, session, request);
     if (once) return refuse(once);
-    const bought = withQuantity(session, request.quantity);
+    const coupon = await redeem(tx, session, isAtRail);
+    if (coupon === 'refused') return refuse('terms_changed');
+    const chosen = withQuantity(session, request.quantity);
+    const bought = coupon ? { ...chosen, amount: amountOf(chosen, coupon) } : chosen;
     if (request.amount !== null && request.amount !== bought.amount) return refuse('terms_changed');
     if (!session.subscription_id && session.terms.price.recurring)
       await incompleteSubscriptionOf(tx, bought, request);
-    const paymentId = await insertAttempt(tx, bought, claimId, request);
+    const paymentId = await insertAttempt(tx, bought, claimId, request, coupon);
     if (session.invoice_id) await claimForInvoice(tx, session, paymentId);
     return { kind: 'claimed', paymentId, state: arrive(tx, session, 'processing').state, isOpen: true };
   });
@@ -103,9 +111,38 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
 /** Returns the session with the quantity that the click chose: `pay` has checked that it is within the terms. */
 function withQuantity(session: LockedSession, quantity: number | null): LockedSession {
   if (quantity === null || quantity === session.quantity) return session;
-  const { price } = session.terms;
-  const amount = price.recurring?.trial_period_days ? 0 : price.amount * quantity;
-  return { ...session, quantity, amount };
+  const chosen = { ...session, quantity };
+  return { ...chosen, amount: amountOf(chosen, null) };
+}
+
+/** The lines of the order. A coupon is not accepted with an amount of the merchant's own. */
+function linesOf(session: LockedSession, coupon: StoredCoupon | null) {
+  const { terms, quantity, amount } = session;
+  const { product, price } = terms;
+  const line = { product_id: product.id, price_id: price.id, description: product.name };
+  if (!coupon || price.recurring?.trial_period_days) {
+    return [
+      {
+        ...line,
+        quantity,
+        // Rounded where the merchant's own amount is not a multiple of the quantity.
+        unit_amount: Math.round(amount / quantity),
+        amount,
+        tax_rate: price.tax_rate,
+        tax_amount: taxIncludedCents(amount, price.tax_rate),
+      },
+    ];
+  }
+  const priced = { unitAmount: price.amount, quantity, taxRate: price.tax_rate, coupon: deductionOf(coupon) };
+  return priceLines(priced).map(({ key, ...part }) => ({
+    ...line,
+    description: key === 'discount' ? coupon.code : product.name,
+    quantity: part.quantity,
+    unit_amount: part.unitAmount,
+    amount: part.amount,
+    tax_rate: part.taxRate,
+    tax_amount: part.taxAmount,
+  }));
 }
 
 const claimedAttempt = z.object({ id: z.string() });
@@ -120,19 +157,9 @@ function insertAttempt(
   session: LockedSession,
   claimId: string,
   request: StoredClick,
+  coupon: StoredCoupon | null,
 ): Promise<string> {
   const { product, price } = session.terms;
-  const line = {
-    product_id: product.id,
-    price_id: price.id,
-    description: product.name,
-    quantity: session.quantity,
-    // Rounded where the merchant's own amount is not a multiple of the quantity.
-    unit_amount: Math.round(session.amount / session.quantity),
-    amount: session.amount,
-    tax_rate: price.tax_rate,
-    tax_amount: taxIncludedCents(session.amount, price.tax_rate),
-  };
   const method = { type: request.method_type, brand: null, last4: null };
   // The id is derived, so that it is the same in every copy of the database (rule 28).
   const attemptNo = session.attempts + 1;
@@ -157,7 +184,7 @@ function insertAttempt(
       insert into orders (merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,
         external_reference, line_items, amount, currency, payment_id)
       select merchant_id, environment, id, customer_id, ${product.id}, ${price.id}, ${session.source},
-        merchant_reference, ${sql.jsonb([line])}, ${session.amount}, currency, payment_id
+        merchant_reference, ${sql.jsonb(linesOf(session, coupon))}, ${session.amount}, currency, payment_id
       from attempt where subscription_id is null
       on conflict (checkout_id) do update set payment_id = excluded.payment_id, line_items = excluded.line_items,
         amount = excluded.amount, updated_at = service_clock()
@@ -189,14 +216,14 @@ async function incompleteSubscriptionOf(
   const trialCard = hasTrial(session) ? card : null;
   await tx.query(sql.typeAlias('void')`
     insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
-      offering_id, rail_account_id, status, amount, quantity, currency, billing_cycles_left,
+      offering_id, rail_account_id, status, amount, quantity, currency, billing_cycles_left, coupon_id,
       trial_card)
     select derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)), merchant_id, environment, id,
       customer_id, ${product.id}, ${price.id}, ${product.offering_id}, rail_account_id, 'incomplete',
       ${price.amount * session.quantity}, ${session.quantity}, ${price.currency},
-      ${price.recurring?.billing_cycles ?? null}, ${trialCard && sql.binary(trialCard)}::bytea
+      ${price.recurring?.billing_cycles ?? null}, coupon_id, ${trialCard && sql.binary(trialCard)}::bytea
     from checkouts where id = ${session.id}
     on conflict (checkout_id) do update set amount = excluded.amount, quantity = excluded.quantity,
-      trial_card = excluded.trial_card
+      coupon_id = excluded.coupon_id, trial_card = excluded.trial_card
   `);
 }

@@ -111,10 +111,13 @@ async function succeed(
     payment: { id: payment.id, rail: payment.rail, status: 'succeeded' },
     charge: { amount: payment.amount, currency: payment.currency, failure_code: null },
   });
-  // A trial's set-up is a payment of 0 cents: no invoice and no `payment.succeeded`.
+  // A set-up is a payment of 0 cents: no `payment.succeeded`, and for a trial no invoice.
   const moneyMoved = session.amount > 0;
   const draft = draftOf(session, order, subscription);
-  const invoice = moneyMoved ? await issueOrStore(tx, { draft, paymentId: payment.id, parts }) : null;
+  const invoice =
+    subscription?.status !== 'trialing'
+      ? await issueOrStore(tx, { draft, paymentId: payment.id, parts })
+      : null;
   const paid = await movePayment(tx, payment, 'succeeded', null, {
     details,
     ...(invoice && { invoiceId: invoice.id }),

@@ -83,15 +83,27 @@ export const selectOutcome = sql.fragment`
   verdict.product_name, session.amount, session.currency`;
 const outcome = z.union([createdSession, refused]);
 export type CreatedSession = z.infer<typeof createdSession>;
+export type CreationOutcome = z.infer<typeof outcome>;
 
 /**
  * Creates a session with its customer, or returns the check that failed and writes nothing. There is one customer per
  * external id and scope; the request's details about an existing customer stay with the session.
  */
-export async function createSession(db: Db, session: NewSession): Promise<z.infer<typeof outcome>> {
+export async function createSession(db: Db, session: NewSession): Promise<CreationOutcome> {
+  const created = await insertSession(db, session);
+  if (created.refusal === null) countCreated(session.scope);
+  return created;
+}
+
+export function countCreated({ merchantId, environment }: Scope): void {
+  countStep({ merchant_id: merchantId, environment, subscription_id: null }, 'created');
+}
+
+/** As `createSession`, but not counted: the caller's transaction may still roll it back. */
+export function insertSession(db: Db, session: NewSession): Promise<CreationOutcome> {
   const { merchantId, environment } = session.scope;
   const { buyer, preselectedMethod, pageToken } = session;
-  const created = await db.one(sql.type(outcome)`
+  return db.one(sql.type(outcome)`
     with offer as materialized (${offerTo(session)}),
     verdict as materialized (
       select offer.*, case
@@ -131,9 +143,6 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
     from verdict
     left join session on true
   `);
-  if (created.refusal === null)
-    countStep({ merchant_id: merchantId, environment, subscription_id: null }, 'created');
-  return created;
 }
 
 /** Selects the product that the session would sell, and the rail account that would charge it. */

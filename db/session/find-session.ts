@@ -6,6 +6,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
+import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { emailOfBuyer } from './buyer-details.ts';
 import { type Counted, declinesOfClick, selectDeclines } from './card-declines.ts';
@@ -38,6 +39,7 @@ const session = z.object({
   max_attempts: z.number(),
   amount: z.number(),
   quantity: z.number(),
+  coupon: storedCoupon.nullable(),
   currency: z.enum(CURRENCIES),
   terms: sessionTerms,
   preselected_method: z.string().nullable(),
@@ -99,7 +101,7 @@ export function findSession(
 ): Promise<Session | null> {
   return db.maybeOne(sql.type(session)`
     select c.id, c.merchant_id, c.environment, c.state, c.version, c.failure_reason, c.max_attempts,
-      c.amount, c.quantity, c.currency, c.terms, c.preselected_method, c.locale, c.success_url, c.fail_url, c.expires_at,
+      c.amount, c.quantity, ${couponAsJson(sql.fragment`c.coupon_id`)} as coupon, c.currency, c.terms, c.preselected_method, c.locale, c.success_url, c.fail_url, c.expires_at,
       c.cancel_requested_at is not null as cancelling,
       clock.at as server_time,
       ms_between(clock.at, c.expires_at) as ms_to_expiry,

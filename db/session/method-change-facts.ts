@@ -1,8 +1,10 @@
 /** Facts that the hosted page of a method change shows in addition to the session `c`. */
 import { z } from 'zod';
+import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { nextPeriodAt } from '../subscription/next-period.ts';
+import { renewalTotal } from '../subscription/subscription-row.ts';
 
 export const methodChangeFacts = z.object({
   current: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),
@@ -12,9 +14,18 @@ export const methodChangeFacts = z.object({
   next: z
     .object({
       amount: z.number(),
+      plan_id: z.string(),
+      product_id: z.string(),
+      coupon: storedCoupon.nullable(),
+      coupon_used_periods: z.number(),
       interval: z.enum(['day', 'week', 'month', 'year']),
       interval_count: z.number(),
     })
+    .transform(({ plan_id: planId, amount, interval, interval_count, ...now }) => ({
+      amount: renewalTotal(now, { planId, amount }),
+      interval,
+      interval_count,
+    }))
     .nullable(),
   period_end: z.string().transform((at) => new Date(at).toISOString()),
   /** True if the subscription is paused, or will be at the end of the period, without an end date. */
@@ -31,6 +42,8 @@ export const selectMethodChangeFacts = sql.fragment`(
       where i.subscription_id = s.id and i.status in ${UNPAID} and s.charging_stopped_at is null),
     'next', case when not s.ends_with_period and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
       'amount', coalesce(change.amount, s.amount),
+      'plan_id', coalesce(change.target_plan_id, s.product_id), 'product_id', s.product_id,
+      'coupon', ${couponAsJson(sql.fragment`s.coupon_id`)}, 'coupon_used_periods', s.coupon_used_periods,
       'interval', price.interval,
       'interval_count', coalesce(price.interval_count, 1)) end,
     'period_end', coalesce(${nextPeriodAt(sql.fragment`s`)}, s.current_period_end),

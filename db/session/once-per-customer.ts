@@ -9,6 +9,7 @@ import type { OncePerCustomerRefusal } from '../../domain/session/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 import type { BuyerDetails } from './buyer-details.ts';
+import { priceAgain } from './redeem-coupon.ts';
 import type { LockedSession } from './session-row.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
@@ -134,14 +135,10 @@ function purchasesOf(tx: Transaction, session: LockedSession, { email, card }: T
 
 /** Applies the price from now on, if the session offers a trial, and tells the open pages. */
 export async function endTrialOffer(tx: Transaction, checkoutId: string): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    with changed as (
-      update checkouts set amount = (terms #>> '{price,amount}')::int * quantity, version = version + 1,
-        terms = jsonb_set(terms, '{price,recurring}',
-          terms #> '{price,recurring}' || '{"trial_period_days": null, "trial_used": true}')
-      where id = ${checkoutId} and terms #>> '{price,recurring,trial_period_days}' is not null
-      returning id
-    )
-    select pg_notify('checkout_changed', id) from changed
+  const { rowCount } = await tx.query(sql.typeAlias('void')`
+    update checkouts set terms = jsonb_set(terms, '{price,recurring}',
+      terms #> '{price,recurring}' || '{"trial_period_days": null, "trial_used": true}')
+    where id = ${checkoutId} and terms #>> '{price,recurring,trial_period_days}' is not null
   `);
+  if (rowCount) await priceAgain(tx, checkoutId);
 }

@@ -42,7 +42,8 @@ export async function beginSubscription(
     set status = ${trialEnd ? 'trialing' : 'active'}, version = s.version + 1, billing_anchor = ${anchor},
       current_period_start = ${start}, current_period_end = ${end}, trial_start = ${trialEnd ? start : null},
       trial_end = ${trialEnd}, payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
-      billing_cycles_left = s.billing_cycles_left - (p.amount > 0)::int, announce_at = ${announceAt}, next_action_at = ${announceAt ?? end}, updated_at = service_clock()
+      billing_cycles_left = s.billing_cycles_left - (p.amount > 0)::int,
+      coupon_used_periods = (s.coupon_id is not null and ${trialEnd === null})::int, announce_at = ${announceAt}, next_action_at = ${announceAt ?? end}, updated_at = service_clock()
     from payments p
     where s.checkout_id = ${checkoutId} and p.id = ${paymentId}
     returning s.id, s.status, s.version, s.current_period_start, s.current_period_end

@@ -1,14 +1,18 @@
 /** Calculates the charge of an immediate change, for both the preview and the change itself. */
+
 import { z } from 'zod';
-import { type ChangedNow, changeNow, isOutdated } from '../../domain/subscription/change-now.ts';
+import { deductionOf } from '../../domain/catalogue/coupon.ts';
+import { type ChangedNow, changeNow, isOutdated, keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { findTarget, refusalOfTarget, type Target, type WantedChange } from './change-target.ts';
 import { invoicedParts } from './invoiced-parts.ts';
 import { intervalOf } from './subscription-invoices.ts';
 import { type Refused, refused } from './subscription-operations.ts';
-import type { LockedSubscription } from './subscription-row.ts';
+import { type CouponColumns, couponOn, type LockedSubscription } from './subscription-row.ts';
 
 export interface CalculatedChange extends ChangedNow {
+  /** As the charged time uses it. */
+  readonly coupon: CouponColumns;
   readonly kind: 'calculated';
   readonly target: ChosenTarget;
 }
@@ -51,16 +55,22 @@ export async function calculateChange(
   const at = calculatedAt !== null && isCurrent ? calculatedAt : now;
   // An invoice is identified by the instant at which its period starts, so another one must not start at or after `at`.
   if (parts.some((part) => part.start >= at)) return refused('subscription_charge_pending');
+  const before = everyOf(await intervalOf(tx, subscription.price_id));
+  const { terms, every } = termsOf(target);
+  const coupon = couponOn(subscription, String(target.plan_id), {
+    beginsPeriod: !keepsPeriod(before, every),
+  });
   const change = changeNow({
-    ...termsOf(target),
-    before: everyOf(await intervalOf(tx, subscription.price_id)),
+    terms: { ...terms, coupon: coupon.coupon && deductionOf(coupon.coupon) },
+    every,
+    before,
     period,
     at,
     paid: paid.map(({ tax_rate: taxRate, ...part }) => ({ ...part, taxRate })),
   });
   if (!isCurrent) return refused('preview_outdated', change.total);
   if (change.total <= 0) return refused('change_needs_period_end', change.total);
-  return { ...change, kind: 'calculated', target: chosenTarget(target) };
+  return { ...change, kind: 'calculated', target: chosenTarget(target), coupon };
 }
 
 /** Returns true if nothing is unpaid or being charged. */

@@ -52,7 +52,14 @@ function failedToday(tx: Transaction, { id, now }: LockedSubscription): Promise<
 async function draftOf(tx: Transaction, subscription: LockedSubscription, change: CalculatedChange) {
   const { planId, priceId, amount, quantity } = change.target;
   const replaced = await billedPlan(tx, subscription);
-  const changed = { ...subscription, product_id: planId, price_id: priceId, amount, quantity };
+  const changed = {
+    ...subscription,
+    ...change.coupon,
+    product_id: planId,
+    price_id: priceId,
+    amount,
+    quantity,
+  };
   const plan = await billedPlan(tx, changed);
   const draft = await draftPeriodInvoice(tx, changed, plan, change, replaced.product_name);
   const id = await draftInvoice(tx, draft);

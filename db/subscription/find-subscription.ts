@@ -23,11 +23,15 @@ export const selectSubscriptions = sql.fragment`
     s.payment_method, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancelled_at,
     case when s.status not in ('cancelled', 'expired') then s.billing_cycles_left end as billing_cycles_left,
     case when s.ends_with_period and s.status in ${BILLED} then s.current_period_end end as ends_at,
+    case when k.id is not null then jsonb_build_object('id', k.id, 'code', k.code, 'percent', k.percent,
+      'amount', k.amount, 'periods_left', case when k.duration <> 'forever'
+        then coalesce(k.periods, 1) - s.coupon_used_periods end) end as coupon,
     (select ${changeObject} from subscription_changes change
       where change.subscription_id = s.id order by change.id desc limit 1) as change
   from subscriptions s
   join products plan on plan.id = s.product_id
-  left join offerings offering on offering.id = s.offering_id`;
+  left join offerings offering on offering.id = s.offering_id
+  left join coupons k on k.id = s.coupon_id`;
 
 export function findSubscription(
   db: Db,

@@ -6,7 +6,7 @@ import { disputedPart } from '../payment/disputed-part.ts';
 const part = z.object({
   start: z.string(),
   end: z.string(),
-  /** False for a change whose charge is not paid. */
+  /** False while its charge is not paid; a period that a coupon makes free has none. */
   is_settled: z.boolean(),
   paid: z.number(),
   tax_rate: z.number(),
@@ -26,7 +26,7 @@ export async function invoicedParts(
     where i.subscription_id = ${subscriptionId} order by p.id for share of p
   `);
   return tx.any(sql.type(part)`
-    select i.period_start as start, i.period_end as end, p.id is not null as is_settled,
+    select i.period_start as start, i.period_end as end, p.id is not null or i.amount = 0 and i.status = 'created' as is_settled,
       coalesce(greatest(0, p.amount - p.refunded_amount - d.amount), 0) as paid,
       coalesce((i.line_items -> -1 ->> 'tax_rate')::float8, 0) as tax_rate,
       -- A refund and a dispute have no clock of the subscription's.

@@ -6,7 +6,7 @@ import { calculateChange, chosenTarget } from './calculate-change.ts';
 import { findTarget, refusalOfTarget, type WantedChange } from './change-target.ts';
 import { endOfPresentPeriod } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
-import { isLastPeriod, type LockedSubscription, lockSubscription } from './subscription-row.ts';
+import { isLastPeriod, type LockedSubscription, lockSubscription, renewalTotal } from './subscription-row.ts';
 
 export interface PreviewedChange extends Calculation {
   readonly kind: 'calculated';
@@ -65,7 +65,7 @@ async function atOnce(
 ): Promise<PreviewedChange | Refused> {
   const change = await calculateChange(tx, subscription, wanted, wanted.calculatedAt);
   if (change.kind === 'refused') return change;
-  const { lines, total, period, target } = change;
+  const { lines, total, period, target, coupon } = change;
   return {
     kind: 'calculated',
     lines,
@@ -73,7 +73,9 @@ async function atOnce(
     currency: subscription.currency,
     calculatedAt: period.start,
     effectiveAt: period.start,
-    nextRenewal: isLastPeriod(subscription) ? null : { at: period.end, total: target.amount },
+    nextRenewal: isLastPeriod(subscription)
+      ? null
+      : { at: period.end, total: renewalTotal({ product_id: target.planId, ...coupon }, target) },
   };
 }
 
@@ -93,6 +95,6 @@ async function atPeriodEnd(
     currency: subscription.currency,
     calculatedAt: subscription.now,
     effectiveAt: at,
-    nextRenewal: { at, total: chosenTarget(target).amount },
+    nextRenewal: { at, total: renewalTotal(subscription, chosenTarget(target)) },
   };
 }

@@ -30,9 +30,11 @@ import {
   oldestUnpaidInvoice,
 } from './subscription-invoices.ts';
 import {
+  couponOn,
   isLastPeriod,
   type LockedSubscription,
   lockSubscription,
+  renewalTotal,
   saveSubscription,
 } from './subscription-row.ts';
 
@@ -59,7 +61,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
   const start = await startOfNext(tx, subscription, current_period_end);
   const change = await changeAt(tx, subscription.id, start);
-  const planned = change ? { ...subscription, ...planOf(change) } : subscription;
+  const planned = plannedWith(subscription, change);
   const plan = await billedPlan(tx, planned);
   const resumes = subscription.status === 'paused';
   const outcome = atBoundary({
@@ -83,12 +85,15 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   }
 
   if (change) await markApplied(tx, change.id, subscription.now);
-  const laterAt = outcome.chargeNow ? await railBackAt(tx, subscription) : null;
+  const charge = calculatePeriod(planned, plan, outcome.period);
+  const isFree = charge.total === 0;
+  const chargeNow = outcome.chargeNow && !isFree;
+  const laterAt = chargeNow ? await railBackAt(tx, subscription) : null;
   const parts = await readParts(tx, planned);
-  const draft = await draftPeriodInvoice(tx, planned, plan, calculatePeriod(planned, plan, outcome.period));
+  const draft = await draftPeriodInvoice(tx, planned, plan, charge);
   // From here until the commit, the merchant's other invoices wait for this number: use as few statements as possible.
   const invoice = await issueInvoice(tx, draft);
-  const claims = outcome.chargeNow && laterAt === null;
+  const claims = chargeNow && laterAt === null;
   const claimed = claims
     ? await claimCharge(tx, planned, {
         ...invoice,
@@ -104,8 +109,8 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     current_period_end: outcome.period.end,
     next_period_waits: false,
     resumes_at: null,
-    billing_cycles_left: cyclesLeft !== null && draft.amount > 0 ? cyclesLeft - 1 : cyclesLeft,
-    unpaid_invoices: subscription.unpaid_invoices + 1,
+    billing_cycles_left: cyclesLeft !== null && !isFree ? cyclesLeft - 1 : cyclesLeft,
+    unpaid_invoices: subscription.unpaid_invoices + (isFree ? 0 : 1),
     open_payment_id: claimed ?? subscription.open_payment_id,
     ...(laterAt !== null && { charge_at: laterAt }),
   });
@@ -201,7 +206,8 @@ export function announce(pool: Pool, subscriptionId: string): Promise<void> {
     const { status, current_period_end: at, currency } = subscription;
     if (at === null) throw new Error(`${subscriptionId} has no period`);
     const change = await changeAt(tx, subscriptionId, at);
-    const { amount: total } = change ? planOf(change) : subscription;
+    const { product_id: planId, amount } = change ? planOf(change) : subscription;
+    const total = renewalTotal(subscription, { planId, amount });
     const announced = await saveSubscription(tx, subscription, { announce_at: null });
     await recordSubscriptionEvent(tx, announced, {
       type: status === 'trialing' ? 'subscription.trial_ending' : 'subscription.renewal_upcoming',
@@ -244,6 +250,12 @@ function changeAt(
     join prices price on price.id = s.price_id
     where s.id = ${subscriptionId} and c.status = 'scheduled' and c.effective_at <= ${boundaryAt} for update of c
   `);
+}
+
+/** Returns the subscription as the period after the current one bills it. */
+function plannedWith(subscription: LockedSubscription, change: ChangeToApply | null): LockedSubscription {
+  const planned = change ? { ...subscription, ...planOf(change) } : subscription;
+  return { ...planned, ...couponOn(subscription, planned.product_id, { beginsPeriod: true }) };
 }
 
 function planOf(change: ChangeToApply) {

@@ -4,13 +4,18 @@
  */
 import { z } from 'zod';
 import { keepsPeriod } from '../../domain/subscription/change-now.ts';
-import { sql, type Transaction } from '../core/pool.ts';
+import { sql } from '../core/pool.ts';
 import { issueDraftOrStore } from '../invoice/draft-invoice.ts';
 import { everyOf } from './calculate-change.ts';
 import { type ChargeBeingSettled, move, settled, showCharged } from './settle-charge.ts';
 import { recordSubscriptionEvents } from './subscription-events.ts';
 import { completeOrder, intervalOf, voidDraft } from './subscription-invoices.ts';
-import { type SubscriptionChanges, saveSubscription, scopeOfSubscription } from './subscription-row.ts';
+import {
+  couponOn,
+  type SubscriptionChanges,
+  saveSubscription,
+  scopeOfSubscription,
+} from './subscription-row.ts';
 
 const paidChange = z.object({
   target_plan_id: z.string(),
@@ -34,14 +39,20 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     returning c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
       i.period_start as start, i.period_end as end
   `);
-  const period = await periodOf(tx, subscription.price_id, change);
+  const [before, after] = [
+    everyOf(await intervalOf(tx, subscription.price_id)),
+    everyOf(await intervalOf(tx, change.target_price_id)),
+  ];
+  const keepsItsPeriod = keepsPeriod(before, after);
   const now = await saveSubscription(tx, subscription, {
     product_id: change.target_plan_id,
     price_id: change.target_price_id,
     offering_id: change.target_offering_id,
     amount: change.amount,
     quantity: change.quantity,
-    ...period,
+    ...(!keepsItsPeriod && periodOf(change)),
+    // Nothing has changed since the claim: while a change is pending, no other period begins.
+    ...couponOn(subscription, change.target_plan_id, { beginsPeriod: !keepsItsPeriod }),
     ...settled(subscription.unpaid_invoices),
   });
   const ids = { invoiceId: invoice.id, paymentId: paid.id };
@@ -54,14 +65,8 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
   ]);
 }
 
-/** Returns the period to store. In one that begins with the change, months are counted from its first day. */
-async function periodOf(
-  tx: Transaction,
-  priceId: string,
-  { target_price_id, start, end }: z.infer<typeof paidChange>,
-): Promise<SubscriptionChanges> {
-  const [before, after] = [await intervalOf(tx, priceId), await intervalOf(tx, target_price_id)];
-  if (keepsPeriod(everyOf(before), everyOf(after))) return {};
+/** In a period that begins with the change, months are counted from its first day. */
+function periodOf({ start, end }: z.infer<typeof paidChange>): SubscriptionChanges {
   return { current_period_start: start, current_period_end: end, billing_anchor: start };
 }
 

@@ -1,5 +1,7 @@
 /** A subscription's invoices: one per period, paid oldest first. */
+
 import { z } from 'zod';
+import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { periodUntil } from '../../domain/core/calendar.ts';
 import { type Calculation, calculate, type Period } from '../../domain/subscription/calculation.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -36,11 +38,12 @@ export function billedPlan(
 
 /** Calculates what a period of the subscription charges. */
 export function calculatePeriod(
-  { quantity }: LockedSubscription,
+  { quantity, coupon }: LockedSubscription,
   { unit_amount: unitAmount, tax_rate: taxRate }: BilledPlan,
   period: Period,
 ): ToInvoice {
-  return { ...calculate({ terms: { unitAmount, quantity, taxRate }, period }), period };
+  const terms = { unitAmount, quantity, taxRate, coupon: coupon && deductionOf(coupon) };
+  return { ...calculate({ terms, period }), period };
 }
 
 /** What to invoice, and for which period. */
@@ -62,10 +65,12 @@ export async function draftPeriodInvoice(
   creditedName = plan.product_name,
 ) {
   const { product_id, price_id, currency, customer_id, merchant_id, environment, now } = subscription;
+  // Nothing is charged for a period that a coupon makes free.
+  const isFree = total === 0;
   const lineItems = lines.map((line) => ({
     product_id,
     price_id,
-    description: line.key === 'unused' ? creditedName : plan.product_name,
+    description: descriptionOf(line.key, subscription, plan, creditedName),
     quantity: line.quantity,
     unit_amount: line.unitAmount,
     amount: line.amount,
@@ -74,9 +79,9 @@ export async function draftPeriodInvoice(
   }));
   const orderId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
     insert into orders (merchant_id, environment, customer_id, product_id, price_id, source, line_items, amount,
-      currency, created_at, updated_at)
+      currency, status, created_at, updated_at)
     values (${merchant_id}, ${environment}, ${customer_id}, ${product_id}, ${price_id}, 'subscription',
-      ${sql.jsonb(lineItems)}, ${total}, ${currency}, ${now}, ${now})
+      ${sql.jsonb(lineItems)}, ${total}, ${currency}, ${isFree ? 'completed' : 'pending'}, ${now}, ${now})
     returning id
   `);
   return {
@@ -85,7 +90,7 @@ export async function draftPeriodInvoice(
     orderId,
     subscriptionId: subscription.id,
     period,
-    status: 'open',
+    status: isFree ? 'created' : 'open',
     amount: total,
     amountDue: total,
     currency,
@@ -93,6 +98,16 @@ export async function draftPeriodInvoice(
     supplier: { ...plan.legal_identity, name: plan.legal_identity.name ?? plan.merchant_name },
     issuedAt: now,
   } satisfies InvoiceDraft;
+}
+
+function descriptionOf(
+  key: ToInvoice['lines'][number]['key'],
+  { coupon }: LockedSubscription,
+  { product_name }: BilledPlan,
+  creditedName: string,
+): string {
+  if (key === 'unused') return creditedName;
+  return key === 'discount' && coupon ? coupon.code : product_name;
 }
 
 const unpaidInvoice = z.object({

@@ -1,10 +1,13 @@
 /** Locks a subscription's row in a transaction, which is the only way to change the row. */
 import { z } from 'zod';
+import { couponFor, deductionOf, type GoesOn } from '../../domain/catalogue/coupon.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
+import { priceTotal } from '../../domain/subscription/calculation.ts';
 import type { Dunning } from '../../domain/subscription/dunning.ts';
 import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
 import { announcementAt, nextDue, type Timetable } from '../../domain/subscription/subscription-steps.ts';
+import { couponAsJson, storedCoupon, termsOfCoupon } from '../catalogue/stored-coupon.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
@@ -40,6 +43,10 @@ const lockedSubscription = z.object({
   resumes_at: z.string().nullable(),
   /** How many more periods are charged after the present one; null without a limit. */
   billing_cycles_left: z.number().nullable(),
+  /** What is taken off the current period, or off the first one after a trial. */
+  coupon: storedCoupon.nullable(),
+  /** Charged periods from which it was taken off, the current one included; 0 in a trial. */
+  coupon_used_periods: z.number(),
   cancel_requested_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
   charge_at: z.string().nullable(),
@@ -87,7 +94,8 @@ export async function lockSubscription(
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
       s.rail_account_id, s.status, s.version, s.amount, s.quantity, s.currency, s.billing_anchor, s.current_period_start,
       s.current_period_end, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
-      s.cancelled_at, s.billing_cycles_left, s.charge_at, s.dunning,
+      s.cancelled_at, s.billing_cycles_left, ${couponAsJson(sql.fragment`s.coupon_id`)} as coupon, s.coupon_used_periods,
+      s.charge_at, s.dunning,
       s.trial_end, s.next_period_waits, s.announce_at,
       announcement_days(s.merchant_id, s.environment, 'subscription.renewal_upcoming') as renewal_upcoming_days,
       case when s.status = 'trialing'
@@ -158,7 +166,8 @@ export async function saveSubscription(
       billing_anchor = ${s.billing_anchor}, current_period_start = ${s.current_period_start},
       current_period_end = ${s.current_period_end}, trial_end = ${s.trial_end}, cancel_at_period_end = ${s.cancel_at_period_end},
       pause_at_period_end = ${s.pause_at_period_end}, resumes_at = ${s.resumes_at},
-      billing_cycles_left = ${s.billing_cycles_left}, cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
+      billing_cycles_left = ${s.billing_cycles_left}, coupon_id = ${s.coupon?.id ?? null},
+      coupon_used_periods = ${s.coupon ? s.coupon_used_periods : 0}, cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
       charge_at = ${s.charge_at}, announce_at = ${s.announce_at}, dunning = ${dunning}::jsonb, next_period_waits = ${s.next_period_waits},
       reconciling_since = case when ${s.reconciling} then coalesce(reconciling_since, service_clock()) end,
       charging_stopped_at = case when ${s.charging_stopped} then coalesce(charging_stopped_at, service_clock()) end,
@@ -176,6 +185,28 @@ function announcementDays({
   renewal_upcoming_days,
 }: LockedSubscription): number | null {
   return status === 'trialing' ? trial_ending_days : renewal_upcoming_days;
+}
+
+export type CouponColumns = Pick<LockedSubscription, 'coupon' | 'coupon_used_periods'>;
+
+/** Returns the coupon as the time charged next, for a plan, uses it. */
+export function couponOn(
+  { product_id, coupon, coupon_used_periods }: CouponColumns & Pick<LockedSubscription, 'product_id'>,
+  planId: string,
+  { beginsPeriod }: Pick<GoesOn, 'beginsPeriod'>,
+): CouponColumns {
+  const inForce = coupon && { terms: termsOfCoupon(coupon), usedPeriods: coupon_used_periods };
+  const next = couponFor(inForce, { targetPlanId: planId === product_id ? null : planId, beginsPeriod });
+  return { coupon: next && coupon, coupon_used_periods: next?.usedPeriods ?? 0 };
+}
+
+/** What the next period charges, at the price of a period of its plan. */
+export function renewalTotal(
+  subscription: CouponColumns & Pick<LockedSubscription, 'product_id'>,
+  { planId, amount }: { readonly planId: string; readonly amount: number },
+): number {
+  const { coupon } = couponOn(subscription, planId, { beginsPeriod: true });
+  return priceTotal({ unitAmount: amount, coupon: coupon && deductionOf(coupon) });
 }
 
 /** The last of a limited number of periods: nothing follows it. */

@@ -5,9 +5,20 @@ import { assertCents } from '../core/money.ts';
 export type Deduction = { readonly percent: number } | { readonly amount: number };
 
 /** `repeating` lasts for `periods` charged periods. */
-type CouponDuration =
+export type CouponDuration =
   | { readonly duration: 'once' | 'forever' }
   | { readonly duration: 'repeating'; readonly periods: number };
+
+/** Exactly one of the two is given. */
+export function deductionOf({
+  percent,
+  amount,
+}: {
+  readonly percent: number | null;
+  readonly amount: number | null;
+}): Deduction {
+  return percent === null ? { amount: amount ?? 0 } : { percent };
+}
 
 export type CouponTerms = CouponDuration & {
   readonly deduction: Deduction;
@@ -88,6 +99,23 @@ export function atNextPeriod(coupon: CouponInForce): CouponInForce | null {
 /** Returns what a change of plan leaves: `once` is used up, the rest goes on if it is for the target plan. */
 export function afterPlanChange(coupon: CouponInForce, targetPlanId: string): CouponInForce | null {
   return coupon.terms.duration !== 'once' && isFor(coupon.terms, targetPlanId) ? coupon : null;
+}
+
+/** How a subscription goes on. */
+export interface GoesOn {
+  /** The plan that it changes to; null if it keeps its plan. */
+  readonly targetPlanId: string | null;
+  /** False for a change that charges the rest of the current period. */
+  readonly beginsPeriod: boolean;
+}
+
+/** Returns the coupon as the time charged next uses it; null without one. */
+export function couponFor(
+  coupon: CouponInForce | null,
+  { targetPlanId, beginsPeriod }: GoesOn,
+): CouponInForce | null {
+  const left = coupon && targetPlanId !== null ? afterPlanChange(coupon, targetPlanId) : coupon;
+  return left && beginsPeriod ? atNextPeriod(left) : left;
 }
 
 /** Returns the charged periods that are still to come; null for ever. */

@@ -95,8 +95,16 @@ export function priceLines(
   return [price, taxed(discount)];
 }
 
+/** The total of a whole price. It does not depend on the tax, which the price contains. */
+export function priceTotal(terms: Omit<PeriodTerms, 'taxRate'>): number {
+  return priceLines({ ...terms, taxRate: 0 }).reduce((sum, { amount }) => sum + amount, 0);
+}
+
 /** @throws RangeError */
-export function wholePrice({ unitAmount, quantity = 1 }: PeriodTerms): number {
+export function wholePrice({
+  unitAmount,
+  quantity = 1,
+}: Pick<PeriodTerms, 'unitAmount' | 'quantity'>): number {
   assertCents(unitAmount);
   const whole = unitAmount * quantity;
   if (!Number.isInteger(quantity) || quantity < 1 || whole > MAX_CENTS)

@@ -7,8 +7,8 @@ import { byId } from './dom.ts';
 
 /** Renders the summary in the browser, which knows the buyer's time zone; the server does not. */
 export function showSummary(words: Words, view: PageView): void {
-  const { heading, due, terms, amount, plan, tax } = formWords(words, view);
-  for (const [id, text] of Object.entries({ heading, due, terms, tax })) {
+  const { heading, due, terms, amount, plan, coupon, tax } = formWords(words, view);
+  for (const [id, text] of Object.entries({ heading, due, terms, coupon, tax })) {
     const element = byId(id);
     element.hidden = text === null;
     write(element, text);

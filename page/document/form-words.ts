@@ -2,7 +2,18 @@
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { methodChangeWords } from './method-change-words.ts';
 import type { PageView } from './view.ts';
-import { date, every, fill, money, type PriceWords, priceWords, type Words, withCycles } from './words.ts';
+import {
+  date,
+  every,
+  fill,
+  laterPrice,
+  money,
+  type PriceWords,
+  priceWords,
+  type Words,
+  withCoupon,
+  withCycles,
+} from './words.ts';
 
 export function formWords(words: Words, view: PageView): PriceWords {
   if (view.methodChange) return methodChangeWords(words, view, view.methodChange);
@@ -24,12 +35,13 @@ function afterwards(
   return { heading, due, terms: laterCharges(words, view, at) };
 }
 
-function laterCharges(words: Words, { price, currency }: PageView, at: string): string | null {
-  const { recurring } = price;
+function laterCharges(words: Words, view: PageView, at: string): string | null {
+  const { recurring } = view.price;
   if (!recurring) return null;
   const { interval, intervalCount, trialDays } = recurring;
   const next = trialDays ? addDays(at, trialDays) : boundary(at, interval, intervalCount);
-  const recurs = { price: money(words, price.amount, currency), every: every(words, recurring) };
+  const recurs = { price: money(words, laterPrice(view), view.currency), every: every(words, recurring) };
   const terms = trialDays ? words.strings.termsTrialBegun : words.strings.termsPaid;
-  return withCycles(words, recurring, fill(terms, { ...recurs, date: date(words, next) }));
+  const then = withCycles(words, recurring, fill(terms, { ...recurs, date: date(words, next) }));
+  return withCoupon(words, view, then);
 }

@@ -28,6 +28,7 @@ export function methodChangeWords(words: Words, view: PageView, change: MethodCh
     amount: values.amount,
     due: words.strings.dueToday,
     plan: full && fill(words.strings.planPrice, values),
+    coupon: null,
     tax: null,
     method: current && fill(own.currentCard, { brand: capitalized(current.brand), last4: current.last4 }),
     terms: fill(termsOf(own, change), values),

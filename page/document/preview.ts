@@ -121,6 +121,7 @@ export function previewView(
     amount: 1_900,
     quantity: 1,
     quantityChoice: null,
+    coupon: null,
     currency: 'EUR',
     price: { amount: 1_900, taxRate: 19, recurring: null },
     methodChange: null,

@@ -48,7 +48,8 @@ export function statusOf(words: Words, view: PageView, tab: Tab): Status | null 
   switch (view.state) {
     case 'succeeded':
       if (tab.forAnother) return status('success', strings.confirmedTitle, strings.confirmedBody);
-      if (view.amount === 0) return status('success', strings.trialTitle, withoutCharge(strings, view));
+      if (view.amount === 0 && !isFreeByCoupon(view))
+        return status('success', strings.trialTitle, withoutCharge(strings, view));
       return tab.openedFinished
         ? status('success', strings.alreadyPaidTitle, strings.alreadyPaidBody)
         : status('success', strings.succeededTitle, strings.succeededBody);
@@ -76,6 +77,11 @@ export function statusOf(words: Words, view: PageView, tab: Tab): Status | null 
       if (tab.timeOver) return status('busy', strings.expiredTitle, strings.expiringBody);
       return null;
   }
+}
+
+/** A first period that costs nothing, which is not a trial. */
+function isFreeByCoupon({ coupon, price }: PageView): boolean {
+  return coupon !== null && !price.recurring?.trialDays;
 }
 
 /** Returns the document's title, which includes the outcome. */

@@ -4,6 +4,7 @@
  * end the view omits email, payment method, invoice and the URL of the shop, which may contain a token.
  */
 import type { Session } from '../../db/session/find-session.ts';
+import { type Deduction, deductedFrom, deductionOf } from '../../domain/catalogue/coupon.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { Currency } from '../../domain/core/money.ts';
 import { unprintable } from '../../domain/core/printable.ts';
@@ -28,6 +29,13 @@ export interface RecurringPrice extends Recurring {
   readonly billingCycles: number | null;
   /** True if the buyer has had the product's trial, so that the price applies. */
   readonly trialUsed: boolean;
+}
+
+interface CouponView {
+  readonly code: string;
+  readonly deduction: Deduction;
+  /** From how many charges it is taken off; null: from all. */
+  readonly charges: number | null;
 }
 
 interface QuantityChoice {
@@ -67,6 +75,8 @@ export interface PageView {
   /** What the buyer may choose; null if the quantity is fixed. */
   readonly quantityChoice: QuantityChoice | null;
   readonly currency: Currency;
+  /** Taken off `amount`, but not off `price`; null without one. */
+  readonly coupon: CouponView | null;
   /** The amount is for the quantity. */
   readonly price: {
     readonly amount: number;
@@ -161,6 +171,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
     quantity: session.quantity,
     quantityChoice: session.state === 'created' ? terms.product.quantity : null,
     currency: session.currency,
+    coupon: session.coupon && couponView(session.coupon),
     price: {
       amount: terms.price.amount * session.quantity,
       taxRate: terms.price.tax_rate,
@@ -216,8 +227,22 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
 export function withQuantity(view: PageView, quantity: number): PageView {
   const { quantityChoice: choice, price } = view;
   if (!choice || quantity === view.quantity || quantity < choice.min || quantity > choice.max) return view;
-  const amount = (price.amount / view.quantity) * quantity;
-  return { ...view, quantity, amount: view.amount === 0 ? 0 : amount, price: { ...price, amount } };
+  const chosen = {
+    ...view,
+    quantity,
+    price: { ...price, amount: (price.amount / view.quantity) * quantity },
+  };
+  return { ...chosen, amount: price.recurring?.trialDays ? 0 : reducedPrice(chosen) };
+}
+
+/** The price that the coupon leaves. */
+export function reducedPrice({ price, coupon }: Pick<PageView, 'price' | 'coupon'>): number {
+  return price.amount - (coupon ? deductedFrom(price.amount, coupon.deduction) : 0);
+}
+
+function couponView(coupon: NonNullable<Session['coupon']>): CouponView {
+  const charges = { once: 1, repeating: coupon.periods, forever: null }[coupon.duration];
+  return { code: coupon.code, deduction: deductionOf(coupon), charges };
 }
 
 function receiptOf(session: Session, tellsLess: boolean, publicUrl: string): Receipt {

@@ -2,7 +2,7 @@
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { taxIncludedCents } from '../../domain/core/money.ts';
 import type { PluralForms, Strings } from './strings/shape.ts';
-import type { PageView, Recurring, RecurringPrice } from './view.ts';
+import { type PageView, type Recurring, type RecurringPrice, reducedPrice } from './view.ts';
 
 export interface Words {
   readonly strings: Strings;
@@ -81,6 +81,8 @@ export interface PriceWords {
   readonly due: string | null;
   /** The recurring price beside the amount. */
   readonly plan: string | null;
+  /** The coupon's code, and what it takes off each charge. */
+  readonly coupon: string | null;
   readonly tax: string | null;
   /** The card to be replaced. */
   readonly method: string | null;
@@ -101,9 +103,22 @@ export function withCycles(words: Words, { billingCycles }: RecurringPrice, term
   return `${terms} ${fill(words.strings.termsCycles, { count: billingCycles })}`;
 }
 
+/** The price of the charges after those that the coupon reduces, if it ends: otherwise all are reduced. */
+export function laterPrice(view: PageView): number {
+  return view.coupon?.charges === null ? reducedPrice(view) : view.price.amount;
+}
+
+/** Adds how many payments of a subscription the coupon reduces, if they are limited. */
+export function withCoupon(words: Words, view: PageView, terms: string): string {
+  const { coupon, price, currency } = view;
+  if (!coupon || coupon.charges === null) return terms;
+  const amount = money(words, price.amount - reducedPrice(view), currency);
+  return `${terms} ${plural(words, words.strings.termsCoupon, coupon.charges, { amount })}`;
+}
+
 export function priceWords(words: Words, view: PageView): PriceWords {
   const { strings } = words;
-  const { amount, currency, price, merchant, product } = view;
+  const { amount, currency, price, merchant, product, coupon } = view;
   const now = money(words, amount, currency);
   const taxed = amount > 0 && price.taxRate > 0;
   const tax = taxed
@@ -113,12 +128,25 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       })
     : null;
   const { recurring } = price;
-  const once = { amount: now, due: null, plan: null, tax, method: null, terms: null, firstCharge: null };
+  const off = money(words, price.amount - reducedPrice(view), currency);
+  const reduced = coupon && fill(strings.coupon, { code: coupon.code, amount: off });
+  const once = {
+    amount: now,
+    due: null,
+    plan: null,
+    coupon: reduced,
+    tax,
+    method: null,
+    terms: null,
+    firstCharge: null,
+  };
   if (!recurring) {
     const heading = fill(strings.headingPay, { merchant: merchant.name });
     return { ...once, heading, payButton: fill(strings.pay, { amount: now }) };
   }
-  const recurs = { price: money(words, price.amount, currency), every: every(words, recurring) };
+  const later = laterPrice(view);
+  const recurs = { price: money(words, later, currency), every: every(words, recurring) };
+  const inFull = (terms: string) => withCoupon(words, view, withCycles(words, recurring, terms));
   if (recurring.trialDays) {
     const firstCharge = date(words, addDays(view.serverTime, recurring.trialDays));
     return {
@@ -127,12 +155,8 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       due: strings.dueToday,
       plan: fill(strings.planPriceAfterTrial, recurs),
       tax: null,
-      terms: withCycles(
-        words,
-        recurring,
-        plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
-      ),
-      firstCharge: fill(strings.firstCharge, { ...recurs, date: firstCharge }),
+      terms: inFull(plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge })),
+      firstCharge: withCoupon(words, view, fill(strings.firstCharge, { ...recurs, date: firstCharge })),
       // For an order that becomes a paid one later, the button must state so (Directive 2011/83/EU, Art. 8(2)).
       payButton: strings.payTrial,
     };
@@ -144,7 +168,13 @@ export function priceWords(words: Words, view: PageView): PriceWords {
     heading: fill(strings.headingSubscribe, { merchant: merchant.name }),
     due: strings.dueToday,
     plan: fill(strings.planPrice, recurs),
-    terms: withCycles(words, recurring, recurring.trialUsed ? `${strings.trialUsed} ${terms}` : terms),
-    payButton: fill(strings.paySubscribe, { amount: now }),
+    terms: inFull(recurring.trialUsed ? `${strings.trialUsed} ${terms}` : terms),
+    ...(amount === 0 && {
+      firstCharge:
+        later === 0
+          ? null
+          : withCoupon(words, view, fill(strings.firstCharge, { ...recurs, date: nextCharge })),
+    }),
+    payButton: amount === 0 ? strings.payTrial : fill(strings.paySubscribe, { amount: now }),
   };
 }

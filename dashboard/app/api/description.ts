@@ -19,6 +19,8 @@ export interface Schemas {
     readonly reconciliation?: Schemas['CheckoutReconciliation'] | null | undefined;
     /** Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given. */
     readonly quantity?: number | null | undefined;
+    /** A coupon of the merchant, in any case. Redeemed with the attempt to pay, so that it may be used up meanwhile: the hosted page then shows the price without it. Not accepted with `amount`. */
+    readonly couponCode?: string | null | undefined;
   };
   CheckoutPrefill: {
     /** If absent, the hosted page asks for it. */
@@ -901,6 +903,7 @@ export interface Schemas {
     readonly amount: number;
     readonly quantity: number;
     readonly currency: string;
+    readonly coupon: Schemas['CheckoutCoupon'] | null;
     readonly product_id: string;
     readonly customer_id: string;
     /** Created with the first attempt. */
@@ -916,6 +919,12 @@ export interface Schemas {
     readonly expires_at: string;
     readonly finished_at: string | null;
     readonly request_id: Schemas['RequestId'];
+  };
+  CheckoutCoupon: {
+    readonly id: string;
+    readonly code: string;
+    /** What it takes off now, and `amount` leaves out. */
+    readonly discount: number;
   };
   ProductList: {
     readonly data: readonly (Schemas['Product'])[];
@@ -1048,6 +1057,8 @@ export interface Schemas {
     /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
+    /** What is taken off `amount` in the current period, or after the trial. */
+    readonly coupon: Schemas['SubscriptionCoupon'] | null;
     readonly change: Schemas['SubscriptionChange'] | null;
   };
   SubscriptionPlan: {
@@ -1057,6 +1068,15 @@ export interface Schemas {
   SubscriptionOffering: {
     readonly id: string;
     readonly name: string;
+  };
+  SubscriptionCoupon: {
+    readonly id: string;
+    readonly code: string;
+    readonly percent: number | null;
+    /** Cents off each charge; null if it takes `percent`. */
+    readonly amount: number | null;
+    /** Charges after the current period from which it will be taken off, or after the trial; null: all. */
+    readonly periods_left: number | null;
   };
   SubscriptionChange: {
     readonly action_id: string;
@@ -1164,6 +1184,8 @@ export interface Schemas {
     /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
+    /** What is taken off `amount` in the current period, or after the trial. */
+    readonly coupon: Schemas['SubscriptionCoupon'] | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly request_id: string;
   };
@@ -2342,6 +2364,7 @@ export interface Schemas {
     readonly amount: number;
     readonly quantity: number;
     readonly currency: string;
+    readonly coupon: Schemas['CheckoutCoupon'] | null;
     readonly product_id: string;
     readonly customer_id: string;
     /** Created with the first attempt. */
@@ -2396,6 +2419,8 @@ export interface Schemas {
     /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
+    /** What is taken off `amount` in the current period, or after the trial. */
+    readonly coupon: Schemas['SubscriptionCoupon'] | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];
     /** By the subscription’s clock; null if nothing will be charged. */
@@ -2559,6 +2584,8 @@ export interface Schemas {
     /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
+    /** What is taken off `amount` in the current period, or after the trial. */
+    readonly coupon: Schemas['SubscriptionCoupon'] | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];
     /** By the subscription’s clock; null if nothing will be charged. */

@@ -156,7 +156,8 @@ class CheckoutsGroup extends Group {
    * another.
    *
    * Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
-   * `priceId`, product, capability, price, `quantity`, `amount`, rail account.
+   * `priceId`, `couponCode` with `amount`, product, capability, price, `quantity`, `amount`, rail
+   * account, coupon.
    */
   create(body: CheckoutRequest, options?: RequestOptions): Promise<CheckoutSession> {
     return this.call('POST', `/v1/checkouts`, { body, options });

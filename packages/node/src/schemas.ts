@@ -201,6 +201,13 @@ export type CheckoutCounts = {
   readonly paid: number;
 };
 
+export type CheckoutCoupon = {
+  readonly id: string;
+  readonly code: string;
+  /** What it takes off now, and `amount` leaves out. */
+  readonly discount: number;
+};
+
 export type CheckoutCustomer = {
   readonly id: string;
   readonly email: string | null;
@@ -217,6 +224,7 @@ export type CheckoutDetailsAnswer = {
   readonly amount: number;
   readonly quantity: number;
   readonly currency: string;
+  readonly coupon: CheckoutCoupon | null;
   readonly product_id: string;
   readonly customer_id: string;
   /** Created with the first attempt. */
@@ -244,6 +252,7 @@ export type CheckoutHistoryAnswer = {
   readonly amount: number;
   readonly quantity: number;
   readonly currency: string;
+  readonly coupon: CheckoutCoupon | null;
   readonly product_id: string;
   readonly customer_id: string;
   /** Created with the first attempt. */
@@ -299,6 +308,8 @@ export type CheckoutRequest = {
   readonly reconciliation?: CheckoutReconciliation | null | undefined;
   /** Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given. */
   readonly quantity?: number | null | undefined;
+  /** A coupon of the merchant, in any case. Redeemed with the attempt to pay, so that it may be used up meanwhile: the hosted page then shows the price without it. Not accepted with `amount`. */
+  readonly couponCode?: string | null | undefined;
 };
 
 export type CheckoutSession = {
@@ -1012,6 +1023,8 @@ export type FoundSubscription = {
   /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
   readonly ends_at: string | null;
   readonly cancelled_at: string | null;
+  /** What is taken off `amount` in the current period, or after the trial. */
+  readonly coupon: SubscriptionCoupon | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;
   /** By the subscription’s clock; null if nothing will be charged. */
@@ -2354,6 +2367,8 @@ export type Subscription = {
   /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
   readonly ends_at: string | null;
   readonly cancelled_at: string | null;
+  /** What is taken off `amount` in the current period, or after the trial. */
+  readonly coupon: SubscriptionCoupon | null;
   readonly change: SubscriptionChange | null;
 };
 
@@ -2383,6 +2398,8 @@ export type SubscriptionAnswer = {
   /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
   readonly ends_at: string | null;
   readonly cancelled_at: string | null;
+  /** What is taken off `amount` in the current period, or after the trial. */
+  readonly coupon: SubscriptionCoupon | null;
   readonly change: SubscriptionChange | null;
   readonly request_id: string;
 };
@@ -2503,6 +2520,16 @@ export type SubscriptionCounts = {
   readonly monthly_amount: number;
 };
 
+export type SubscriptionCoupon = {
+  readonly id: string;
+  readonly code: string;
+  readonly percent: number | null;
+  /** Cents off each charge; null if it takes `percent`. */
+  readonly amount: number | null;
+  /** Charges after the current period from which it will be taken off, or after the trial; null: all. */
+  readonly periods_left: number | null;
+};
+
 export type SubscriptionCreatedEvent = {
   readonly id: string;
   readonly type: 'subscription.created';
@@ -2548,6 +2575,8 @@ export type SubscriptionDetailsAnswer = {
   /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
   readonly ends_at: string | null;
   readonly cancelled_at: string | null;
+  /** What is taken off `amount` in the current period, or after the trial. */
+  readonly coupon: SubscriptionCoupon | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;
   /** By the subscription’s clock; null if nothing will be charged. */
@@ -2966,6 +2995,8 @@ export type ErrorCode =
   | 'checkout_city_invalid'
   | 'checkout_client_not_found'
   | 'checkout_country_invalid'
+  | 'checkout_couponCode_invalid'
+  | 'checkout_couponCode_not_allowed_with_amount'
   | 'checkout_customer_invalid'
   | 'checkout_email_invalid'
   | 'checkout_externalCustomerId_invalid'
@@ -2992,8 +3023,11 @@ export type ErrorCode =
   | 'checkout_tax_invalid'
   | 'checkout_type_invalid'
   | 'checkout_value_invalid'
+  | 'coupon_amount_zero'
   | 'coupon_code_taken'
+  | 'coupon_invalid'
   | 'coupon_not_found'
+  | 'coupon_not_redeemable'
   | 'customer_not_found'
   | 'dependency_unavailable'
   | 'external_reference_taken'

@@ -41,6 +41,11 @@ export const de: Strings = {
     'Am {date} werden automatisch {price} abgebucht und danach {every}, bis das Abo gekündigt wird.',
   termsCycles: 'Es endet automatisch nach insgesamt {count} Zahlungen.',
   trialUsed: 'Der kostenlose Probezeitraum wurde bereits genutzt.',
+  termsCoupon: {
+    one: 'Der Code senkt die erste Zahlung um {amount}.',
+    other: 'Der Code senkt die ersten {count} Zahlungen um je {amount}.',
+  },
+  coupon: 'Gutscheincode {code}: −{amount}',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'danach {price} {every}',
 

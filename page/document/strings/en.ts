@@ -40,6 +40,11 @@ export const en = {
     'On {date}, {price} is charged automatically, and then {every}, until the subscription is cancelled.',
   termsCycles: 'It ends automatically after {count} payments in total.',
   trialUsed: 'The free trial has already been used.',
+  termsCoupon: {
+    one: 'The code takes {amount} off the first payment.',
+    other: 'The code takes {amount} off each of the first {count} payments.',
+  },
+  coupon: 'Code {code}: −{amount}',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'then {price} {every}',
 

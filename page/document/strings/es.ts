@@ -42,6 +42,11 @@ export const es: Strings = {
     'El {date} se cobrarán automáticamente {price} y después {every}, hasta que se cancele la suscripción.',
   termsCycles: 'Termina por sí sola tras {count} pagos en total.',
   trialUsed: 'La prueba gratuita ya se ha utilizado.',
+  termsCoupon: {
+    one: 'El código descuenta {amount} del primer pago.',
+    other: 'El código descuenta {amount} de cada uno de los primeros {count} pagos.',
+  },
+  coupon: 'Código {code}: −{amount}',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'después, {price} {every}',
 

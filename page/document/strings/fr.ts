@@ -42,6 +42,11 @@ export const fr: Strings = {
     'Le {date}, {price} seront débités automatiquement, puis {every}, jusqu’à la résiliation de l’abonnement.',
   termsCycles: 'Il prend fin de lui-même après {count} paiements au total.',
   trialUsed: 'L’essai gratuit a déjà été utilisé.',
+  termsCoupon: {
+    one: 'Le code réduit le premier paiement de {amount}.',
+    other: 'Le code réduit de {amount} chacun des {count} premiers paiements.',
+  },
+  coupon: 'Code {code} : −{amount}',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'puis {price} {every}',
 

@@ -42,6 +42,11 @@ export const it: Strings = {
     'In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
   termsCycles: 'Termina automaticamente dopo {count} pagamenti in totale.',
   trialUsed: 'La prova gratuita è già stata utilizzata.',
+  termsCoupon: {
+    one: 'Il codice riduce il primo pagamento di {amount}.',
+    other: 'Il codice riduce di {amount} ciascuno dei primi {count} pagamenti.',
+  },
+  coupon: 'Codice {code}: −{amount}',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'poi {price} {every}',
 

@@ -42,6 +42,11 @@ export const nl: Strings = {
     'Op {date} wordt automatisch {price} afgeschreven en daarna {every}, totdat het abonnement wordt opgezegd.',
   termsCycles: 'Het eindigt vanzelf na in totaal {count} betalingen.',
   trialUsed: 'De gratis proefperiode is al gebruikt.',
+  termsCoupon: {
+    one: 'De code verlaagt de eerste betaling met {amount}.',
+    other: 'De code verlaagt elk van de eerste {count} betalingen met {amount}.',
+  },
+  coupon: 'Kortingscode {code}: −{amount}',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'daarna {price} {every}',
 

@@ -59,6 +59,13 @@ export const pl: Strings = {
     'W dniu {date} kwota {price} zostanie pobrana automatycznie, a potem {every}, do chwili rezygnacji z subskrypcji.',
   termsCycles: 'Kończy się automatycznie po łącznie {count} płatnościach.',
   trialUsed: 'Bezpłatny okres próbny został już wykorzystany.',
+  termsCoupon: {
+    one: 'Kod obniża pierwszą płatność o {amount}.',
+    few: 'Kod obniża każdą z pierwszych {count} płatności o {amount}.',
+    many: 'Kod obniża każdą z pierwszych {count} płatności o {amount}.',
+    other: 'Kod obniża każdą z pierwszych {count} płatności o {amount}.',
+  },
+  coupon: 'Kod {code}: −{amount}',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'potem {price} {every}',
 

@@ -42,6 +42,11 @@ export const pt: Strings = {
     'Em {date} serão cobrados automaticamente {price} e depois {every}, até a subscrição ser cancelada.',
   termsCycles: 'Termina automaticamente após {count} pagamentos no total.',
   trialUsed: 'O período de teste gratuito já foi utilizado.',
+  termsCoupon: {
+    one: 'O código desconta {amount} do primeiro pagamento.',
+    other: 'O código desconta {amount} de cada um dos primeiros {count} pagamentos.',
+  },
+  coupon: 'Código {code}: −{amount}',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'depois {price} {every}',
 

@@ -7,11 +7,13 @@ import { sql } from '../../../db/core/pool.ts';
 import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { findSession } from '../../../db/session/find-session.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
 import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
+import { insertCoupon } from '../../support/db/coupons.ts';
 import {
   insertApiKey,
   insertMerchant,
@@ -57,6 +59,9 @@ async function seats(amount = 1_900, quantity = { min: 2, max: 5 }): Promise<str
   const { merchantId } = shop;
   return (await insertProduct(api.pool, { merchantId, quantity, price: { amount } })).productId;
 }
+
+const coupon = async (fields: object = {}, scope: Scope = shop) =>
+  (await insertCoupon(api.pool, scope, fields)).code;
 
 async function refuses(sent: () => ReturnType<typeof create>, status: number, code: string): Promise<void> {
   const before = await rowCounts();
@@ -228,6 +233,7 @@ describe('201', () => {
       'failUrl',
       'reconciliation',
       'quantity',
+      'couponCode',
     ];
     const answer = await create(Object.fromEntries(optional.map((name) => [name, null])));
     expect(answer.status).toBe(201);
@@ -439,6 +445,9 @@ describe('400, invalid values', () => {
     ['checkout_quantity_invalid', { quantity: '2' }],
     ['checkout_quantity_invalid', { quantity: 10_001 }],
     ['checkout_quantity_invalid', { quantity: 2 }],
+    ['checkout_couponCode_invalid', { couponCode: 7 }],
+    ['checkout_couponCode_invalid', { couponCode: long(61) }],
+    ['checkout_couponCode_not_allowed_with_amount', { couponCode: 'SPRING', amount: 100 }],
     ['price_id_not_allowed', { priceId: 'ap_price_1' }],
   ];
   const named = cases.map(
@@ -516,6 +525,59 @@ describe('400, invalid values', () => {
   test.each(['[]', 'null', '"text"', '1'])('invalid_request: %s is not an object', (raw) =>
     refuses(() => api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, raw }), 400, 'invalid_request'),
   );
+});
+
+describe('a coupon', () => {
+  test('201: in any case, it reduces the amount of the session', async () => {
+    const couponCode = ` ${(await coupon()).toLowerCase()} `;
+    const { id } = (await create({ couponCode })).body;
+    expect(await storedSession(id)).toMatchObject({ amount: 1_520, version: 2 });
+    const { body: shown } = await api.request('GET', `/v1/checkouts/${id}`, { apiKey: shop.apiKey });
+    expect(shown).toMatchObject({
+      amount: 1_520,
+      coupon: { code: couponCode.trim().toUpperCase().replace('CODE', 'Code'), discount: 380 },
+    });
+  });
+
+  test('201: with a quantity, it reduces price times quantity', async () => {
+    const couponCode = await coupon({ amount: 1_000 });
+    const { id } = (await create({ productId: await seats(), quantity: 3, couponCode })).body;
+    expect(await storedSession(id)).toMatchObject({ amount: 4_700, quantity: 3 });
+  });
+
+  test('201: it may leave nothing of a subscription to pay', async () => {
+    const couponCode = await coupon({ percent: 100 });
+    const { id } = (await create({ productId: shop.products.recurring, couponCode })).body;
+    expect(await storedSession(id)).toMatchObject({ amount: 0 });
+  });
+
+  test("400 coupon_invalid: unknown, another merchant's, of production, or not for the product", async () => {
+    const live = { ...shop, environment: 'production' } as const;
+    const other = await insertShop(api.pool);
+    const codes = [
+      'NO-SUCH-CODE',
+      await coupon({}, other),
+      await coupon({}, live),
+      await coupon({ product_ids: [shop.products.recurring] }),
+    ];
+    for (const couponCode of codes) await refuses(() => create({ couponCode }), 400, 'coupon_invalid');
+  });
+
+  test('409 coupon_not_redeemable: not yet valid, expired, or used up', async () => {
+    const usedUp = await coupon({ max_redemptions: 1 });
+    await clickAccepted(api.pool, (await create({ couponCode: usedUp })).body.id);
+    const codes = [
+      usedUp,
+      await coupon({ valid_from: new Date(Date.now() + 3_600_000).toISOString() }),
+      await coupon({ valid_until: new Date(Date.now() - 3_600_000).toISOString() }),
+    ];
+    for (const couponCode of codes) await refuses(() => create({ couponCode }), 409, 'coupon_not_redeemable');
+  });
+
+  test('409 coupon_amount_zero: a one-off purchase of which it leaves nothing', async () => {
+    const couponCode = await coupon({ amount: 1_900 });
+    await refuses(() => create({ couponCode }), 409, 'coupon_amount_zero');
+  });
 });
 
 describe('403', () => {
@@ -708,6 +770,7 @@ describe('the order of the checks', () => {
     request.body = {
       priceId: 'x',
       merchantId: 'x',
+      couponCode: 0,
       quantity: 0,
       reconciliation: 1,
       failUrl: 1,
@@ -747,12 +810,17 @@ describe('the order of the checks', () => {
     request.body.reconciliation = null;
     await meets(400, 'checkout_quantity_invalid');
     request.body.quantity = 2;
+    await meets(400, 'checkout_couponCode_invalid');
+    request.body.couponCode = 'NO-SUCH-CODE';
     await meets(403, 'merchant_scope_mismatch');
     request.body.merchantId = merchantId;
     await meets(400, 'merchant_id_not_allowed');
     request.body.merchantId = undefined;
     await meets(400, 'price_id_not_allowed');
     request.body.priceId = undefined;
+    request.body.amount = 1_901;
+    await meets(400, 'checkout_couponCode_not_allowed_with_amount');
+    request.body.couponCode = null;
     await meets(404, 'product_not_found');
     request.body.productId = productId;
     await meets(403, 'merchant_feature_not_enabled');
@@ -766,7 +834,9 @@ describe('the order of the checks', () => {
     await meets(400, 'checkout_amount_exceeds_price');
     request.body.amount = 1;
     const railAccountId = await insertRailAccount(api.pool, { ...scope, status: 'active' });
-    const subscribed = await insertSubscription(api.pool, scope, productId, null, 'u-1');
+    const subscribed = await insertSubscription(api.pool, scope, productId, null, {
+      externalCustomerId: 'u-1',
+    });
     await set(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${railAccountId}`);
     await set(sql.unsafe`update products set one_subscription_per_customer = true where id = ${productId}`);
     await meets(409, 'subscription_exists');
@@ -775,6 +845,10 @@ describe('the order of the checks', () => {
     await set(sql.unsafe`update rail_accounts set status = 'activating' where id = ${railAccountId}`);
     await meets(409, 'payment_rail_activation_in_progress');
     await set(sql.unsafe`update rail_accounts set status = 'active' where id = ${railAccountId}`);
+    request.body.amount = null;
+    request.body.couponCode = 'NO-SUCH-CODE';
+    await meets(400, 'coupon_invalid');
+    request.body.couponCode = null;
     const { raw: _raw, ...good } = request;
     expect((await api.request('POST', '/v1/checkouts', good)).status).toBe(201);
   });

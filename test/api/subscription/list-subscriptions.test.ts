@@ -40,6 +40,7 @@ test('a subscription shows plan, offering, periods and method', async () => {
     billing_cycles_left: null,
     ends_at: null,
     cancelled_at: null,
+    coupon: null,
     change: null,
   });
 });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { stopCoupon } from '../../../db/catalogue/coupons.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
@@ -19,6 +20,7 @@ import { resumeSubscription } from '../../../db/subscription/pause-subscription.
 import type { Operation, OperationAnswer } from '../../../db/subscription/subscription-operations.ts';
 import { isChargeDue } from '../../../db/subscription/subscription-sweep.ts';
 import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
+import { giveCoupon, insertCoupon } from '../../support/db/coupons.ts';
 import {
   insertProduct,
   insertPurchase,
@@ -117,6 +119,23 @@ test('an attempt for the price is adopted although the restored session offers t
     z.object({ amount: z.number() }),
   )`select amount from payments where id = ${paymentId}`;
   expect(await pool.anyFirst(adopted)).toEqual([900]);
+});
+
+test('an attempt with a coupon is adopted at its reduced amount, although the coupon was stopped since', async () => {
+  const { merchantId } = shop;
+  const quantity = { min: 1, max: 9 };
+  const seats = await insertProduct(pool, { merchantId, quantity, price: { amount: 900 } });
+  const coupon = await insertCoupon(pool, shop, { percent: 50 });
+  const { sessionId, paymentId } = await lostAttempt(seats.productId);
+  await giveCoupon(pool, sessionId, coupon.code);
+  await stopCoupon(pool, merchantId, coupon.id, { actor: 'test' });
+  await compare({ charges: [{ ...charge(paymentId), amountCents: 1_350 }] });
+  await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
+  const amounts = await pool.anyFirst(sql.type(z.object({ amounts: z.unknown() }))`
+    select jsonb_build_array(c.quantity, c.amount, p.amount, o.amount) as amounts
+    from checkouts c join payments p on p.checkout_id = c.id join orders o on o.checkout_id = c.id
+    where c.id = ${sessionId} and p.id = ${paymentId}`);
+  expect(amounts).toEqual([[3, 1_350, 1_350, 1_350]]);
 });
 
 test('a returned charge is adopted with its refund: its session must not be paid again under the same name', async () => {

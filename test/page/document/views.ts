@@ -25,6 +25,7 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
     amount: 1_900,
     quantity: 1,
     quantityChoice: null,
+    coupon: null,
     currency: 'EUR',
     price: { amount: 1_900, taxRate: 19, recurring: null },
     methodChange: null,

@@ -4,6 +4,7 @@ import { formWords } from '../../../page/document/form-words.ts';
 import { stringsOf } from '../../../page/document/language.ts';
 import { de } from '../../../page/document/strings/de.ts';
 import { CATALOGUES } from '../../../page/document/strings/index.ts';
+import { withQuantity } from '../../../page/document/view.ts';
 import { every, fill, priceWords, type Words } from '../../../page/document/words.ts';
 import { ENGLISH, viewOf } from './views.ts';
 
@@ -23,6 +24,7 @@ test('a single payment states the amount and the included tax', () => {
     amount: '€19.00',
     due: null,
     plan: null,
+    coupon: null,
     tax: 'Includes 19% VAT (€3.03)',
     method: null,
     terms: null,
@@ -48,6 +50,68 @@ test.each(LANGUAGES)('the terms in %s state after how many payments a subscripti
     expect(limited?.startsWith(`${unlimited} `)).toBe(true);
     expect(limited?.slice(unlimited?.length)).toMatch(/ 12 /);
   }
+});
+
+describe('a coupon', () => {
+  const coupon = (charges: number | null, percent = 50) => ({
+    code: 'SPRING',
+    deduction: { percent },
+    charges,
+  });
+  const price = { amount: 1_900, taxRate: 19, recurring: monthly };
+
+  test('is stated beside the reduced amount', () => {
+    const single = { amount: 1_900, taxRate: 19, recurring: null };
+    const words = priceWords(ENGLISH, viewOf({ coupon: coupon(1), amount: 950, price: single }));
+    expect(words).toMatchObject({
+      amount: '€9.50',
+      coupon: 'Code SPRING: −€9.50',
+      tax: 'Includes 19% VAT (€1.52)',
+      payButton: 'Pay €9.50',
+    });
+  });
+
+  test.each<[string, number | null, string]>([
+    [
+      'once',
+      1,
+      '€19.00 is charged automatically every month, until the subscription is cancelled. The code takes €9.50 off the first payment.',
+    ],
+    [
+      'for some charges',
+      3,
+      '€19.00 is charged automatically every month, until the subscription is cancelled. The code takes €9.50 off each of the first 3 payments.',
+    ],
+    ['for ever', null, '€9.50 is charged automatically every month, until the subscription is cancelled.'],
+  ])('%s is in the terms of a subscription', (_duration, charges, later) => {
+    const { terms } = priceWords(ENGLISH, viewOf({ coupon: coupon(charges), amount: 950, price }));
+    expect(terms).toBe(`You pay €9.50 today. From 28 February 2026, ${later}`);
+  });
+
+  test('of a trial is stated above the button, which commits to the later charge', () => {
+    const ofTrial = { ...price, recurring: { ...monthly, trialDays: 14 } };
+    const words = priceWords(ENGLISH, viewOf({ coupon: coupon(1), amount: 0, price: ofTrial }));
+    expect(words.firstCharge).toMatch(
+      /^First charge: €19.00 on .* The code takes €9.50 off the first payment.$/,
+    );
+  });
+
+  test('that leaves nothing to pay today does not hide the first charge', () => {
+    const free = priceWords(ENGLISH, viewOf({ coupon: coupon(1, 100), amount: 0, price }));
+    expect(free).toMatchObject({ amount: '€0.00', payButton: 'Order with obligation to pay' });
+    expect(free.firstCharge).toMatch(/^First charge: €19.00 on 28 February 2026, then every month/);
+    const forEver = priceWords(ENGLISH, viewOf({ coupon: coupon(null, 100), amount: 0, price }));
+    expect(forEver.firstCharge).toBeNull();
+  });
+
+  test('follows the quantity that the buyer chooses', () => {
+    const view = viewOf({
+      coupon: { ...coupon(1), deduction: { amount: 2_000 } },
+      amount: 0,
+      quantityChoice: { min: 1, max: 5 },
+    });
+    expect(withQuantity(view, 3)).toMatchObject({ quantity: 3, amount: 3_700, price: { amount: 5_700 } });
+  });
 });
 
 test('a subscription states today’s payment and the later charges with their date', () => {

@@ -14,6 +14,7 @@ import { isFinishedSubscription } from '../../../domain/subscription/subscriptio
 import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
 import { mandateOf } from '../../../platform/secrets/places.ts';
 import { APPROVED, answer, clickAccepted } from './attempts.ts';
+import { giveCoupon } from './coupons.ts';
 import {
   insertProduct,
   insertSession,
@@ -26,16 +27,22 @@ export const LADDER_DAYS = [2, 7, 14, 21];
 
 const id = z.object({ id: z.string() });
 
+interface Buyer {
+  readonly externalCustomerId?: string;
+  readonly couponCode?: string;
+}
+
 /** A subscription as a checkout leaves it; its mandate is `mandate-1`. */
 export async function insertSubscription(
   pool: Pool,
   scope: Scope,
   productId: string,
   quantity: number | null = null,
-  externalCustomerId: string | null = null,
+  { externalCustomerId, couponCode }: Buyer = {},
 ): Promise<string> {
-  const customer = externalCustomerId === null ? {} : { externalCustomerId };
+  const customer = externalCustomerId === undefined ? {} : { externalCustomerId };
   const checkout = await insertSession(pool, scope, productId, { quantity, ...customer });
+  if (couponCode !== undefined) await giveCoupon(pool, checkout.id, couponCode);
   const paymentId = await clickAccepted(pool, checkout.id);
   await storeAnswerDetails(pool, paymentId, {
     railReference: `rail-${paymentId}`,

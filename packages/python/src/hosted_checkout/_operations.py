@@ -117,6 +117,7 @@ class CheckoutsGroup(Group):
         failUrl: str | None = OMIT,
         reconciliation: CheckoutReconciliation | None = OMIT,
         quantity: int | None = OMIT,
+        couponCode: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CheckoutSession:
@@ -131,7 +132,8 @@ class CheckoutsGroup(Group):
         another.
 
         Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
-        `priceId`, product, capability, price, `quantity`, `amount`, rail account.
+        `priceId`, `couponCode` with `amount`, product, capability, price, `quantity`, `amount`, rail
+        account, coupon.
 
         productId: An active product of the merchant.
         externalCustomerId: Your stable reference for the customer.
@@ -145,11 +147,13 @@ class CheckoutsGroup(Group):
         absent or another: the browser's language, then the merchant's. The buyer can switch.
         quantity: Within the `quantity` of the product. If absent: its least, and the hosted page lets the
         buyer choose unless `amount` is given.
+        couponCode: A coupon of the merchant, in any case. Redeemed with the attempt to pay, so that it may
+        be used up meanwhile: the hosted page then shows the price without it. Not accepted with `amount`.
         """
         return cast("CheckoutSession", self._call(
             "POST",
             "/v1/checkouts",
-            body={"productId": productId, "externalCustomerId": externalCustomerId, "customer": customer, "amount": amount, "paymentMethod": paymentMethod, "locale": locale, "successUrl": successUrl, "failUrl": failUrl, "reconciliation": reconciliation, "quantity": quantity},
+            body={"productId": productId, "externalCustomerId": externalCustomerId, "customer": customer, "amount": amount, "paymentMethod": paymentMethod, "locale": locale, "successUrl": successUrl, "failUrl": failUrl, "reconciliation": reconciliation, "quantity": quantity, "couponCode": couponCode},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -3782,6 +3786,7 @@ class AsyncCheckoutsGroup(Group):
         failUrl: str | None = OMIT,
         reconciliation: CheckoutReconciliation | None = OMIT,
         quantity: int | None = OMIT,
+        couponCode: str | None = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CheckoutSession:
@@ -3796,7 +3801,8 @@ class AsyncCheckoutsGroup(Group):
         another.
 
         Checked in this order: key, merchant, `Idempotency-Key`, body, its fields as listed, `merchantId`,
-        `priceId`, product, capability, price, `quantity`, `amount`, rail account.
+        `priceId`, `couponCode` with `amount`, product, capability, price, `quantity`, `amount`, rail
+        account, coupon.
 
         productId: An active product of the merchant.
         externalCustomerId: Your stable reference for the customer.
@@ -3810,11 +3816,13 @@ class AsyncCheckoutsGroup(Group):
         absent or another: the browser's language, then the merchant's. The buyer can switch.
         quantity: Within the `quantity` of the product. If absent: its least, and the hosted page lets the
         buyer choose unless `amount` is given.
+        couponCode: A coupon of the merchant, in any case. Redeemed with the attempt to pay, so that it may
+        be used up meanwhile: the hosted page then shows the price without it. Not accepted with `amount`.
         """
         return cast("CheckoutSession", await self._call(
             "POST",
             "/v1/checkouts",
-            body={"productId": productId, "externalCustomerId": externalCustomerId, "customer": customer, "amount": amount, "paymentMethod": paymentMethod, "locale": locale, "successUrl": successUrl, "failUrl": failUrl, "reconciliation": reconciliation, "quantity": quantity},
+            body={"productId": productId, "externalCustomerId": externalCustomerId, "customer": customer, "amount": amount, "paymentMethod": paymentMethod, "locale": locale, "successUrl": successUrl, "failUrl": failUrl, "reconciliation": reconciliation, "quantity": quantity, "couponCode": couponCode},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

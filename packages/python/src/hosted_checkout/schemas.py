@@ -175,6 +175,12 @@ class CheckoutCounts(Object):
     created: int
     paid: int
 
+class CheckoutCoupon(Object):
+    id: str
+    code: str
+    discount: int
+    """What it takes off now, and `amount` leaves out."""
+
 class CheckoutCustomer(Object):
     id: str
     email: str | None
@@ -190,6 +196,7 @@ class CheckoutDetailsAnswer(Object):
     """Integer cents."""
     quantity: int
     currency: str
+    coupon: CheckoutCoupon | None
     product_id: str
     customer_id: str
     order_id: str | None
@@ -216,6 +223,7 @@ class CheckoutHistoryAnswer(Object):
     """Integer cents."""
     quantity: int
     currency: str
+    coupon: CheckoutCoupon | None
     product_id: str
     customer_id: str
     order_id: str | None
@@ -783,6 +791,8 @@ class FoundSubscription(Object):
     ends_at: str | None
     """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
+    coupon: SubscriptionCoupon | None
+    """What is taken off `amount` in the current period, or after the trial."""
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
     next_charge_at: str | None
@@ -1756,6 +1766,8 @@ class Subscription(Object):
     ends_at: str | None
     """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
+    coupon: SubscriptionCoupon | None
+    """What is taken off `amount` in the current period, or after the trial."""
     change: SubscriptionChange | None
 
 class SubscriptionAnswer(Object):
@@ -1784,6 +1796,8 @@ class SubscriptionAnswer(Object):
     ends_at: str | None
     """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
+    coupon: SubscriptionCoupon | None
+    """What is taken off `amount` in the current period, or after the trial."""
     change: SubscriptionChange | None
     request_id: str
 
@@ -1832,6 +1846,15 @@ class SubscriptionCounts(Object):
     monthly_amount: int
     """Recurring revenue a month, by price and interval, including tax."""
 
+class SubscriptionCoupon(Object):
+    id: str
+    code: str
+    percent: int | None
+    amount: int | None
+    """Cents off each charge; null if it takes `percent`."""
+    periods_left: int | None
+    """Charges after the current period from which it will be taken off, or after the trial; null: all."""
+
 class SubscriptionCreatedEvent(Object):
     id: str
     type: Literal["subscription.created"]
@@ -1875,6 +1898,8 @@ class SubscriptionDetailsAnswer(Object):
     ends_at: str | None
     """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
+    coupon: SubscriptionCoupon | None
+    """What is taken off `amount` in the current period, or after the trial."""
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
     next_charge_at: str | None
@@ -2203,6 +2228,8 @@ ErrorCode: TypeAlias = Literal[
     "checkout_city_invalid",
     "checkout_client_not_found",
     "checkout_country_invalid",
+    "checkout_couponCode_invalid",
+    "checkout_couponCode_not_allowed_with_amount",
     "checkout_customer_invalid",
     "checkout_email_invalid",
     "checkout_externalCustomerId_invalid",
@@ -2229,8 +2256,11 @@ ErrorCode: TypeAlias = Literal[
     "checkout_tax_invalid",
     "checkout_type_invalid",
     "checkout_value_invalid",
+    "coupon_amount_zero",
     "coupon_code_taken",
+    "coupon_invalid",
     "coupon_not_found",
+    "coupon_not_redeemable",
     "customer_not_found",
     "dependency_unavailable",
     "external_reference_taken",

@@ -1,0 +1,29 @@
+/** A coupon's terms, which never change, as rows of sessions and subscriptions read them. */
+import { z } from 'zod';
+import { type CouponDuration, type CouponTerms, deductionOf } from '../../domain/catalogue/coupon.ts';
+import { sql } from '../core/pool.ts';
+
+export const storedCoupon = z.object({
+  id: z.string(),
+  code: z.string(),
+  percent: z.number().nullable(),
+  amount: z.number().nullable(),
+  duration: z.enum(['once', 'repeating', 'forever']),
+  periods: z.number().nullable(),
+  product_ids: z.array(z.string()).nullable(),
+});
+export type StoredCoupon = z.infer<typeof storedCoupon>;
+
+/** Selects the coupon with an id as one object; null without one. */
+export const couponAsJson = (id: ReturnType<typeof sql.fragment>) => sql.fragment`(
+  select jsonb_build_object('id', k.id, 'code', k.code, 'percent', k.percent, 'amount', k.amount,
+    'duration', k.duration, 'periods', k.periods, 'product_ids', k.product_ids)
+  from coupons k where k.id = ${id})`;
+
+export function termsOfCoupon(coupon: StoredCoupon): CouponTerms {
+  return { ...durationOf(coupon), deduction: deductionOf(coupon), productIds: coupon.product_ids };
+}
+
+function durationOf({ duration, periods }: StoredCoupon): CouponDuration {
+  return duration === 'repeating' ? { duration, periods: periods ?? 1 } : { duration };
+}

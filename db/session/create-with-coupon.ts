@@ -1,0 +1,42 @@
+/** Creates a session with a coupon. Only these take more than one statement. */
+import type { CouponRefusal } from '../../domain/catalogue/coupon.ts';
+import type { Pool } from '../core/pool.ts';
+import { type CreationOutcome, countCreated, insertSession, type NewSession } from './create-session.ts';
+import { applyCoupon } from './redeem-coupon.ts';
+import { lockSession } from './session-row.ts';
+
+export const COUPON_REFUSALS = ['coupon_invalid', 'coupon_not_redeemable', 'coupon_amount_zero'] as const;
+type Refusal = CouponRefusal | 'coupon_amount_zero';
+
+/** @returns the session, the check that failed, or why it cannot have the coupon: then nothing is written */
+export async function createSessionWithCoupon(
+  pool: Pool,
+  session: NewSession,
+  code: string,
+): Promise<CreationOutcome | Refusal> {
+  try {
+    const created = await pool.transaction(async (tx) => {
+      const inserted = await insertSession(tx, session);
+      if (inserted.refusal !== null) return inserted;
+      const amount = await applyCoupon(tx, await lockSession(tx, inserted.id), code);
+      if (typeof amount === 'string') throw new Refused(amount);
+      return { ...inserted, amount };
+    });
+    if (created.refusal === null) countCreated(session.scope);
+    return created;
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+}
+
+/** Thrown to roll back the session. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Coupons of sessions. A redemption has no row of its own: it is a session with the coupon that is being paid or is
+ * paid, so that a failed attempt returns it, and a restored session has it again.
+ */
+import { z } from 'zod';
+import {
+  type CouponRefusal,
+  comparedCode,
+  deductionOf,
+  refusalOfCoupon,
+} from '../../domain/catalogue/coupon.ts';
+import { priceTotal } from '../../domain/subscription/calculation.ts';
+import { type StoredCoupon, storedCoupon, termsOfCoupon } from '../catalogue/stored-coupon.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { type LockedSession, lockSession } from './session-row.ts';
+
+const redeemable = storedCoupon.extend({
+  first_purchase_only: z.boolean(),
+  valid_from: z.string().nullable(),
+  valid_until: z.string().nullable(),
+  max_redemptions: z.number().nullable(),
+  max_per_customer: z.number().nullable(),
+  status: z.enum(['active', 'stopped']),
+});
+type Redeemable = z.infer<typeof redeemable>;
+
+const columns = sql.fragment`id, code, percent, amount, duration, periods, product_ids, first_purchase_only, valid_from,
+  valid_until, max_redemptions, max_per_customer, status`;
+
+const facts = z.object({
+  now: z.string(),
+  redemptions: z.number(),
+  by_customer: z.number(),
+  has_paid: z.boolean(),
+});
+
+/**
+ * Gives a locked session the coupon with this code, and the amount that it leaves. The claim decides whether the coupon
+ * is still left (`redeem`).
+ *
+ * @returns the new amount, or why the session cannot have the coupon, which leaves it as it is
+ */
+export async function applyCoupon(
+  tx: Transaction,
+  session: LockedSession,
+  code: string,
+): Promise<number | CouponRefusal | 'coupon_amount_zero'> {
+  const coupon = await tx.maybeOne(sql.type(redeemable)`
+    select ${columns} from coupons
+    where merchant_id = ${session.merchant_id} and environment = ${session.environment}
+      and compared_code = ${comparedCode(code)} and status = 'active'
+  `);
+  const refusal = coupon ? await refusalFor(tx, session, coupon) : 'coupon_invalid';
+  if (!coupon || refusal) return refusal ?? 'coupon_invalid';
+  if (isUnpayable(session, coupon)) return 'coupon_amount_zero';
+  const amount = amountOf(session, coupon);
+  await setCoupon(tx, session, { couponId: coupon.id, amount });
+  return amount;
+}
+
+/**
+ * Redeems the coupon of a session that is being claimed, before its state changes.
+ *
+ * @param isAtRail the attempt was made: a restore adopts it, whatever has become of the coupon
+ * @returns the coupon; null for a session without one; `refused` if it cannot be redeemed any more, which takes it from
+ *   the session and voids the clicks that saw its amount
+ */
+export async function redeem(
+  tx: Transaction,
+  session: LockedSession,
+  isAtRail: boolean,
+): Promise<StoredCoupon | null | 'refused'> {
+  if (session.coupon_id === null) return null;
+  // Claims of one coupon wait for each other, so that the next statement counts all of them.
+  const coupon = await tx.one(sql.type(redeemable)`
+    select ${columns} from coupons where id = ${session.coupon_id} for no key update
+  `);
+  if (isAtRail) return coupon;
+  if ((await refusalFor(tx, session, coupon)) === null) return coupon;
+  await setCoupon(tx, session, { couponId: null, amount: amountOf(session, null) });
+  await tx.query(sql.typeAlias('void')`
+    update pay_requests set not_after = least(not_after, service_clock()) where checkout_id = ${session.id}
+  `);
+  return 'refused';
+}
+
+/** Sets the amount of a session that offers no trial any more: its price, less its coupon. */
+export async function priceAgain(tx: Transaction, checkoutId: string): Promise<void> {
+  const session = await lockSession(tx, checkoutId);
+  const coupon = await tx.maybeOne(sql.type(redeemable)`
+    select ${columns} from coupons where id = ${session.coupon_id}
+  `);
+  await setCoupon(tx, session, { couponId: session.coupon_id, amount: amountOf(session, coupon) });
+}
+
+/** What the session charges: nothing in a trial. */
+export function amountOf({ terms: { price }, quantity }: LockedSession, coupon: StoredCoupon | null): number {
+  if (price.recurring?.trial_period_days) return 0;
+  return priceTotal({ unitAmount: price.amount, quantity, coupon: coupon && deductionOf(coupon) });
+}
+
+/** Nothing would report a purchase of nothing as paid, also of the least quantity that the buyer may choose. */
+function isUnpayable(session: LockedSession, coupon: StoredCoupon): boolean {
+  const { price, product } = session.terms;
+  const quantity = product.quantity?.min ?? session.quantity;
+  return !price.recurring && amountOf({ ...session, quantity }, coupon) === 0;
+}
+
+async function setCoupon(
+  tx: Transaction,
+  { id }: LockedSession,
+  { couponId, amount }: { readonly couponId: string | null; readonly amount: number },
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    with changed as (
+      update checkouts set coupon_id = ${couponId}, amount = ${amount}, version = version + 1 where id = ${id}
+      returning id
+    )
+    select pg_notify('checkout_changed', id) from changed
+  `);
+}
+
+async function refusalFor(
+  tx: Transaction,
+  { customer_id: customerId, terms }: LockedSession,
+  coupon: Redeemable,
+): Promise<CouponRefusal | null> {
+  // Counts only what the coupon limits: a popular one without a limit has very many.
+  const isLimited = coupon.max_redemptions !== null;
+  const { now, redemptions, by_customer, has_paid } = await tx.one(sql.type(facts)`
+    select service_clock() as now,
+      (select count(*) from checkouts
+        where ${isLimited} and coupon_id = ${coupon.id} and state not in ('created', 'failed')) as redemptions,
+      (select count(*) from checkouts
+        where coupon_id = ${coupon.id} and customer_id = ${customerId} and state not in ('created', 'failed'))
+        as by_customer,
+      exists (select from payments where customer_id = ${customerId} and amount > 0
+        and status not in ('failed', 'cancelled')) as has_paid
+  `);
+  const { first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer } = coupon;
+  return refusalOfCoupon(
+    {
+      terms: termsOfCoupon(coupon),
+      firstPurchaseOnly: first_purchase_only,
+      validFrom: valid_from,
+      validUntil: valid_until,
+      maxRedemptions: max_redemptions,
+      maxPerCustomer: max_per_customer,
+      isStopped: coupon.status === 'stopped',
+    },
+    {
+      productId: terms.product.id,
+      now,
+      redemptions,
+      byCustomer: by_customer,
+      // A trial under way is a purchase that has not been charged yet.
+      isFirstPurchase: !has_paid && by_customer === 0,
+    },
+  );
+}

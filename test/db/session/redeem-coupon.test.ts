@@ -1,0 +1,193 @@
+/** Coupons at the claim: what they take off, and who gets the last redemption. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { stopCoupon } from '../../../db/catalogue/coupons.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
+import { findSessionDetails } from '../../../db/session/session-details.ts';
+import { APPROVED, answer, click, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
+import { giveCoupon, insertCoupon } from '../../support/db/coupons.ts';
+import { insertProduct, insertSession, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { insertSubscription } from '../../support/db/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+/** The price of the product. */
+const PRICE = 1_900;
+const newCoupon = (fields: object = {}) => insertCoupon(pool, shop, fields);
+
+async function sessionWith({ code }: { readonly code: string }, values = {}): Promise<string> {
+  const { id } = await insertSession(pool, shop, shop.products.oneTime, values);
+  const amount = await giveCoupon(pool, id, code);
+  if (typeof amount === 'string') throw new Error(amount);
+  return id;
+}
+const detailsOf = (checkoutId: string) => findSessionDetails(pool, shop, checkoutId);
+
+const REFUSED = { kind: 'refused', reason: 'terms_changed' };
+
+const purchase = z.object({
+  charged: z.number(),
+  ordered: z.number(),
+  invoiced: z.number().nullable(),
+  lines: z.array(z.object({ description: z.string(), amount: z.number(), tax_amount: z.number() })),
+});
+const purchaseOf = (checkoutId: string) =>
+  pool.one(sql.type(purchase)`
+    select p.amount as charged, o.amount as ordered, i.amount as invoiced, coalesce(i.line_items, o.line_items) as lines
+    from payments p join orders o on o.payment_id = p.id left join invoices i on i.order_id = o.id
+    where p.checkout_id = ${checkoutId} and p.status in ('processing', 'succeeded')`);
+
+test('a coupon takes its share off the session, the charge and the invoice, on a line of its own', async () => {
+  const coupon = await newCoupon({ percent: 15 });
+  const checkoutId = await sessionWith(coupon);
+  const off = 285;
+  expect(await detailsOf(checkoutId)).toMatchObject({
+    amount: PRICE - off,
+    coupon: { id: coupon.id, code: coupon.code, discount: off },
+  });
+  await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), APPROVED);
+  const { lines, ...sums } = await purchaseOf(checkoutId);
+  expect(sums).toEqual({ charged: PRICE - off, ordered: PRICE - off, invoiced: PRICE - off });
+  expect(lines).toEqual([
+    expect.objectContaining({ description: 'Filterkaffee, 1 kg', amount: PRICE, tax_amount: 303 }),
+    expect.objectContaining({ description: coupon.code, amount: -off, tax_amount: -46 }),
+  ]);
+});
+
+test('a coupon follows the quantity that the buyer chooses', async () => {
+  const { merchantId } = shop;
+  const quantity = { min: 1, max: 9 };
+  const { productId } = await insertProduct(pool, { merchantId, quantity, price: { amount: 333 } });
+  const { code } = await newCoupon({ percent: 50 });
+  const { id } = await insertSession(pool, shop, productId);
+  expect(await giveCoupon(pool, id, code)).toBe(166);
+  await clickAccepted(pool, id, { quantity: 3, amount: 499 });
+  expect(await purchaseOf(id)).toMatchObject({ charged: 499, ordered: 499 });
+});
+
+test('two buyers at the same instant use the last redemption once', async () => {
+  for (let round = 0; round < 5; round++) {
+    const coupon = await newCoupon({ max_redemptions: 1 });
+    const sessions = [await sessionWith(coupon), await sessionWith(coupon)];
+    const answers = await Promise.all(sessions.map((id) => click(pool, id)));
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'refused']);
+  }
+});
+
+test('a declined attempt returns the redemption to another buyer', async () => {
+  const coupon = await newCoupon({ max_redemptions: 1 });
+  const [first, second, third] = [
+    await sessionWith(coupon),
+    await sessionWith(coupon),
+    await sessionWith(coupon),
+  ];
+  const paymentId = await clickAccepted(pool, first);
+  expect(await click(pool, second)).toMatchObject(REFUSED);
+  await answer(pool, first, paymentId, DECLINED);
+  expect(await click(pool, third)).toMatchObject({ kind: 'claimed' });
+  expect(await click(pool, first)).toMatchObject(REFUSED);
+});
+
+test('a customer uses a coupon as often as it allows, others still can', async () => {
+  const coupon = await newCoupon({ max_per_customer: 1 });
+  const ours = { externalCustomerId: 'customer-of-coupon' };
+  const sessions = [await sessionWith(coupon, ours), await sessionWith(coupon, ours)] as const;
+  expect(await click(pool, sessions[0])).toMatchObject({ kind: 'claimed' });
+  expect(await click(pool, sessions[1])).toMatchObject(REFUSED);
+  expect(await click(pool, await sessionWith(coupon))).toMatchObject({ kind: 'claimed' });
+});
+
+test('a coupon for first purchases is refused to a customer who has paid, or is paying, here', async () => {
+  const coupon = await newCoupon({ first_purchase_only: true });
+  const ours = { externalCustomerId: 'customer-with-two-tabs' };
+  const sessions = [await sessionWith(coupon, ours), await sessionWith(coupon, ours)] as const;
+  const answers = await Promise.all(sessions.map((id) => click(pool, id)));
+  expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'refused']);
+  const { id } = await insertSession(pool, shop, shop.products.oneTime, ours);
+  expect(await giveCoupon(pool, id, coupon.code)).toBe('coupon_not_redeemable');
+});
+
+test('a coupon that expires or is stopped after the page was opened is refused at the claim', async () => {
+  const stopped = await newCoupon();
+  const session = await sessionWith(stopped);
+  await stopCoupon(pool, shop.merchantId, stopped.id, { actor: 'test' });
+  expect(await click(pool, session)).toMatchObject(REFUSED);
+  const expiring = await newCoupon();
+  const other = await sessionWith(expiring);
+  await pool.query(sql.unsafe`update coupons set valid_until = service_clock() where id = ${expiring.id}`);
+  expect(await click(pool, other)).toMatchObject(REFUSED);
+});
+
+test('the click of a refused coupon never charges the whole price, whoever repeats it', async () => {
+  const coupon = await newCoupon();
+  const checkoutId = await sessionWith(coupon);
+  await stopCoupon(pool, shop.merchantId, coupon.id, { actor: 'test' });
+  const claimId = randomUUID();
+  expect(await click(pool, checkoutId, { claimId })).toMatchObject(REFUSED);
+  expect(await detailsOf(checkoutId)).toMatchObject({ amount: PRICE, coupon: null, state: 'created' });
+  // The activity is repeated after a crash.
+  expect(await claimAttempt(pool, { checkoutId, claimId })).toMatchObject({ kind: 'refused' });
+  // Another tab still shows the reduced amount.
+  expect(await click(pool, checkoutId, { amount: 1_520 })).toMatchObject(REFUSED);
+  await clickAccepted(pool, checkoutId, { amount: PRICE });
+  expect(await purchaseOf(checkoutId)).toMatchObject({ charged: PRICE, ordered: PRICE });
+});
+
+test('an attempt that the rail already knows keeps its coupon, although that is used up', async () => {
+  const coupon = await newCoupon({ max_redemptions: 1 });
+  const [lost, other] = [await sessionWith(coupon), await sessionWith(coupon)];
+  await clickAccepted(pool, other);
+  const claimId = randomUUID();
+  await pool.query(sql.unsafe`insert into pay_requests (claim_id, checkout_id, method_type, not_after)
+    values (${claimId}, ${lost}, 'card', service_clock() + interval '1 minute')`);
+  const claimed = await claimAttempt(pool, { checkoutId: lost, claimId, isAtRail: true });
+  expect(claimed).toMatchObject({ kind: 'claimed' });
+  expect(await purchaseOf(lost)).toMatchObject({ charged: 1_520 });
+});
+
+test('a buyer who has had the trial pays the price less the coupon, once the page has shown it', async () => {
+  const { merchantId } = shop;
+  const externalCustomerId = 'customer-after-trial';
+  const price = { ...RECURRING, trialPeriodDays: 14 };
+  const { productId } = await insertProduct(pool, { merchantId, price, oneTrialPerCustomer: true });
+  const { id } = await insertSession(pool, shop, productId, { externalCustomerId });
+  expect(await giveCoupon(pool, id, (await newCoupon()).code)).toBe(0);
+  await insertSubscription(pool, shop, productId, null, { externalCustomerId });
+  expect(await click(pool, id, { amount: 0 })).toMatchObject(REFUSED);
+  expect(await detailsOf(id)).toMatchObject({ amount: 720, coupon: { discount: 180 } });
+  await clickAccepted(pool, id, { amount: 720 });
+  expect(await purchaseOf(id)).toMatchObject({ charged: 720, ordered: 720 });
+});
+
+test('a one-off purchase of nothing is refused, also at the least quantity', async () => {
+  const { merchantId } = shop;
+  const quantity = { min: 1, max: 9 };
+  const { productId } = await insertProduct(pool, { merchantId, quantity, price: { amount: 500 } });
+  const { id } = await insertSession(pool, shop, productId);
+  await pool.query(sql.unsafe`update checkouts set quantity = 2 where id = ${id}`);
+  const { code } = await newCoupon({ amount: 500 });
+  expect(await giveCoupon(pool, id, code)).toBe('coupon_amount_zero');
+  const free = await newCoupon({ percent: 100 });
+  expect(await giveCoupon(pool, id, free.code)).toBe('coupon_amount_zero');
+  expect(await detailsOf(id)).toMatchObject({ amount: 500, coupon: null });
+});
+
+test("another merchant's code, and one of the other environment, are unknown", async () => {
+  const other = await insertShop(pool);
+  const theirs = await insertCoupon(pool, other);
+  const live = await insertCoupon(pool, { ...shop, environment: 'production' });
+  const { id } = await insertSession(pool, shop, shop.products.oneTime);
+  for (const { code } of [theirs, live]) expect(await giveCoupon(pool, id, code)).toBe('coupon_invalid');
+});
