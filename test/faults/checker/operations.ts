@@ -35,10 +35,17 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
   const { name, subscription, body, answeredAt } = operation;
   const { id, status, clock, clock_target, cancel_at_period_end, cancel_requested_at } = subscription;
   const wrong = (found: string): Violation[] => [{ promise: PROMISE, subject: id, found }];
-  if (name === 'cancel' && !isDeparture(facts, operation)) {
+  if (name === 'cancel' && !isDeparture(facts, operation) && !isTakenBack(facts, operation)) {
     const isEnding = cancel_at_period_end || cancel_requested_at !== null;
     if (!FINISHED.has(status) && !isEnding) return wrong(`cancel was answered at ${answeredAt}: ${status}`);
   }
+  if (
+    name === 'cancel/undo' &&
+    cancel_at_period_end &&
+    !isDeparture(facts, operation) &&
+    !isEndedAgain(facts, operation)
+  )
+    return wrong(`its end was taken back at ${answeredAt}, and it ends with its period`);
   // An advance lost in a restore has to be repeated.
   if (name === 'advance' && !facts.isAnswerLost(operation)) {
     const { to } = JSON.parse(body ?? '{}') as { to: string };
@@ -47,6 +54,19 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
       return wrong(`its clock was to reach ${to}, and stands at ${clock}`);
   }
   return [];
+}
+
+function isEndedAgain({ exchanges }: Facts, { subscription, sentAt }: Operation): boolean {
+  const cancel = `/v1/subscriptions/${subscription.id}/cancel`;
+  return exchanges.some(({ path, answeredAt }) => path === cancel && answeredAt >= sentAt);
+}
+
+/** An answer may arrive after that to a later request. */
+function isTakenBack({ exchanges }: Facts, { subscription, sentAt }: Operation): boolean {
+  const undo = `/v1/subscriptions/${subscription.id}/cancel/undo`;
+  return exchanges.some(
+    ({ path, status, answeredAt }) => path === undo && status === 200 && answeredAt >= sentAt,
+  );
 }
 
 /**
@@ -83,7 +103,11 @@ function plansAreChanged(facts: Facts, operations: readonly Operation[]): Violat
       const isBack = change?.action_id === cancelled.action_id || plan.id === cancelled.target_plan_id;
       return isBack ? wrong(`the change to ${cancelled.target_plan_id} was cancelled, and is in effect`) : [];
     }
-    const { target_plan_id: target } = JSON.parse(last.body ?? '{}') as Change;
+    const { target_plan_id: target, effective } = JSON.parse(last.body ?? '{}') as Change & {
+      effective?: string;
+    };
+    // Applied only if its charge succeeds.
+    if (effective === 'now') return [];
     if (plan.id === target || change?.target_plan_id === target) return [];
     return wrong(`a change to ${target} was answered, and its plan is ${plan.id}`);
   });

@@ -18,6 +18,7 @@ interface Told {
  */
 export function paidOncePerPeriod(facts: Facts): Violation[] {
   const { taken, returned } = facts;
+  const ofChanges = paymentsOfChanges(facts);
   const isKept = (id: string) => (taken.get(id) ?? 0) > 0 && (returned.get(id) ?? 0) < (taken.get(id) ?? 0);
   return [...groupBy(toldBy(facts), ({ id }) => id)].flatMap(([subject, told]) => {
     const trials = new Set(told.filter(({ isTrial }) => isTrial).map(({ end }) => end));
@@ -25,7 +26,8 @@ export function paidOncePerPeriod(facts: Facts): Violation[] {
     const payments = new Map<string, string>();
     for (const { paymentId, end } of told) {
       const earlier = paymentId && payments.get(paymentId);
-      if (paymentId && isKept(paymentId) && !(earlier && earlier < end)) payments.set(paymentId, end);
+      if (paymentId && isKept(paymentId) && !ofChanges.has(paymentId) && !(earlier && earlier < end))
+        payments.set(paymentId, end);
     }
     for (const limit of [...ends, ...trials].sort()) {
       const paid = [...payments].filter(([, end]) => end <= limit).map(([id]) => id);
@@ -36,6 +38,16 @@ export function paidOncePerPeriod(facts: Facts): Violation[] {
     }
     return [];
   });
+}
+
+/** A change now pays a difference within a period: its invoice credits what was paid for the rest of it. */
+function paymentsOfChanges({ payments, invoices }: Facts): ReadonlySet<string> {
+  const orders = new Set(
+    invoices
+      .filter(({ line_items }) => line_items.some(({ amount }) => amount < 0))
+      .map((each) => each.order_id),
+  );
+  return new Set(payments.filter(({ order_id }) => order_id && orders.has(order_id)).map(({ id }) => id));
 }
 
 function toldBy({ received }: Facts): Told[] {

@@ -148,6 +148,8 @@ export interface Subscription {
   /** Where a moving clock will stop. */
   readonly clock_target: string | null;
   readonly next_charge_at: string | null;
+  /** The end of a pause. Absent in records of older runs. */
+  readonly resumes_at?: string | null;
 }
 
 /** A change of a subscription's method, as its page shows it; null if the page does not exist. */

@@ -25,8 +25,9 @@ const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly
   subscription: {
     incomplete: ['trialing', 'active', 'expired'],
     trialing: ['active', 'cancelled'],
-    active: ['past_due', 'cancelled'],
+    active: ['past_due', 'paused', 'cancelled'],
     past_due: ['active', 'cancelled'],
+    paused: ['active', 'past_due', 'cancelled'],
     cancelled: [],
     expired: [],
   },

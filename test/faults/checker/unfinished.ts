@@ -65,16 +65,18 @@ function unfinishedSubscriptions({ subscriptions, sessions, invoices, listed }: 
   const found: Unfinished[] = [];
   for (const subscription of subscriptions) {
     const { id, status, clock, clock_target, current_period_end, cancel_requested_at } = subscription;
-    const { next_charge_at, change } = subscription;
+    const { next_charge_at, change, resumes_at = null } = subscription;
     if (listed.has(id)) continue;
     const unfinished = (what: string) => found.push({ subject: id, found: what });
     const isDue = (instant: string | null) =>
       instant !== null && Date.parse(clock) > Date.parse(instant) + GRACE_MS;
+    if (status === 'paused' && isDue(resumes_at)) unfinished(`paused until ${resumes_at}, now ${clock}`);
     if (status === 'incomplete' && !isSessionOpen.has(id)) unfinished('incomplete, and its session is over');
     if (!BILLED.has(status)) continue;
     if (clock_target !== null) unfinished(`its clock stands at ${clock} on its way to ${clock_target}`);
     if (isDue(current_period_end)) unfinished(`its period ended at ${current_period_end}, now ${clock}`);
     if (isDue(next_charge_at)) unfinished(`its charge was due at ${next_charge_at}, now ${clock}`);
+    if (change?.status === 'pending') unfinished(`its change to ${change.target_plan_id} is pending`);
     if (change?.status === 'scheduled' && isDue(change.effective_at))
       unfinished(`its change was due at ${change.effective_at}, now ${clock}`);
     if (cancel_requested_at !== null) unfinished(`${status}, and was cancelled at ${cancel_requested_at}`);

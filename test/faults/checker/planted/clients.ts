@@ -66,6 +66,16 @@ export const CLIENTS: readonly Planted[] = [
     },
   ],
 
+  [
+    'an end that was taken back and stays',
+    'a 2xx is true for ever',
+    (copy) => {
+      const live = first(copy.subscriptions, isLive);
+      live.cancel_at_period_end = true;
+      const path = `/v1/subscriptions/${live.id}/cancel/undo`;
+      copy.exchanges.push({ ...first(copy.exchanges, isAnswered('cancel')), path, key: 'undo' });
+    },
+  ],
   ...['advance', 'cancel'].map(
     (name): Planted => [
       `an answered ${name} that had no effect`,

@@ -74,6 +74,29 @@ export const STATES: readonly Planted[] = [
   ],
 
   [
+    'a pause that outlasts its end',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      const subscription = first(copy.subscriptions, ({ status }) => status === 'active');
+      subscription.status = 'paused';
+      subscription.resumes_at = '2026-01-01T00:00:00.000Z';
+    },
+  ],
+  [
+    'a change now whose charge never ends',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      const subscription = first(copy.subscriptions, ({ status }) => status === 'active');
+      const effective_at = subscription.clock;
+      subscription.change = {
+        action_id: 'ap_act_x',
+        status: 'pending',
+        target_plan_id: 'ap_prod_x',
+        effective_at,
+      };
+    },
+  ],
+  [
     'a change of method that stays in processing',
     'nothing is unfinished past its deadline',
     (copy) => {

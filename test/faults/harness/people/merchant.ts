@@ -7,6 +7,7 @@ import type { Place } from '../place/place.ts';
 import { Buyer, HABITS } from './buyer.ts';
 import { type Answer, type Call, isToRepeat, send, sendUntilAnswered } from './calls.ts';
 import { CARDS, GOOD_CARD, NEW_CARDS, NEW_METHOD_HABITS } from './cards.ts';
+import { type Hands, OPERATIONS, operate } from './operations.ts';
 
 /** Longer than any fault lasts, and than the comparison of a restored database, so that no request is abandoned. */
 const WITHIN_MS = 600_000;
@@ -38,6 +39,13 @@ interface Subscription {
   readonly current_period_end: string | null;
   readonly plan: { readonly id: string };
 }
+
+interface Invoice {
+  readonly id: string;
+  readonly subscription_id: string | null;
+  readonly status: string;
+}
+const UNPAID = new Set(['open', 'payment_failed']);
 
 export class Merchant {
   readonly #place: Place;
@@ -185,9 +193,33 @@ export class Merchant {
       return;
     }
     if (plan === 'ends') return;
+    const operation = random.fork().pick([null, ...OPERATIONS]);
+    const hands = this.#handsOn(random.fork(), id);
+    // A trial is moved before it is over.
+    if (operation === 'moves its trial') await operate(operation, id, hands);
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
       if (!(await this.renew(id, () => random.pick([1, 1, 3, 25])))) return;
     }
+    if (operation === null || operation === 'moves its trial') return;
+    await operate(operation, id, hands);
+    await hands.renew();
+  }
+
+  #handsOn(random: Random, id: string): Hands {
+    const find = () => this.#subscription(id);
+    return {
+      post: (path, body) => this.#post(path, body, randomUUID()),
+      renew: () => this.renew(id, () => 1),
+      periodEnd: async () => (await find())?.current_period_end ?? null,
+      otherPlan: async () => this.#otherPlanOf(await find()),
+      unpaidInvoice: async () => {
+        const list = await this.get('/v1/invoices');
+        return list?.data
+          .toReversed()
+          .find((each: Invoice) => each.subscription_id === id && UNPAID.has(each.status))?.id;
+      },
+      payByLink: (link) => this.#changeOnPage(random, link, this.#newEmail()),
+    };
   }
 
   /**
@@ -217,9 +249,7 @@ export class Merchant {
 
   /** Schedules a change to the other plan of its offering at the end of the period. */
   async #changePlan(id: string, isTakenBack: boolean): Promise<void> {
-    const { recurring, trial } = this.#place.products;
-    const subscription = await this.#subscription(id);
-    const target_plan_id = subscription?.plan.id === recurring ? trial : recurring;
+    const target_plan_id = this.#otherPlanOf(await this.#subscription(id));
     const { status, body } = await this.#post(
       `/v1/subscriptions/${id}/plan-change`,
       { target_plan_id },
@@ -231,6 +261,11 @@ export class Merchant {
     await this.#post(`/v1/subscriptions/${id}/plan-change/cancel`, { action_id }, randomUUID());
   }
 
+  #otherPlanOf(subscription: Subscription | undefined): string {
+    const { recurring, trial } = this.#place.products;
+    return subscription?.plan.id === recurring ? trial : recurring;
+  }
+
   async #changeOffering(id: string): Promise<void> {
     const { offeringId: target_offering_id, planId: target_plan_id } = this.#place.otherOffering;
     const body = { target_offering_id, target_plan_id };
@@ -239,13 +274,20 @@ export class Merchant {
 
   async #changeMethod(random: Random, subscriptionId: string, externalCustomerId: string): Promise<void> {
     const urls = { successUrl: 'http://localhost/ok', failUrl: 'http://localhost/no' };
-    const [email, rightEmail] = [this.#newEmail(), this.#newEmail()];
+    const email = this.#newEmail();
     const body = { subscriptionId, externalCustomerId, customer: { email }, ...urls };
     const { status, body: change } = await this.#post('/v1/payment-methods/change', body, randomUUID());
-    if (status !== 201) return;
-    const { id, hostedUrl } = change;
+    if (status === 201) await this.#changeOnPage(random, change, email);
+  }
+
+  /** On the page of a method change or of a payment link. */
+  async #changeOnPage(random: Random, { id, hostedUrl }: Made, email: string): Promise<void> {
     this.#recorder.methodChanges.set(id, hostedUrl);
-    const [card, habit] = [random.pick(NEW_CARDS), random.pick(NEW_METHOD_HABITS)];
+    const [card, habit, rightEmail] = [
+      random.pick(NEW_CARDS),
+      random.pick(NEW_METHOD_HABITS),
+      this.#newEmail(),
+    ];
     await new Buyer(this.#recorder, { sessionId: id, hostedUrl, card, habit, email, rightEmail }).buy();
   }
 

@@ -27,7 +27,10 @@ async function joinInOffering(
 ): Promise<void> {
   const offering = "insert into offerings (merchant_id, name) values ($1, 'Coffee') returning id";
   const { rows } = await client.query(offering, [merchantId]);
-  await client.query('update products set offering_id = $1 where id = any($2)', [rows[0].id, plans]);
+  await client.query(
+    'update products set offering_id = $1, quantity_min = 1, quantity_max = 5 where id = any($2)',
+    [rows[0].id, plans],
+  );
 }
 
 async function addOffering(client: pg.Client, merchantId: string, like: string): Promise<OtherOffering> {
