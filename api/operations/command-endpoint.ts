@@ -39,11 +39,12 @@ export async function commandEndpoint(
     }
     case 'endpoint_resume': {
       const { changed, status } = await enableEndpoint(pool, endpoint, actor);
-      if (!changed) throw new OperationRefused(`${endpointId} is already ${status}.`);
-      await wake();
       const since = await oldestHeld(pool, endpointId);
       const recover = `npm run ops -- endpoint recover ${endpointId} --since ${since} --reason <why>`;
-      return said(`${endpointId} is ${status}.${since ? ` Missed events are held until: ${recover}` : ''}`);
+      const missed = since ? ` Missed events are held until: ${recover}` : '';
+      if (!changed) throw new OperationRefused(`${endpointId} is already ${status}.${missed}`);
+      await wake();
+      return said(`${endpointId} is ${status}.${missed}`);
     }
     case 'endpoint_redeliver': {
       const { event_id: eventId } = command;

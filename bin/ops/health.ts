@@ -4,11 +4,12 @@ import { LATE_AFTER_SECONDS, secondsSinceSweep } from '../../db/core/heartbeats.
 import type { Pool } from '../../db/core/pool.ts';
 import { readServerFacts } from '../../db/operations/locks.ts';
 import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
-import { isServed, readQueues } from '../../platform/temporal/queue-states.ts';
+import { isServed, type QueueState, readQueues } from '../../platform/temporal/queue-states.ts';
 import { type OpsCommand, parseOpsArgs } from './command.ts';
 import { printTable, shortAge } from './table.ts';
 
 const TIMEOUT_MS = 5_000;
+const HANGING_AFTER_SECONDS = 20;
 
 interface Part {
   readonly part: string;
@@ -88,16 +89,26 @@ async function temporalParts(temporal: Client): Promise<readonly Part[]> {
         said: `no answer within ${TIMEOUT_MS / 1_000} s: ${temporalFailure(queues) ?? queues.message}`,
       },
     ];
+  return [{ part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` }, workersPart(queues)];
+}
+
+/** Workers that hang are still counted as polling for a minute: the age of the oldest task shows them first. */
+function workersPart(queues: readonly QueueState[]): Part {
   const missing = [...new Set(queues.filter((each) => !isServed(each)).map(({ queue }) => queue))];
   const workers = [...new Set(queues.flatMap((each) => each.workers))];
-  const said =
-    missing.length > 0
-      ? `none takes tasks of ${missing.join(', ')}; seen within five minutes: ${workers.join(', ') || 'none'}`
-      : `${workers.length}: ${workers.join(', ')}`;
-  return [
-    { part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` },
-    { part: 'workers', ok: missing.length === 0, said },
-  ];
+  const seen = `seen within five minutes: ${workers.join(', ') || 'none'}`;
+  const part = 'workers';
+  if (missing.length > 0)
+    return { part, ok: false, said: `none takes tasks of ${missing.join(', ')}; ${seen}` };
+  const late = queues.filter(({ oldest_seconds: age }) => age > HANGING_AFTER_SECONDS);
+  if (late.length === 0) return { part, ok: true, said: `${workers.length}: ${workers.join(', ')}` };
+  const oldest = Math.max(...late.map(({ oldest_seconds: age }) => age));
+  const names = [...new Set(late.map(({ queue }) => queue))].join(', ');
+  return {
+    part,
+    ok: false,
+    said: `tasks of ${names} wait, the oldest for ${shortAge(oldest)}: workers hang, or are too few; ${seen}`,
+  };
 }
 
 async function httpPart(url: string): Promise<Part> {

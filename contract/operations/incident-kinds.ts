@@ -102,7 +102,8 @@ export const INCIDENT_KINDS = {
   },
   rail_account_disabled: {
     means: 'The rail rejects the account. The merchant cannot sell.',
-    byItself: 'Open payments are looked up; renewals wait. It stays disabled until an operator enables it.',
+    byItself:
+      'Open payments are looked up; renewals wait. It stays disabled until "rail set" stores a new key, or "rail check --apply" finds a suspended account repaired.',
     next: 'npm run ops -- rail check {id}',
   },
   rail_account_misconfigured: {

@@ -167,7 +167,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,
         null::integer as amount, null::text as currency,
         case b.state when 'paused' then ${PAUSED_BY} || b.paused_by || ': ' || b.reason
-          else 'attempts end with ' || b.reason || '; let through since: ' || b.failures || ', the next at '
+          else 'attempts end with ' || b.reason || '; failed since: ' || b.failures || ', the next one at '
             || to_char(b.retry_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS" UTC"') end as reason,
         null::text as payment_id, null::text as workflow_id
       from rail_breakers b left join rail_accounts a on a.id = b.rail_account_id
@@ -179,7 +179,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   rail_account_disabled: [
     sql.fragment`
       select a.id, a.merchant_id, a.environment, max(l.at) as since, null::integer as amount, null::text as currency,
-        'the rail refused the account of ' || a.rail as reason, null::text as payment_id, null::text as workflow_id
+        a.rail || ' refuses the account' as reason, null::text as payment_id, null::text as workflow_id
       from rail_accounts a
       -- An inactive merchant needs no account (rule 34).
       join merchants m on m.id = a.merchant_id and m.status = 'active'

@@ -25,8 +25,9 @@ export type SkippedNumbers = z.infer<typeof skipped>;
  * attempt of a session or of a change of plan, each invoice that is still due, each refund that the processor took
  * back, each credited dispute that the bank may have reversed, and each period that ended in the lost interval. A credit
  * note may have been issued for each refund that is unknown or pending here, each that is due and, if the merchant
- * credits them, for each dispute that is unknown or open here and each unpaid invoice. A trigger rejects new numbers
- * until the series are continued. Idempotent.
+ * credits them, for each dispute that is unknown or open here and each unpaid invoice. Where a sandbox clock was moved,
+ * each of them counts in every year up to that after the furthest clock: the processor's lists have the real time. A
+ * trigger rejects new numbers until the series are continued. Idempotent.
  *
  * @returns the skipped numbers, only once
  */
@@ -77,11 +78,17 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         -- In either year, if the lost interval spans two.
         select o.id, o.merchant_id, o.environment, o.series, span.at
         from known_open o, ledger_copy c, lateral (values (c.compare_since), (service_clock())) span (at)
+      ), moved as (
+        select s.merchant_id, 1 + max(extract(year from subscription_clock(s.id)))::integer as last_year
+        from subscription_clocks clock join subscriptions s on s.id = clock.subscription_id
+        group by 1
       ), given as (
-        select s.merchant_id, s.environment, s.series,
-          extract(year from s.at at time zone m.time_zone)::integer as year,
+        select s.merchant_id, s.environment, s.series, span.year,
           case s.series when 'invoice' then m.invoice_first_number else 1 end as first, count(distinct s.id)::integer as numbers
         from supplied s join merchants m on m.id = s.merchant_id
+        left join moved on moved.merchant_id = s.merchant_id and s.environment = 'sandbox'
+        cross join lateral (select extract(year from s.at at time zone m.time_zone)::integer as year) own
+        cross join lateral generate_series(own.year, greatest(own.year, moved.last_year)) span (year)
         group by 1, 2, 3, 4, 5
       ), continued as (
         select g.merchant_id, g.environment, g.series, g.year, g.numbers, greatest(known.last_number, g.first - 1) as last

@@ -25,7 +25,7 @@ test.each(causes().map((each) => [each.name, each] as const))(
     const expected = LINES.filter((name) => name !== 'Never' || names.includes('Never'));
     expect(names).toEqual(expected);
     expect(wordsIn(each.text)).toBeLessThanOrEqual(MOST_WORDS_OF_A_CAUSE);
-    expect(firstCommandOf(each)).toMatch(/^ops [a-z][a-z -]*(--[a-z-]+( [a-z_]+)?)?$/);
+    expect(firstCommandOf(each)).toMatch(/^ops [a-z][a-z -]*(--[a-z-]+( [a-z0-9_]+)?)?$/);
     expect(lineOf(each, 'Wake')).toMatch(WAKE);
   },
 );

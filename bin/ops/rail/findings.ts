@@ -20,6 +20,8 @@ export function printProbe({ accountId, rail, status, probe, json }: ProbeToPrin
   if (status === 'disabled' && probe.usable)
     console.log(`It sells again with "rail check ${accountId} --apply".`);
   if (status === 'disabled' && !probe.usable)
-    console.log('It sells again once "rail set" has stored keys that the rail accepts.');
+    console.log(
+      `It sells again once "rail set" has stored a new key, or its processor has repaired the account and "rail check ${accountId} --apply" finds it so.`,
+    );
   if (status === 'activating') console.log('It cannot sell yet: fix the findings and run the check again.');
 }

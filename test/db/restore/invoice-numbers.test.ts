@@ -83,6 +83,38 @@ test('the copy continues after the numbers of the lost one, and reports which nu
   expect(said).toMatchObject({ year, from: last + 1, to: last + 2 });
 });
 
+test('a lost charge skips a number in each year that a moved sandbox clock may have reached', async () => {
+  shop = await insertShop(pool);
+  const { merchantId, environment } = shop;
+  const id = await insertSubscription(pool, shop, await insertPlan(pool, merchantId, null, RECURRING));
+  const year = new Date().getUTCFullYear();
+  await pool.query(sql.unsafe`
+    insert into subscription_clocks (subscription_id, ahead_ms) values (${id}, ${366 * 86_400_000})`);
+  await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+  const { epoch } = await readLedgerCopy(pool);
+  const lost = {
+    reference: 'ap_pay_lost_next_year',
+    outcome: 'approved',
+    amountCents: 1_900,
+    currency: 'EUR',
+  };
+  const charges = [{ ...lost, at: new Date().toISOString() }];
+  const { railAccountId: rail_account_id } = shop;
+  await storeComparison(pool, epoch, { rail_account_id }, { charges, disputes: [], refunds: [] });
+  const skipped = (await skipLostNumbers(pool, epoch)).filter((each) => each.merchantId === merchantId);
+  await liftFence(pool, epoch);
+  // The purchase has the first number of this year.
+  const numbers = [
+    [year, 2],
+    [year + 1, 1],
+    [year + 2, 1],
+  ] as const;
+  const series = 'invoice';
+  expect(skipped).toEqual(
+    numbers.map(([year, each]) => ({ merchantId, environment, series, year, from: each, to: each })),
+  );
+});
+
 test('numbers that the lost copy gave to what was still open in the backup are skipped too', async () => {
   shop = await insertShop(pool);
   const { merchantId, environment } = shop;
