@@ -1,12 +1,11 @@
 /** Describes when a change of a subscription takes effect and what it then charges. */
 import type { Schemas } from '../api/description.ts';
+import { DAY_MS } from '../ui/days.ts';
 import { SelectField } from '../ui/field.tsx';
 import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
 export type When = 'now' | 'period_end';
-
-const DAY_MS = 86_400_000;
 
 /** Describes the effect: the charge now, its period, and the charge at the next renewal. */
 export function effectOf(

@@ -1,14 +1,10 @@
 import { useState } from 'preact/hooks';
+import { DAY_MS, LONGEST_TRIAL_DAYS, localDay, noonOf } from '../ui/days.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { localDay } from './local-day.ts';
 import { type ActionProps, useCommand } from './subscription-command.ts';
-
-const DAY_MS = 86_400_000;
-/** The API's limit. */
-const LONGEST_TRIAL_MS = 730 * DAY_MS;
 
 /** Moves the end of a trial to a day, or to now. */
 export function MoveTrial(props: ActionProps) {
@@ -17,7 +13,7 @@ export function MoveTrial(props: ActionProps) {
   const [when, setWhen] = useState<'day' | 'now'>('day');
   const [day, setDay] = useState(localDay(Date.parse(end ?? clock)));
   const { send, busy, error } = useCommand(props);
-  const endsAt = new Date(`${day}T12:00`);
+  const endsAt = noonOf(day);
   const isDay = !Number.isNaN(endsAt.getTime());
   const charge = money(amount, currency);
   const { trialDayText, trialNowText } = words.subscriptions;
@@ -46,7 +42,7 @@ export function MoveTrial(props: ActionProps) {
           type="date"
           required
           min={localDay(now + DAY_MS)}
-          max={localDay(now + LONGEST_TRIAL_MS - DAY_MS)}
+          max={localDay(now + (LONGEST_TRIAL_DAYS - 1) * DAY_MS)}
           value={day}
           onValue={setDay}
         />

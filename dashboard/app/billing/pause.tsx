@@ -1,14 +1,12 @@
 /** Dialogs that pause a subscription, change its date, and resume it. */
 import { useState } from 'preact/hooks';
 import { Confirm } from '../ui/confirm.tsx';
+import { DAY_MS, localDay, noonOf } from '../ui/days.ts';
 import { TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { localDay } from './local-day.ts';
 import { type ActionProps, useCommand } from './subscription-command.ts';
-
-const DAY_MS = 86_400_000;
 
 export function Pause(props: ActionProps) {
   const { subscription, onClose } = props;
@@ -17,7 +15,7 @@ export function Pause(props: ActionProps) {
   const { send, busy, error } = useCommand(props);
   const earliest = Math.max(Date.parse(end ?? clock), Date.parse(clock)) + DAY_MS;
   const submit = () =>
-    send({ command: 'pause', resumes_at: until === '' ? null : new Date(`${until}T12:00`).toISOString() });
+    send({ command: 'pause', resumes_at: until === '' ? null : noonOf(until).toISOString() });
   return (
     <FormDialog
       title={words.subscriptions.pauseTitle}

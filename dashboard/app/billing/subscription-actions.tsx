@@ -5,6 +5,7 @@ import { useChange, useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Copy } from '../ui/copy.tsx';
+import { DAY_MS, localDay, noonOf } from '../ui/days.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -12,7 +13,6 @@ import { dayOf, exactTime, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { ChangePlan } from './change-plan.tsx';
 import { ChangeQuantity } from './change-quantity.tsx';
-import { localDay } from './local-day.ts';
 import { MoveTrial } from './move-trial.tsx';
 import { Pause, Resume } from './pause.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
@@ -200,8 +200,6 @@ function Link({ title, link, onClose }: LinkProps) {
 
 const UNPAID: ReadonlySet<string> = new Set(['open', 'payment_failed']);
 
-const DAY_MS = 86_400_000;
-
 function MoveClock(props: ActionProps) {
   const { subscription, onClose } = props;
   const { clock, current_period_end: end } = subscription;
@@ -209,7 +207,7 @@ function MoveClock(props: ActionProps) {
   const [to, setTo] = useState(() => localDay(Math.max(afterPeriod, Date.parse(clock) + DAY_MS)));
   const { send, busy, error } = useCommand(props);
   const submit = () => {
-    send({ command: 'advance', to: new Date(`${to}T12:00`).toISOString() });
+    send({ command: 'advance', to: noonOf(to).toISOString() });
   };
   return (
     <FormDialog

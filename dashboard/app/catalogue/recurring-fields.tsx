@@ -1,3 +1,4 @@
+import { LONGEST_TRIAL_DAYS } from '../ui/days.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { words } from '../words/words.ts';
 
@@ -47,7 +48,7 @@ export function RecurringFields({ of, onChange }: RecurringFieldsProps) {
         hint={words.products.trialHint}
         type="number"
         min={1}
-        max={730}
+        max={LONGEST_TRIAL_DAYS}
         value={trial}
         onValue={(value) => onChange({ ...of, trial: value })}
       />

@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/description.ts';
 import { SelectField } from '../ui/field.tsx';
 import { useUrlState } from '../ui/url-state.ts';
-import { dayOf, money, wholeMoney } from '../words/format.ts';
+import { dateOf, money, wholeMoney } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
 type Days = Schemas['OverviewAnswer']['days'];
@@ -25,7 +25,7 @@ export function SalesChart({ days: all, currency }: ChartProps) {
   const before = all.slice(-2 * range, -range);
   const top = roundedUp(Math.max(...[...days, ...before].map(({ amount }) => amount)));
   const textOf = ({ day, amount, count }: Days[number]) =>
-    words.home.chartDay(dayOf(`${day}T12:00:00`), money(amount, currency), count);
+    words.home.chartDay(dateOf(day), money(amount, currency), count);
   const [first] = days;
   const last = days.at(-1);
   return (
@@ -63,9 +63,9 @@ export function SalesChart({ days: all, currency }: ChartProps) {
         </svg>
       </div>
       <figcaption>
-        <span>{first && dayOf(`${first.day}T12:00:00`)}</span>
+        <span>{first && dateOf(first.day)}</span>
         <span class="chart-key">{words.home.compared(range)}</span>
-        <span>{last && dayOf(`${last.day}T12:00:00`)}</span>
+        <span>{last && dateOf(last.day)}</span>
       </figcaption>
       <ul class="visually-hidden">
         {days

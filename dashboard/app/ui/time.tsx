@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { exactTime, timeAgo } from '../words/format.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './days.ts';
 
 /** An instant: relative while recent, exact afterwards and in the tooltip. */
 export function Time({ at }: { readonly at: string }) {

@@ -4,6 +4,7 @@ import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
+import { DAY_MS } from '../ui/days.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
@@ -87,7 +88,7 @@ interface RecoverProps extends ActionProps {
 }
 
 function Recover({ endpoint, onStarted, onClose }: RecoverProps) {
-  const [since, setSince] = useState(() => localMinute(Date.now() - 86_400_000));
+  const [since, setSince] = useState(() => localMinute(Date.now() - DAY_MS));
   const recover = useChange('recoverWebhookEndpoint');
   const send = (event: Event) => {
     event.preventDefault();
