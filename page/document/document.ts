@@ -60,7 +60,7 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
       <p class="amount"><span class="amount-now" id="amount">${price.amount}</span> <span class="amount-when" id="due"${!price.due && html` hidden`}>${price.due}</span></p>
       ${price.plan && html`<p class="plan" id="plan">${price.plan}</p>`}
       <div class="product">
-        ${product.image && html`<img class="product-image" src="${product.image.url}" alt="" loading="lazy" decoding="async" width="${product.image.width}" height="${product.image.height}">`}
+        ${product.image && html`<img class="product-image${product.image.height > product.image.width && html` tall`}" src="${product.image.url}" alt="" loading="lazy" decoding="async" width="${product.image.width}" height="${product.image.height}">`}
         <p class="product-name" dir="auto">${product.name}</p>
         ${product.description && html`<p class="product-description" dir="auto">${product.description}</p>`}
         <p class="coupon" id="coupon"${!price.coupon && html` hidden`}>${price.coupon}</p>
