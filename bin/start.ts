@@ -1,6 +1,7 @@
 /** `npm start`, `npm run stack`: runs the local stack until Ctrl-C. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CARDS_TO_TRY } from '../sandbox/rail/core/cards.ts';
 import { cacheDir, LOCAL_DIR } from '../sandbox/stack/core/directories.ts';
 import { createProgress } from '../sandbox/stack/core/progress.ts';
 import type { DevJson } from '../sandbox/stack/dev-json.ts';
@@ -141,10 +142,7 @@ Ready after ${seconds.toFixed(1)} s. Start with the shop:
 
 Test cards, with any date in the future and any CVC:
 
-  4242 4242 4242 4242   approved
-  4000 0027 6000 3184   asks for a 3-D Secure challenge
-  4000 0000 0000 0002   declined
-  4000 0000 0000 9995   declined: insufficient funds
+${CARDS_TO_TRY.map(([number, what]) => `  ${number}   ${what}`).join('\n')}
 
 Keys and addresses for scripts are in .local/dev.json, logs in .local/logs/. Ctrl-C stops everything.
 `;

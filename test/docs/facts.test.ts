@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { CARDS_TO_TRY } from '../../sandbox/rail/core/cards.ts';
 import { codeSpans, files, read } from './documents.ts';
 
 const sources = files.filter(
@@ -50,11 +51,9 @@ describe('README.md and CONTRIBUTING.md', () => {
     expect([...folders].filter((folder) => !folder.startsWith('.') && !inMap.includes(folder))).toEqual([]);
   });
 
-  test('name only test cards of the sandbox rail', () => {
-    const cards = read('sandbox/rail/core/cards.ts');
-    const named = all(/`(\d{4} ?\d{4} ?\d{4} ?\d{4})`/g, readme).map((number) => number.replaceAll(' ', ''));
-    expect(named.length).toBeGreaterThanOrEqual(4);
-    expect(named.filter((number) => !cards.includes(number))).toEqual([]);
+  test('name the same test cards as `npm start` and the demo shop', () => {
+    const rows = [...readme.matchAll(/^\| `(\d{4} [\d ]+)` +\| (.+?) +\|$/gm)];
+    expect(rows.map(([, number, what]) => [number, what])).toEqual(CARDS_TO_TRY);
   });
 });
 

@@ -207,6 +207,16 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
 ];
 
+/** The cards that the README, `npm start` and the demo shop name: the number in groups of four, and what happens. */
+export const CARDS_TO_TRY: readonly (readonly [number: string, what: string])[] = [
+  'approved',
+  'challenge_always',
+  'declined',
+  'charged_then_dropped',
+]
+  .map(cardByName)
+  .map(({ number, description }) => [number.replace(/\d{4}(?=\d)/g, '$& '), description]);
+
 /** The card behind a simulated wallet. */
 export const WALLET_CARD = 'approved';
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Price, Product } from '../../../contract/catalogue/resources.ts';
+import { CARDS_TO_TRY } from '../../rail/core/cards.ts';
 import type { ProductKind } from '../core/config.ts';
 import { type Html, html } from './html.ts';
 import { layout, liveEvents } from './layout.ts';
@@ -11,14 +12,6 @@ export interface ShelfItem {
 }
 
 const VERIFY = new URL('../core/verify.ts', import.meta.url);
-
-const TEST_CARDS = [
-  ['4242 4242 4242 4242', 'approved'],
-  ['4000 0027 6000 3184', '3-D Secure challenge, then approved'],
-  ['4000 0084 0000 1629', '3-D Secure challenge, then declined'],
-  ['4000 0000 0000 0002', 'declined'],
-  ['4000 0000 0000 9995', 'declined: insufficient funds'],
-] as const;
 
 export async function storefrontPage(shelf: readonly ShelfItem[]): Promise<string> {
   return layout(
@@ -34,7 +27,7 @@ ${shelf.length > 0 ? shelf.map(card) : html`<p class="empty">Nothing to sell: th
 <section class="cards" aria-labelledby="cards-title">
   <h2 id="cards-title">Cards to try</h2>
   <p>Any future date, any three digits.</p>
-  <dl>${TEST_CARDS.map(([number, what]) => html`<div><dt><code>${number}</code></dt><dd>${what}</dd></div>`)}</dl>
+  <dl>${CARDS_TO_TRY.map(([number, what]) => html`<div><dt><code>${number}</code></dt><dd>${what}</dd></div>`)}</dl>
 </section>
 ${liveEvents()}
 <section class="code" aria-labelledby="code-title">
