@@ -36,6 +36,7 @@ function described(merchant: DemoMerchant, preparation: Preparation): MerchantTo
       address_lines: ['Am Kai 7', '20457 Hamburg', 'DE'],
       vat_id: 'DE123456789',
     },
+    supportEmail: merchant.supportEmail,
     apiKeys: merchant.apiKeys.map(({ id, environment, key }) => ({
       id,
       environment,
@@ -47,6 +48,7 @@ function described(merchant: DemoMerchant, preparation: Preparation): MerchantTo
       name,
       description,
       externalReference: reference,
+      mostQuantity: product.mostQuantity ?? null,
       price: priceOf(product),
     })),
     railAccount: {

@@ -20,6 +20,7 @@ export interface MerchantToPut {
     readonly address_lines: readonly string[];
     readonly vat_id: string;
   };
+  readonly supportEmail: string | null;
   readonly apiKeys: readonly ApiKeyToPut[];
   readonly products: readonly ProductToPut[];
   readonly railAccount: RailAccountToPut | null;
@@ -40,6 +41,8 @@ interface ProductToPut {
   readonly name: string;
   readonly description: string;
   readonly externalReference: string;
+  /** The buyer may choose from one up to this many; null: one only. */
+  readonly mostQuantity: number | null;
   readonly price: PriceToPut;
 }
 
@@ -91,12 +94,13 @@ export async function putMerchant(pool: Pool, merchant: MerchantToPut): Promise<
 
 async function putMerchantRow(tx: Transaction, merchant: MerchantToPut): Promise<void> {
   await tx.query(sql.typeAlias('void')`
-    insert into merchants (id, name, status, subscriptions_enabled, branding, legal_identity)
+    insert into merchants (id, name, status, subscriptions_enabled, branding, legal_identity, support_email)
     values (${merchant.id}, ${merchant.name}, ${merchant.status}, ${merchant.subscriptionsEnabled},
-            ${sql.jsonb(merchant.branding)}, ${sql.jsonb(merchant.legalIdentity)})
+            ${sql.jsonb(merchant.branding)}, ${sql.jsonb(merchant.legalIdentity)}, ${merchant.supportEmail})
     on conflict (id) do update
     set name = excluded.name, status = excluded.status, subscriptions_enabled = excluded.subscriptions_enabled,
-        branding = excluded.branding, legal_identity = excluded.legal_identity, updated_at = service_clock()
+        branding = excluded.branding, legal_identity = excluded.legal_identity, support_email = excluded.support_email,
+        updated_at = service_clock()
     where ${isUntouched(merchant.id)}
   `);
 }
@@ -112,11 +116,13 @@ async function putApiKey(tx: Transaction, merchantId: string, key: ApiKeyToPut):
 async function putProduct(tx: Transaction, merchantId: string, product: ProductToPut): Promise<void> {
   const { price } = product;
   await tx.query(sql.typeAlias('void')`
-    insert into products (id, merchant_id, name, description, external_reference)
-    values (${product.id}, ${merchantId}, ${product.name}, ${product.description}, ${product.externalReference})
+    insert into products (id, merchant_id, name, description, external_reference, quantity_min, quantity_max)
+    values (${product.id}, ${merchantId}, ${product.name}, ${product.description}, ${product.externalReference},
+      ${product.mostQuantity && 1}, ${product.mostQuantity})
     on conflict (id) do update
     set name = excluded.name, description = excluded.description,
-        external_reference = excluded.external_reference, updated_at = service_clock()
+        external_reference = excluded.external_reference, quantity_min = excluded.quantity_min,
+        quantity_max = excluded.quantity_max, updated_at = service_clock()
     where ${isUntouched(product.id)}
   `);
   await tx.query(sql.typeAlias('void')`

@@ -16,6 +16,7 @@ export interface DemoMerchant {
   readonly status: 'active' | 'inactive';
   readonly subscriptionsEnabled: boolean;
   readonly branding: { readonly color: string };
+  readonly supportEmail: string | null;
   readonly apiKeys: readonly {
     readonly id: string;
     readonly environment: Environment;
@@ -44,6 +45,8 @@ export interface DemoProduct {
   readonly description: string;
   readonly reference: string;
   readonly amountCents: number;
+  /** The buyer may choose up to this many. */
+  readonly mostQuantity?: number;
   readonly billing: 'one_time' | { readonly interval: 'month' | null; readonly trialDays: number | null };
 }
 
@@ -86,6 +89,7 @@ function demoMerchant(name: MerchantName, number: number, secret: Secrets, refun
     status: condition.status ?? 'active',
     subscriptionsEnabled: condition.subscriptionsEnabled ?? true,
     branding: { color: condition.color },
+    supportEmail: condition.hasShop ? 'help@harbour-coffee.example' : null,
     apiKeys: environments.map((environment, index) => ({
       id: fixedId('ap_key_', number, index + 1),
       environment,
@@ -124,6 +128,7 @@ function products(merchant: number, condition: Condition): DemoProducts {
       description: 'White enamel, 350 ml. Paid once.',
       reference: 'enamel-mug',
       amountCents: 1_900,
+      mostQuantity: 6,
       billing: 'one_time',
     },
     recurring: {
