@@ -5,7 +5,13 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { AnswerDescription, OperationDescription } from '../../contract/core/operation.ts';
-import { findCreditNoteDocument, findInvoiceDocument, keepPdf } from '../../db/invoice/invoice-pdfs.ts';
+import {
+  findCreditNoteDocument,
+  findInvoiceDocument,
+  keepPdf,
+  type LinkedDocument,
+} from '../../db/invoice/invoice-pdfs.ts';
+import { unprintable } from '../../domain/core/printable.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Route } from '../http/route.ts';
@@ -32,9 +38,7 @@ function documentRoute(
     const token = FILE.exec(String(request.params.file))?.[1];
     const found = token ? await find(pool, token) : null;
     if (!token || !found) throw new ApiError('invoice_not_found');
-    const bytes =
-      found.pdf ??
-      (await keepPdf(pool, token, await renderInvoice(found.document, invoiceWords(found.language))));
+    const bytes = found.pdf ?? (await keepPdf(pool, token, await drawn(found)));
     response.set({
       'Content-Disposition': `inline; filename="${found.document.number}.pdf"`,
       'Referrer-Policy': 'no-referrer',
@@ -43,6 +47,11 @@ function documentRoute(
     response.type('application/pdf').send(bytes);
   };
   return { method: 'get', path, handlers: [download], describe: description };
+}
+
+async function drawn({ document, language }: LinkedDocument) {
+  const bytes = await renderInvoice(document, invoiceWords(language));
+  return { bytes, printsCodes: unprintable(JSON.stringify(document)) !== undefined };
 }
 
 const describe: OperationDescription = {

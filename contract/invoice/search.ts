@@ -12,7 +12,13 @@ export const foundInvoice = invoice
   .meta({ id: 'FoundInvoice' });
 export type FoundInvoice = z.infer<typeof foundInvoice>;
 
-export const searchInvoicesQuery = periodQuery.extend({ status: invoice.shape.status.optional() });
+export const searchInvoicesQuery = periodQuery.extend({
+  status: invoice.shape.status.optional(),
+  prints_codes: z.literal('true').optional().meta({
+    description:
+      'Only invoices whose PDF, as first downloaded, prints the code of a character that no font has, such as [U+0B95].',
+  }),
+});
 export const foundInvoicePage = pageOf(foundInvoice);
 
 export const exampleFoundInvoice: FoundInvoice = { ...exampleInvoice, payment_id: `ap_pay_${UNIQUE}` };

@@ -14,6 +14,8 @@ export interface ListSearch {
   readonly scope: Scope;
   readonly term: SearchTerm | null;
   readonly status: string | null;
+  /** Of invoices: only those whose PDF prints the code of a character that no font has. */
+  readonly printsCodes?: boolean;
   /** ISO 8601; from inclusive, to exclusive. */
   readonly from: string | null;
   readonly to: string | null;

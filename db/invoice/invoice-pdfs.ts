@@ -11,7 +11,7 @@ const linked = issuedDocument.extend({
 });
 
 /** The document behind a link, with its PDF if it was served before. */
-interface LinkedDocument {
+export interface LinkedDocument {
   readonly document: InvoiceDocument;
   readonly language: string | null;
   readonly pdf: Buffer | null;
@@ -74,9 +74,14 @@ const language = sql.fragment`m.branding ->> 'language' as language`;
  *
  * @returns the stored PDF, the same for every reader
  */
-export async function keepPdf(db: Db, token: string, bytes: Buffer): Promise<Buffer> {
+export async function keepPdf(
+  db: Db,
+  token: string,
+  { bytes, printsCodes }: { readonly bytes: Buffer; readonly printsCodes: boolean },
+): Promise<Buffer> {
   await db.query(sql.typeAlias('void')`
-    insert into document_pdfs (pdf_token, bytes) values (${token}, ${sql.binary(bytes)}) on conflict do nothing
+    insert into document_pdfs (pdf_token, bytes, prints_codes) values (${token}, ${sql.binary(bytes)}, ${printsCodes})
+    on conflict do nothing
   `);
   return db.oneFirst(sql.type(z.object({ bytes: z.instanceof(Buffer) }))`
     select bytes from document_pdfs where pdf_token = ${token}

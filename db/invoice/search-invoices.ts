@@ -36,9 +36,10 @@ function reversed(text: string): string {
 }
 
 function narrowed(search: ListSearch) {
-  const { status } = search;
+  const { status, printsCodes = false } = search;
   return sql.fragment`
     ${status === null ? sql.fragment`` : sql.fragment`and row.status = ${status}`}
+    ${printsCodes ? sql.fragment`and row.pdf_token in (select pdf_token from document_pdfs where prints_codes)` : sql.fragment``}
     ${within('ap_inv_', search, sql.fragment`row.issued_at`)}`;
 }
 
@@ -67,8 +68,9 @@ function matching(search: ListSearch, term: SearchTerm) {
     where o.merchant_id = ${merchantId} and o.environment = ${environment} and o.external_reference = ${term.text}
     union all ${ofCustomers}`;
   if (term.kind !== 'amount') return ofText;
-  const ofAmount = hasPeriod(search)
-    ? newest(sql.fragment`row.amount = ${term.cents}`)
-    : newestOfAmount('invoices', search, term.cents, INVOICE_STATUSES);
+  const ofAmount =
+    hasPeriod(search) || search.printsCodes
+      ? newest(sql.fragment`row.amount = ${term.cents}`)
+      : newestOfAmount('invoices', search, term.cents, INVOICE_STATUSES);
   return sql.fragment`${ofText} union all ${ofAmount}`;
 }

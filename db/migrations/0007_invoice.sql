@@ -66,8 +66,11 @@ create table invoice_counters (
 create table document_pdfs (
   pdf_token text primary key,
   bytes bytea not null,
+  -- No font has some of its characters: it prints their codes.
+  prints_codes boolean not null,
   created_at timestamptz not null default service_clock()
 );
+create index document_pdfs_with_codes on document_pdfs (pdf_token) where prints_codes;
 
 -- Payments whose documents could not be issued with them. The sweep issues them.
 create table invoices_due (

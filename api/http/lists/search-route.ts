@@ -23,6 +23,7 @@ interface Filter {
   readonly status?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly prints_codes?: 'true' | undefined;
 }
 
 interface SearchRoute<Row extends { readonly id: string }> {
@@ -52,12 +53,13 @@ export function exportRoute<Row extends { readonly id: string }>(
   const whole = query.omit({ cursor: true, limit: true });
   const send: RequestHandler = async (request, response) => {
     const parsed: Filter = parseRequest(whole, request.query);
-    const { q, status = null, from = null, to = null } = parsed;
+    const { q, status = null, from = null, to = null, prints_codes: printsCodes } = parsed;
     const scope = environmentScope(request, response);
     const term = q === undefined ? null : readSearch(q);
     const read = (after: Row | null) =>
       search(readerPool, {
         ...{ scope, term, status, from, to },
+        printsCodes: printsCodes === 'true',
         after: after?.id ?? null,
         limit: EXPORT_BATCH_ROWS,
       });
@@ -95,12 +97,13 @@ export function searchRoute<Row extends { readonly id: string }>(
 ): Route {
   const find: RequestHandler = async (request, response) => {
     const parsed: z.infer<typeof pageQuery> & Filter = parseRequest(route.query, request.query);
-    const { q, status = null, from = null, to = null, cursor, limit } = parsed;
+    const { q, status = null, from = null, to = null, prints_codes: printsCodes, cursor, limit } = parsed;
     const scope = environmentScope(request, response);
     const [after = null] = readCursor(cursor, position) ?? [];
     const term = q === undefined ? null : readSearch(q);
     const rows = await route.search(readerPool, {
       ...{ scope, term, status, from, to },
+      printsCodes: printsCodes === 'true',
       after,
       limit: limit + 1,
     });

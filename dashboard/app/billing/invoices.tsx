@@ -7,7 +7,7 @@ import { Period, usePeriod } from '../payments/period.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
-import { StatusFilter } from '../ui/status-filter.tsx';
+import { Filter, StatusFilter } from '../ui/status-filter.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import { dateOf, money } from '../words/format.ts';
@@ -31,7 +31,8 @@ export function Invoices() {
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
   const status = (filterOf('status') || undefined) as Query['status'];
-  const filter = { environment, status, q: filterOf('q') || undefined, ...usePeriod() };
+  const codes = filterOf('prints_codes') === 'true' ? ('true' as const) : undefined;
+  const filter = { environment, status, prints_codes: codes, q: filterOf('q') || undefined, ...usePeriod() };
   const query = useRead('searchInvoices', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.invoices} actions={<Export list="exportInvoices" filter={filter} />}>
@@ -41,10 +42,16 @@ export function Invoices() {
         query={query}
         keyOf={({ id }) => id}
         searchHint={words.invoices.search}
-        filterNames={['status', 'from', 'to']}
+        filterNames={['status', 'prints_codes', 'from', 'to']}
         filters={
           <>
             <StatusFilter options={words.invoices.statuses} />
+            <Filter
+              name="prints_codes"
+              label={words.invoices.pdf}
+              any={words.invoices.anyPdf}
+              options={{ true: words.invoices.printsCodes }}
+            />
             <Period />
           </>
         }

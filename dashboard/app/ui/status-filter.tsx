@@ -3,16 +3,30 @@ import { useUrlState } from './url-state.ts';
 
 /** A filter by status, kept in the address. */
 export function StatusFilter({ options }: { readonly options: Readonly<Record<string, string>> }) {
+  return <Filter name="status" label={words.common.status} any={words.lists.any} options={options} />;
+}
+
+interface FilterProps {
+  /** In the address. */
+  readonly name: string;
+  readonly label: string;
+  /** The text of no filter. */
+  readonly any: string;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** A choice, kept in the address. */
+export function Filter({ name, label, any, options }: FilterProps) {
   const [filterOf, set] = useUrlState();
   return (
     <select
-      aria-label={words.common.status}
-      value={filterOf('status')}
-      onChange={({ currentTarget }) => set({ status: currentTarget.value, cursor: '' })}
+      aria-label={label}
+      value={filterOf(name)}
+      onChange={({ currentTarget }) => set({ [name]: currentTarget.value, cursor: '' })}
     >
-      <option value="">{words.lists.any}</option>
-      {Object.entries(options).map(([status, text]) => (
-        <option key={status} value={status}>
+      <option value="">{any}</option>
+      {Object.entries(options).map(([option, text]) => (
+        <option key={option} value={option}>
           {text}
         </option>
       ))}

@@ -52,6 +52,26 @@ describe('an invoice PDF', () => {
   });
 });
 
+test('an invoice whose PDF prints the code of a character is listed once it was downloaded', async () => {
+  const merchant = await insertShop(api.pool);
+  await bought(api, merchant);
+  await bought(api, merchant);
+  await api.pool.query(sql.unsafe`
+    update invoices set customer = customer || '{"name":"\u0b86\u0ba4\u0bbf"}'
+    where id = (select min(id) from invoices where merchant_id = ${merchant.merchantId})`);
+  const listed = async (q = '') => {
+    const path = `/v1/merchants/${merchant.merchantId}/search/invoices?prints_codes=true${q}`;
+    const { body } = await api.request('GET', path, { apiKey: merchant.apiKey });
+    return body.data.map(({ customer }: { customer: { name: string } }) => customer.name);
+  };
+  expect(await listed()).toEqual([]);
+  const tokens = await api.pool.anyFirst(sql.type(z.object({ pdf_token: z.string() }))`
+    select pdf_token from invoices where merchant_id = ${merchant.merchantId}`);
+  for (const token of tokens) await download(api, `/invoices/${token}.pdf`);
+  expect(await listed()).toEqual(['\u0b86\u0ba4\u0bbf']);
+  expect(await listed('&q=19.00')).toEqual(['\u0b86\u0ba4\u0bbf']);
+});
+
 describe('the link', () => {
   test('exists for invoices issued before links existed', async () => {
     const merchant = await insertShop(api.pool);
