@@ -17,12 +17,13 @@ const sales = z
 export const overview = z
   .object({
     currency: z.string(),
+    time_zone: z.string().meta({ description: 'The merchant’s setting, in which its days begin.' }),
     today: sales,
     last_30_days: sales,
     previous_30_days: sales,
     days: z
       .array(z.object({ day: z.string(), count: z.int(), amount: cents }).meta({ id: 'SalesOfADay' }))
-      .meta({ description: 'The last 60, oldest first, in the requested time zone.' }),
+      .meta({ description: 'The last 60, oldest first.' }),
     checkouts: z.object({ created: z.int(), paid: z.int() }).meta({
       id: 'CheckoutCounts',
       description:
@@ -61,6 +62,7 @@ export const overviewAnswer = single(overview).meta({ id: 'OverviewAnswer' });
 const none = { count: 0, amount: 0, refunded: 0 };
 export const exampleOverview = exampleSingle<Overview>({
   currency: 'EUR',
+  time_zone: 'Europe/Berlin',
   today: { count: 3, amount: 5_700, refunded: 0 },
   last_30_days: { count: 41, amount: 77_900, refunded: 1_900 },
   previous_30_days: none,

@@ -11,28 +11,38 @@ export const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', '
 /** Sums are in one currency; counts of checkouts, declines and subscriptions cover all currencies. */
 const CURRENCY = DEFAULT_CURRENCY;
 
-/** @param timeZone defines where a day begins; PostgreSQL must know it */
-export async function readOverview(db: Db, scope: Scope, timeZone: string): Promise<Overview> {
+/** Days begin in the merchant's time zone. */
+export async function readOverview(db: Db, scope: Scope): Promise<Overview> {
   // One query at a time: each can take a second, and buyers use the same pool.
-  const payments = await paymentNumbers(db, scope, timeZone);
+  const payments = await paymentNumbers(db, scope);
   const rest = await otherNumbers(db, scope);
   return { currency: CURRENCY, ...payments, ...rest };
 }
 
-const { today, last_30_days, previous_30_days, days, declines, checkouts, subscriptions, attention } =
-  overview.shape;
+const {
+  time_zone,
+  today,
+  last_30_days,
+  previous_30_days,
+  days,
+  declines,
+  checkouts,
+  subscriptions,
+  attention,
+} = overview.shape;
 
-function paymentNumbers(db: Db, { merchantId, environment }: Scope, timeZone: string) {
-  return db.one(sql.type(z.object({ today, last_30_days, previous_30_days, days, declines }))`
+function paymentNumbers(db: Db, { merchantId, environment }: Scope) {
+  return db.one(sql.type(z.object({ time_zone, today, last_30_days, previous_30_days, days, declines }))`
     with clock as (
-      select date_trunc('day', service_clock() at time zone ${timeZone}) as midnight
+      select time_zone, date_trunc('day', service_clock() at time zone time_zone) as midnight
+      from merchants where id = ${merchantId}
     ),
     recent as materialized (
       select status, currency, amount, refunded_amount, failure_code,
-        (midnight::date - (p.created_at at time zone ${timeZone})::date) as days_ago
+        (midnight::date - (p.created_at at time zone time_zone)::date) as days_ago
       from payments p, clock
       where merchant_id = ${merchantId} and environment = ${environment}
-        and unix_ms(p.created_at) >= unix_ms((midnight - interval '59 days') at time zone ${timeZone})
+        and unix_ms(p.created_at) >= unix_ms((midnight - interval '59 days') at time zone time_zone)
         -- A sandbox clock dates payments in the future.
         and unix_ms(p.created_at) <= unix_ms(${NOW})
     ),
@@ -41,7 +51,7 @@ function paymentNumbers(db: Db, { merchantId, environment }: Scope, timeZone: st
         coalesce(sum(refunded_amount), 0)::bigint as refunded
       from recent where ${PAID} and currency = ${CURRENCY} group by days_ago
     )
-    select
+    select (select time_zone from clock) as time_zone,
       ${salesOf(sql.fragment`days_ago = 0`)} as today,
       ${salesOf(sql.fragment`days_ago < 30`)} as last_30_days,
       ${salesOf(sql.fragment`days_ago >= 30`)} as previous_30_days,

@@ -7,7 +7,7 @@ import { declineReason } from '../payments/status.tsx';
 import { Card, Empty, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Table } from '../ui/table.tsx';
-import { count, money, percent, ZONE } from '../words/format.ts';
+import { count, money, percent } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { Attention } from './attention.tsx';
 import { SalesChart } from './sales-chart.tsx';
@@ -16,7 +16,7 @@ type Overview = Schemas['OverviewAnswer'];
 
 export function Home() {
   const { environment } = useAt();
-  const numbers = useRead('showOverview', { query: { environment, time_zone: ZONE } }, { live: 'slowly' });
+  const numbers = useRead('showOverview', { query: { environment } }, { live: 'slowly' });
   const latest = useRead('searchPayments', { query: { environment, limit: 5 } }, { live: true });
   return (
     <Page title={words.shell.pages.home}>
@@ -46,6 +46,7 @@ export function Home() {
 function Numbers({ overview }: { readonly overview: Overview }) {
   const {
     currency,
+    time_zone: zone,
     today,
     last_30_days: month,
     previous_30_days: before,
@@ -61,7 +62,7 @@ function Numbers({ overview }: { readonly overview: Overview }) {
         <Tile
           title={words.home.today}
           value={money(today.amount, currency)}
-          note={words.home.sales(today.count)}
+          note={[words.home.sales(today.count), zone.replaceAll('_', ' ')]}
         />
         <Tile
           title={words.home.last30}

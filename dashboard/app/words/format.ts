@@ -1,8 +1,6 @@
 /** Amounts, times and counts in the person's language and zone. */
 import { LANGUAGE } from './language.ts';
 
-export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto', style: 'long' });
