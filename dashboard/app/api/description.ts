@@ -340,7 +340,7 @@ export interface Schemas {
     readonly renew_after_lost_dispute?: boolean | undefined;
   };
   MerchantSettingsChanges: {
-    /** The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs. */
+    /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page begin. Issued invoices keep theirs. */
     readonly time_zone?: string | undefined;
     /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
     readonly invoice_prefix?: string | undefined;
@@ -1625,7 +1625,7 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   MerchantSettingsAnswer: {
-    /** The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs. */
+    /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page begin. Issued invoices keep theirs. */
     readonly time_zone: string;
     /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
     readonly invoice_prefix: string;
@@ -2179,10 +2179,12 @@ export interface Schemas {
   };
   OverviewAnswer: {
     readonly currency: string;
+    /** The merchant’s setting, in which its days begin. */
+    readonly time_zone: string;
     readonly today: Schemas['SalesOfAPeriod'];
     readonly last_30_days: Schemas['SalesOfAPeriod'];
     readonly previous_30_days: Schemas['SalesOfAPeriod'];
-    /** The last 60, oldest first, in the requested time zone. */
+    /** The last 60, oldest first. */
     readonly days: readonly (Schemas['SalesOfADay'])[];
     readonly checkouts: Schemas['CheckoutCounts'];
     /** Of the last 30 days, most frequent first. */
@@ -2774,7 +2776,7 @@ export interface Operations {
   exportCustomer: { path: { id: string }; query: {  }; body: Schemas['CustomerDataRequest']; answer: Schemas['CustomerExport'] };
   eraseCustomer: { path: { id: string }; query: {  }; body: Schemas['CustomerDataRequest']; answer: Schemas['CustomerErasure'] };
   showAccess: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['AccessAnswer'] };
-  showOverview: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; time_zone?: string }; body: undefined; answer: Schemas['OverviewAnswer'] };
+  showOverview: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['OverviewAnswer'] };
   listRails: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['SettableRailList'] };
   previewBranding: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; name?: string; logo_url?: string; color?: string; language?: string; origin?: string }; body: undefined; answer: Schemas['BrandingPreviewAnswer'] };
   searchPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: Schemas['FoundPaymentPage'] };
@@ -2790,12 +2792,12 @@ export interface Operations {
   updateCustomer: { path: { merchantId: string; customerId: string }; query: {  }; body: Schemas['CustomerChanges']; answer: Schemas['CustomerAnswer'] };
   exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
   exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
-  exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: string };
+  exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed'; prints_codes?: 'true' }; body: undefined; answer: string };
   exportCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string }; body: undefined; answer: string };
   searchCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: Schemas['FoundCheckoutPage'] };
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
-  searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: Schemas['FoundInvoicePage'] };
+  searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed'; prints_codes?: 'true' }; body: undefined; answer: Schemas['FoundInvoicePage'] };
   searchCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string }; body: undefined; answer: Schemas['CreditNotePage'] };
   showTaxSummary: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; month: string }; body: undefined; answer: Schemas['TaxSummaryAnswer'] };
   exportTaxSummary: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; month: string }; body: undefined; answer: string };

@@ -31,7 +31,7 @@ export function CreditNotes() {
         searchHint={words.creditNotes.search}
         filterNames={['from', 'to']}
         filters={<Period />}
-        columns={columns()}
+        columns={creditNoteColumns()}
         empty={
           <Empty title={words.creditNotes.empty}>
             <p>{words.creditNotes.emptyText}</p>
@@ -42,7 +42,7 @@ export function CreditNotes() {
   );
 }
 
-const columns = (): readonly Column<CreditNote>[] => [
+export const creditNoteColumns = (): readonly Column<CreditNote>[] => [
   {
     title: words.invoices.number,
     show: ({ number, pdf_url: pdf }) => (

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { paymentColumns } from '../payments/columns.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
+import { Newest } from '../ui/newest.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import type { Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
@@ -23,9 +23,9 @@ const LATEST = 5;
 export function Customer({ id }: PageProps) {
   const { environment } = useAt();
   const mayEdit = useMay('serve_subscribers');
-  const [isEditing, setEditing] = useState(false);
+  const [edited, setEdited] = useState<Schemas['FoundCustomer'] | null>(null);
   const query = { environment, q: id, limit: LATEST };
-  const { data, error } = useRead('searchCustomers', { query });
+  const { data, error, refetch, isRefetching } = useRead('searchCustomers', { query });
   const payments = useRead('searchPayments', { query }, { live: true });
   const subscriptions = useRead('searchSubscriptions', { query }, { live: true });
   const invoices = useRead('searchInvoices', { query });
@@ -33,12 +33,29 @@ export function Customer({ id }: PageProps) {
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   const customer = data.data.find((each) => each.id === id);
   if (!customer) return <ProblemNote error={notHere('customer')} />;
+  // Everything is saved together: what the page showed for an hour must not replace a newer address.
+  const edit = async () => {
+    const fresh = await refetch();
+    setEdited(fresh.isSuccess ? (fresh.data.data.find((each) => each.id === id) ?? null) : null);
+  };
+  const of = (list: 'subscriptions' | 'payments' | 'invoices' | 'checkouts') => ({
+    title: words.customers[list],
+    list,
+    q: id,
+    nothing: words.customers.nothing,
+  });
   return (
     <Page title={customer.email ?? customer.name ?? id}>
       <ProblemNote error={error} />
       <Card
         title={words.customers.details}
-        actions={mayEdit && <Button onClick={() => setEditing(true)}>{words.customers.edit}</Button>}
+        actions={
+          mayEdit && (
+            <Button busy={isRefetching} onClick={() => void edit()}>
+              {words.customers.edit}
+            </Button>
+          )
+        }
       >
         <Facts>
           <Fact name={words.common.id}>
@@ -66,11 +83,11 @@ export function Customer({ id }: PageProps) {
           </Fact>
         </Facts>
       </Card>
-      {isEditing && <EditCustomer customer={customer} onClose={() => setEditing(false)} />}
-      <Latest name="subscriptions" id={id} query={subscriptions} columns={subscriptionColumns()} />
-      <Latest name="payments" id={id} query={payments} columns={ofCustomer(paymentColumns())} />
-      <Latest name="invoices" id={id} query={invoices} columns={ofCustomer(invoiceColumns())} />
-      <Latest name="checkouts" id={id} query={checkouts} columns={ofCustomer(checkoutColumns())} />
+      {edited && <EditCustomer customer={edited} onClose={() => setEdited(null)} />}
+      <Newest {...of('subscriptions')} query={subscriptions} columns={subscriptionColumns()} />
+      <Newest {...of('payments')} query={payments} columns={ofCustomer(paymentColumns())} />
+      <Newest {...of('invoices')} query={invoices} columns={ofCustomer(invoiceColumns())} />
+      <Newest {...of('checkouts')} query={checkouts} columns={ofCustomer(checkoutColumns())} />
     </Page>
   );
 }
@@ -84,36 +101,3 @@ function addressOf({ billing_details: address }: Schemas['FoundCustomer']): stri
 /** The columns without the customer, who is the same on each row. */
 const ofCustomer = <Row,>(columns: readonly Column<Row>[]) =>
   columns.filter(({ title }) => title !== words.payments.customer);
-
-interface LatestProps<Row> {
-  readonly name: 'subscriptions' | 'payments' | 'invoices' | 'checkouts';
-  readonly id: string;
-  readonly query: {
-    readonly data?: { readonly data: readonly Row[]; readonly next_cursor: string | null };
-    readonly error: unknown;
-  };
-  readonly columns: readonly Column<Row>[];
-}
-
-/** The newest few rows, with a link to the full list. */
-function Latest<Row extends { readonly id: string }>({ name, id, query, columns }: LatestProps<Row>) {
-  const rows = query.data?.data ?? [];
-  return (
-    <Card
-      title={words.customers[name]}
-      actions={query.data?.next_cursor && <Link href={`/${name}?q=${id}`}>{words.customers.all}</Link>}
-    >
-      <ProblemNote error={query.error} />
-      {query.data?.data.length === 0 && <p class="muted">{words.customers.nothing}</p>}
-      {rows.length > 0 && (
-        <Table
-          label={words.customers[name]}
-          columns={columns}
-          rows={rows}
-          keyOf={(row) => row.id}
-          href={(row) => `/${name}/${row.id}`}
-        />
-      )}
-    </Card>
-  );
-}

@@ -4,6 +4,7 @@ import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
+import type { Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import { money } from '../words/format.ts';
@@ -23,31 +24,7 @@ export function Customers() {
         keyOf={({ id }) => id}
         href={({ id }) => `/customers/${id}`}
         searchHint={words.customers.search}
-        columns={[
-          {
-            title: words.customers.email,
-            show: ({ id, email, name }) => (
-              <Link href={`/customers/${id}`} class="strong">
-                {email ?? name ?? id}
-              </Link>
-            ),
-          },
-          { title: words.common.name, show: ({ name }) => name ?? words.common.none, wide: true },
-          {
-            title: words.customers.reference,
-            show: (row) => row.external_customer_id ?? words.common.none,
-          },
-          {
-            title: words.customers.paid,
-            show: (row) => money(row.paid_amount, row.currency),
-            numeric: true,
-          },
-          {
-            title: words.customers.lastPaid,
-            show: (row) => (row.last_paid_at ? <Time at={row.last_paid_at} /> : words.common.none),
-          },
-          { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
-        ]}
+        columns={customerColumns()}
         empty={
           <Empty title={words.customers.empty}>
             <p>{words.customers.emptyText}</p>
@@ -57,3 +34,29 @@ export function Customers() {
     </Page>
   );
 }
+
+export const customerColumns = (): readonly Column<Schemas['FoundCustomer']>[] => [
+  {
+    title: words.customers.email,
+    show: ({ id, email, name }) => (
+      <Link href={`/customers/${id}`} class="strong">
+        {email ?? name ?? id}
+      </Link>
+    ),
+  },
+  { title: words.common.name, show: ({ name }) => name ?? words.common.none, wide: true },
+  {
+    title: words.customers.reference,
+    show: (row) => row.external_customer_id ?? words.common.none,
+  },
+  {
+    title: words.customers.paid,
+    show: (row) => money(row.paid_amount, row.currency),
+    numeric: true,
+  },
+  {
+    title: words.customers.lastPaid,
+    show: (row) => (row.last_paid_at ? <Time at={row.last_paid_at} /> : words.common.none),
+  },
+  { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
+];

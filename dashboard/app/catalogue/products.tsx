@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
+import type { Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
@@ -48,24 +49,7 @@ export function Products() {
         filterNames={['status']}
         filters={<StatusFilter options={words.products.statuses} />}
         href={({ id }) => `/products/${id}`}
-        columns={[
-          {
-            title: words.products.name,
-            show: ({ id, name }) => (
-              <Link href={`/products/${id}`} class="strong">
-                {name}
-              </Link>
-            ),
-          },
-          { title: words.products.price, show: (row) => priceText(row.active_price) },
-          { title: words.common.status, show: ({ status }) => <ProductStatus status={status} /> },
-          {
-            title: words.products.reference,
-            show: (row) => row.external_reference ?? words.common.none,
-            wide: true,
-          },
-          { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
-        ]}
+        columns={productColumns()}
         empty={
           <Empty title={words.products.empty}>
             <p>{words.products.emptyText}</p>
@@ -78,6 +62,25 @@ export function Products() {
     </Page>
   );
 }
+
+export const productColumns = (): readonly Column<Product>[] => [
+  {
+    title: words.products.name,
+    show: ({ id, name }) => (
+      <Link href={`/products/${id}`} class="strong">
+        {name}
+      </Link>
+    ),
+  },
+  { title: words.products.price, show: (row) => priceText(row.active_price) },
+  { title: words.common.status, show: ({ status }) => <ProductStatus status={status} /> },
+  {
+    title: words.products.reference,
+    show: (row) => row.external_reference ?? words.common.none,
+    wide: true,
+  },
+  { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
+];
 
 export function ProductStatus({ status }: Pick<Product, 'status'>) {
   return <Badge tone={status === 'active' ? 'good' : 'calm'}>{words.products.statuses[status]}</Badge>;

@@ -29,7 +29,7 @@ export function usePeriod() {
 }
 
 /** The start of a day in the person's time zone, shifted by some days. */
-function instantOf(day: string, later: number): string | undefined {
+export function instantOf(day: string, later: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return undefined;
   return new Date(year, month - 1, date + later).toISOString();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useMay } from '../api/at.ts';
+import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { LinesField, linesOf, TextField } from '../ui/field.tsx';
@@ -7,6 +7,7 @@ import { Card, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { words } from '../words/words.ts';
+import { Announcements } from './announcements.tsx';
 import { BuyerContact } from './buyer-contact.tsx';
 import { InvoiceSettings } from './invoice-settings.tsx';
 import { AfterDispute, Operated } from './merchant-switches.tsx';
@@ -17,6 +18,7 @@ const MAX_ADDRESS_LINES = 6;
 /** A merchant's legal details and rarely changed settings. */
 export function Business() {
   const { data, error } = useRead('showMerchant');
+  const { subscriptions } = useAt().access;
   const mayOperate = useMay('operate');
   const maySetLimit = useMay('set_refund_limit');
   return (
@@ -37,6 +39,11 @@ export function Business() {
             <Card title={words.buyerContact.title}>
               <BuyerContact />
             </Card>
+            {subscriptions && (
+              <Card title={words.announcements.title}>
+                <Announcements />
+              </Card>
+            )}
             <Card title={words.business.disputes}>
               <AfterDispute merchant={data} />
             </Card>

@@ -22,6 +22,7 @@ interface NavGroup {
 
 export const PAGES: readonly PlacedPage[] = [
   { path: '/', Show: lazy(async () => (await import('../home/home.tsx')).Home) },
+  { path: '/search', Show: lazy(async () => (await import('../home/search.tsx')).Search) },
   { path: '/payments', Show: lazy(async () => (await import('../payments/payments.tsx')).Payments) },
   { path: '/payments/refunds', Show: lazy(async () => (await import('../payments/refunds.tsx')).Refunds) },
   {
@@ -95,7 +96,13 @@ export function preloadPage(rest: string): void {
 }
 
 export const NAVIGATION: readonly NavGroup[] = [
-  { title: null, items: [{ name: 'home', href: '', icon: 'home', letter: 'h' }] },
+  {
+    title: null,
+    items: [
+      { name: 'home', href: '', icon: 'home', letter: 'h' },
+      { name: 'search', href: 'search', icon: 'search', letter: 'e' },
+    ],
+  },
   {
     title: 'payments',
     items: [

@@ -176,7 +176,6 @@ export const deBilling: typeof enBilling = {
     invoices: 'Rechnungen',
     checkouts: 'Checkouts',
     nothing: 'Noch nichts.',
-    all: 'Alle',
   },
   checkouts: {
     search: 'E-Mail, Name, Betrag, ID oder Referenz',
@@ -208,6 +207,8 @@ export const deBilling: typeof enBilling = {
     issued: 'Ausgestellt',
     due: 'Fällig',
     pdf: 'PDF',
+    anyPdf: 'Jedes PDF',
+    printsCodes: 'PDF druckt Zeichencodes',
     title: (number: string) => `Rechnung ${number}`,
     lines: 'Posten',
     quantity: 'Menge',

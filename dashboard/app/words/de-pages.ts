@@ -279,6 +279,15 @@ export const dePages: typeof enPages = {
     onUncollectible: 'Für eine uneinbringliche Rechnung eine Rechnungskorrektur ausstellen',
     save: 'Einstellungen speichern',
   },
+  announcements: {
+    title: 'Ankündigungen',
+    intro:
+      'Ihr Server erfährt vorab davon, durch Webhooks, die ein Endpunkt aufführt. Eine Änderung gilt für Zeiträume, die später beginnen.',
+    trial: 'Tage vor dem Ende einer Probezeit',
+    renewal: 'Tage vor einer Verlängerung',
+    hint: '0 kündigt nichts an; höchstens 60.',
+    save: 'Ankündigungen speichern',
+  },
   buyerContact: {
     title: 'Kontakt für Käufer',
     intro: 'Steht auf der Zahlungsseite nach einer Ablehnung und am Ende. Offene Checkouts behalten ihren.',

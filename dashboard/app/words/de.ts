@@ -79,6 +79,7 @@ export const de: Words = {
     },
     pages: {
       home: 'Start',
+      search: 'Suche',
       payments: 'Zahlungen',
       checkouts: 'Checkouts',
       customers: 'Kunden',
@@ -103,6 +104,7 @@ export const de: Words = {
     search: 'Suchen',
     clear: 'Filter löschen',
     nothingFound: 'Nichts passt zu diesen Filtern',
+    all: 'Alle',
     newest: 'Neueste',
     older: 'Ältere',
     pages: 'Seiten',
@@ -173,6 +175,13 @@ export const de: Words = {
     resolved_by_operator: 'Vom Betrieb geklärt',
   },
   methods: { card: 'Karte', apple_pay: 'Apple Pay', google_pay: 'Google Pay' },
+  search: {
+    hint: 'E-Mail, Name, Karte, Betrag, Rechnungsnummer, ID',
+    empty: 'Alles in dieser Umgebung durchsuchen',
+    emptyText:
+      'Ein Teil einer E-Mail-Adresse oder eines Namens, ein Betrag, die letzten vier Ziffern einer Karte mit Betrag oder Tag (4242 19,00, 4242 28.11.2026), das Ende einer Rechnungsnummer, eine Referenz oder eine ID.',
+    open: (id) => `${id} öffnen`,
+  },
   home: {
     today: 'Heute',
     last30: 'Letzte 30 Tage',

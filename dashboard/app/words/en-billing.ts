@@ -168,7 +168,6 @@ export const enBilling = {
     invoices: 'Invoices',
     checkouts: 'Checkouts',
     nothing: 'Nothing yet.',
-    all: 'All',
   },
   checkouts: {
     search: 'Email, name, amount, ID or reference',
@@ -200,6 +199,8 @@ export const enBilling = {
     issued: 'Issued',
     due: 'Due',
     pdf: 'PDF',
+    anyPdf: 'Any PDF',
+    printsCodes: 'PDF prints character codes',
     title: (number: string) => `Invoice ${number}`,
     lines: 'Items',
     quantity: 'Quantity',

@@ -264,6 +264,15 @@ export const enPages = {
     onUncollectible: 'Issue a credit note for an uncollectible invoice',
     save: 'Save settings',
   },
+  announcements: {
+    title: 'Announcements',
+    intro:
+      'Your server hears ahead of time, by webhooks that an endpoint lists. A change applies to periods that begin later.',
+    trial: 'Days before a trial ends',
+    renewal: 'Days before a renewal',
+    hint: '0 announces nothing; at most 60.',
+    save: 'Save announcements',
+  },
   buyerContact: {
     title: 'Contact for buyers',
     intro: 'Shown on the payment page after a decline and at the end. Open checkouts keep theirs.',

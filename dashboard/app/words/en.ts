@@ -71,6 +71,7 @@ export const en = {
     groups: { payments: 'Payments', catalogue: 'Catalogue', developers: 'Developers', settings: 'Settings' },
     pages: {
       home: 'Home',
+      search: 'Search',
       payments: 'Payments',
       checkouts: 'Checkouts',
       customers: 'Customers',
@@ -95,6 +96,7 @@ export const en = {
     search: 'Search',
     clear: 'Clear filters',
     nothingFound: 'Nothing matches these filters',
+    all: 'All',
     newest: 'Newest',
     older: 'Older',
     pages: 'Pages',
@@ -162,6 +164,13 @@ export const en = {
     resolved_by_operator: 'Settled by an operator',
   },
   methods: { card: 'Card', apple_pay: 'Apple Pay', google_pay: 'Google Pay' },
+  search: {
+    hint: 'Email, name, card, amount, invoice number, ID',
+    empty: 'Search everything of this environment',
+    emptyText:
+      'A part of an email address or a name, an amount, the last four digits of a card with an amount or a day (4242 19.00, 4242 2026-11-28), the end of an invoice number, a reference or an ID.',
+    open: (id: string) => `Open ${id}`,
+  },
   home: {
     today: 'Today',
     last30: 'Last 30 days',

@@ -1174,7 +1174,7 @@ class MerchantsSearchGroup extends Group {
    * Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
    * email, a merchant or customer reference, an amount.
    */
-  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<FoundInvoicePage> {
+  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<FoundInvoicePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
   }
 
@@ -1244,7 +1244,7 @@ class MerchantsExportsGroup extends Group {
    *
    * All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
    */
-  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
+  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/invoices`, { query, text: true, options });
   }
 
@@ -1415,7 +1415,7 @@ class MerchantsGroup extends Group {
    * Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
    * old.
    */
-  showOverview(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; time_zone?: string | undefined } = {}, options?: RequestOptions): Promise<OverviewAnswer> {
+  showOverview(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<OverviewAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/overview`, { query, options });
   }
 

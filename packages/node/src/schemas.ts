@@ -1365,7 +1365,7 @@ export type MerchantRequest = {
 };
 
 export type MerchantSettingsAnswer = {
-  /** The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs. */
+  /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page begin. Issued invoices keep theirs. */
   readonly time_zone: string;
   /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
   readonly invoice_prefix: string;
@@ -1391,7 +1391,7 @@ export type MerchantSettingsAnswer = {
 };
 
 export type MerchantSettingsChanges = {
-  /** The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs. */
+  /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page begin. Issued invoices keep theirs. */
   readonly time_zone?: string | undefined;
   /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
   readonly invoice_prefix?: string | undefined;
@@ -1626,10 +1626,12 @@ export type OrderList = {
 
 export type OverviewAnswer = {
   readonly currency: string;
+  /** The merchant’s setting, in which its days begin. */
+  readonly time_zone: string;
   readonly today: SalesOfAPeriod;
   readonly last_30_days: SalesOfAPeriod;
   readonly previous_30_days: SalesOfAPeriod;
-  /** The last 60, oldest first, in the requested time zone. */
+  /** The last 60, oldest first. */
   readonly days: readonly SalesOfADay[];
   readonly checkouts: CheckoutCounts;
   /** Of the last 30 days, most frequent first. */

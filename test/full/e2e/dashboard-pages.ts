@@ -12,6 +12,7 @@ export type PageIds = Readonly<Record<string, string>>;
 /** The audit log is for owners and platform people; others get a refusal. */
 export const PAGES = {
   home: '/',
+  search: '/search?q=ada@example.com',
   payments: '/payments',
   payment: '/payments/:payment',
   refunds: '/payments/refunds',

@@ -87,7 +87,8 @@ const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly
   },
   platform: (name) => {
     if (name === 'rail') return ['Set account', 'Check now'];
-    if (name === 'business') return ['Save', 'Save settings', 'Save contact', 'Deactivate merchant'];
+    if (name === 'business')
+      return ['Save', 'Save settings', 'Save contact', 'Save announcements', 'Deactivate merchant'];
     return name === 'branding' ? ['Save'] : [];
   },
 };

@@ -2596,6 +2596,7 @@ class MerchantsSearchGroup(Group):
         from_: str | None = None,
         to: str | None = None,
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
+        prints_codes: Literal["true"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundInvoicePage:
@@ -2610,11 +2611,13 @@ class MerchantsSearchGroup(Group):
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
+        prints_codes: Only invoices whose PDF, as first downloaded, prints the code of a character that no
+        font has, such as [U+0B95].
         """
         return cast("FoundInvoicePage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/invoices",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status, "prints_codes": prints_codes},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2826,6 +2829,7 @@ class MerchantsExportsGroup(Group):
         from_: str | None = None,
         to: str | None = None,
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
+        prints_codes: Literal["true"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
@@ -2838,11 +2842,13 @@ class MerchantsExportsGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
+        prints_codes: Only invoices whose PDF, as first downloaded, prints the code of a character that no
+        font has, such as [U+0B95].
         """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/invoices",
-            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status, "prints_codes": prints_codes},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -3253,8 +3259,8 @@ class MerchantsGroup(Group):
         unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
         changes none of them.
 
-        time_zone: The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep
-        theirs.
+        time_zone: The IANA time zone in which invoices are dated and numbered by year, and in which the
+        days of the dashboard’s first page begin. Issued invoices keep theirs.
         invoice_prefix: Precedes the numbers of new invoices. The series continues: no number occurs twice.
         invoice_first_number: Each year’s series begins with this number, in each environment. A series that
         is already beyond it continues: numbers never go back.
@@ -3307,7 +3313,6 @@ class MerchantsGroup(Group):
         /,
         *,
         environment: Literal["sandbox", "production"] | None = None,
-        time_zone: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OverviewAnswer:
@@ -3317,12 +3322,11 @@ class MerchantsGroup(Group):
         old.
 
         environment: Required of people; a key has its own.
-        time_zone: IANA name of the time zone whose days are used.
         """
         return cast("OverviewAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/overview",
-            query={"environment": environment, "time_zone": time_zone},
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -6265,6 +6269,7 @@ class AsyncMerchantsSearchGroup(Group):
         from_: str | None = None,
         to: str | None = None,
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
+        prints_codes: Literal["true"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundInvoicePage:
@@ -6279,11 +6284,13 @@ class AsyncMerchantsSearchGroup(Group):
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
+        prints_codes: Only invoices whose PDF, as first downloaded, prints the code of a character that no
+        font has, such as [U+0B95].
         """
         return cast("FoundInvoicePage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/invoices",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status, "prints_codes": prints_codes},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -6495,6 +6502,7 @@ class AsyncMerchantsExportsGroup(Group):
         from_: str | None = None,
         to: str | None = None,
         status: Literal["draft", "open", "created", "void", "uncollectible", "payment_failed"] | None = None,
+        prints_codes: Literal["true"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
@@ -6507,11 +6515,13 @@ class AsyncMerchantsExportsGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
+        prints_codes: Only invoices whose PDF, as first downloaded, prints the code of a character that no
+        font has, such as [U+0B95].
         """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/invoices",
-            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "status": status, "prints_codes": prints_codes},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -6922,8 +6932,8 @@ class AsyncMerchantsGroup(Group):
         unchanged; a change is in the audit log with the old and the new value. `PATCH /v1/invoice-settings`
         changes none of them.
 
-        time_zone: The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep
-        theirs.
+        time_zone: The IANA time zone in which invoices are dated and numbered by year, and in which the
+        days of the dashboard’s first page begin. Issued invoices keep theirs.
         invoice_prefix: Precedes the numbers of new invoices. The series continues: no number occurs twice.
         invoice_first_number: Each year’s series begins with this number, in each environment. A series that
         is already beyond it continues: numbers never go back.
@@ -6976,7 +6986,6 @@ class AsyncMerchantsGroup(Group):
         /,
         *,
         environment: Literal["sandbox", "production"] | None = None,
-        time_zone: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OverviewAnswer:
@@ -6986,12 +6995,11 @@ class AsyncMerchantsGroup(Group):
         old.
 
         environment: Required of people; a key has its own.
-        time_zone: IANA name of the time zone whose days are used.
         """
         return cast("OverviewAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/overview",
-            query={"environment": environment, "time_zone": time_zone},
+            query={"environment": environment},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

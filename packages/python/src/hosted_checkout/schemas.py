@@ -1051,7 +1051,7 @@ class MerchantPage(Object):
 
 class MerchantSettingsAnswer(Object):
     time_zone: str
-    """The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs."""
+    """The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page begin. Issued invoices keep theirs."""
     invoice_prefix: str
     """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
     invoice_first_number: int
@@ -1240,11 +1240,13 @@ class OrderList(Object):
 
 class OverviewAnswer(Object):
     currency: str
+    time_zone: str
+    """The merchant’s setting, in which its days begin."""
     today: SalesOfAPeriod
     last_30_days: SalesOfAPeriod
     previous_30_days: SalesOfAPeriod
     days: list[SalesOfADay]
-    """The last 60, oldest first, in the requested time zone."""
+    """The last 60, oldest first."""
     checkouts: CheckoutCounts
     declines: list[DeclineCount]
     """Of the last 30 days, most frequent first."""

@@ -1,0 +1,98 @@
+/** One search over everything: each kind of object by its own search, the newest few of each. */
+import { Link } from 'wouter-preact';
+import { useAt } from '../api/at.ts';
+import { useRead } from '../api/use.ts';
+import { checkoutColumns } from '../billing/checkouts.tsx';
+import { creditNoteColumns } from '../billing/credit-notes.tsx';
+import { customerColumns } from '../billing/customers.tsx';
+import { invoiceColumns } from '../billing/invoices.tsx';
+import { subscriptionColumns } from '../billing/subscriptions.tsx';
+import { productColumns } from '../catalogue/products.tsx';
+import { paymentColumns } from '../payments/columns.tsx';
+import { instantOf } from '../payments/period.tsx';
+import { Newest } from '../ui/newest.tsx';
+import { Empty, Loading, Page } from '../ui/page.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
+import { useUrlState } from '../ui/url-state.ts';
+import { words } from '../words/words.ts';
+
+const LIMIT = 5;
+/** Objects without a search, whose id is the path of their page. */
+const BY_ID: readonly (readonly [RegExp, string])[] = [
+  [/^evt_\w+$/, '/webhooks/events/'],
+  [/^ap_whe_\w+$/, '/webhooks/endpoints/'],
+  [/^ap_off_\w+$/, '/offerings/'],
+];
+
+export function Search() {
+  const [filterOf] = useUrlState();
+  const typed = filterOf('q');
+  return (
+    <Page title={words.shell.pages.search}>
+      <search class="filters">
+        <SearchBox hint={words.search.hint} />
+      </search>
+      {typed === '' ? (
+        <Empty title={words.search.empty}>
+          <p>{words.search.emptyText}</p>
+        </Empty>
+      ) : (
+        <Found key={typed} typed={typed} />
+      )}
+    </Page>
+  );
+}
+
+function Found({ typed }: { readonly typed: string }) {
+  const { environment } = useAt();
+  const { q, day } = readDay(typed);
+  const ofKind = { environment, q, limit: LIMIT };
+  const dated = { ...ofKind, from: day && instantOf(day, 0), to: day && instantOf(day, 1) };
+  const anyDay = { enabled: !day };
+  const customers = useRead('searchCustomers', { query: ofKind }, anyDay);
+  const payments = useRead('searchPayments', { query: dated });
+  const subscriptions = useRead('searchSubscriptions', { query: dated });
+  const invoices = useRead('searchInvoices', { query: dated });
+  const creditNotes = useRead('searchCreditNotes', { query: dated });
+  const checkouts = useRead('searchCheckouts', { query: dated });
+  const products = useRead('searchProducts', { query: { q, limit: LIMIT } }, anyDay);
+  const all = [customers, payments, subscriptions, invoices, creditNotes, checkouts, products];
+  const byId = BY_ID.find(([form]) => form.test(typed));
+  const { pages } = words.shell;
+  const of = (list: string) => ({ list, q, nothing: null });
+  return (
+    <>
+      {byId && <Link href={byId[1] + typed}>{words.search.open(typed)}</Link>}
+      {all.some(({ isLoading }) => isLoading) && <Loading />}
+      <Newest {...of('customers')} title={pages.customers} query={customers} columns={customerColumns()} />
+      <Newest {...of('payments')} title={pages.payments} query={payments} columns={paymentColumns()} />
+      <Newest
+        {...of('subscriptions')}
+        title={pages.subscriptions}
+        query={subscriptions}
+        columns={subscriptionColumns()}
+      />
+      <Newest {...of('invoices')} title={pages.invoices} query={invoices} columns={invoiceColumns()} />
+      <Newest
+        {...of('invoices/credit-notes')}
+        title={words.creditNotes.title}
+        query={creditNotes}
+        columns={creditNoteColumns()}
+        href={(row) => `/invoices/${row.invoice_id}`}
+      />
+      <Newest {...of('checkouts')} title={pages.checkouts} query={checkouts} columns={checkoutColumns()} />
+      <Newest {...of('products')} title={pages.products} query={products} columns={productColumns()} />
+      {!byId && all.every(({ data, isLoading }) => !isLoading && !data?.data.length) && (
+        <Empty title={words.lists.nothingFound} />
+      )}
+    </>
+  );
+}
+
+/** Separates a day at the end, as in `4242 2026-11-28` or `ada@example.com 28.11.2026`. */
+function readDay(typed: string): { readonly q: string; readonly day?: string } {
+  const [, before, year, month, day] = /^(\S.*?)\s+(\d{4})-(\d\d)-(\d\d)$/.exec(typed) ?? [];
+  if (before) return { q: before, day: `${year}-${month}-${day}` };
+  const [, text, date, ofYear, german] = /^(\S.*?)\s+(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(typed) ?? [];
+  return text ? { q: text, day: `${german}-${ofYear}-${date}` } : { q: typed };
+}

@@ -1,0 +1,39 @@
+/** How many days ahead the merchant's server hears of the end of a trial and of a renewal. */
+import { useState } from 'preact/hooks';
+import { useMay } from '../api/at.ts';
+import type { Schemas } from '../api/description.ts';
+import { useChange, useRead } from '../api/use.ts';
+import { TextField } from '../ui/field.tsx';
+import { Loading } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
+import { words } from '../words/words.ts';
+
+const MOST_DAYS = 60;
+
+export function Announcements() {
+  const { data, error } = useRead('showMerchantSettings');
+  if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  return <DaysForm settings={data} />;
+}
+
+function DaysForm({ settings }: { readonly settings: Schemas['MerchantSettingsAnswer'] }) {
+  const mayChange = useMay('manage_identity');
+  const [trial, setTrial] = useState(`${settings.trial_ending_days}`);
+  const [renewal, setRenewal] = useState(`${settings.renewal_upcoming_days}`);
+  const update = useChange('updateMerchantSettings');
+  const save = (event: Event) => {
+    event.preventDefault();
+    update.mutate({ body: { trial_ending_days: Number(trial), renewal_upcoming_days: Number(renewal) } });
+  };
+  const common = { type: 'number', required: true, min: 0, max: MOST_DAYS, disabled: !mayChange } as const;
+  const texts = words.announcements;
+  return (
+    <form onSubmit={save}>
+      <p class="intro">{texts.intro}</p>
+      <TextField {...common} label={texts.trial} hint={texts.hint} value={trial} onValue={setTrial} />
+      <TextField {...common} label={texts.renewal} hint={texts.hint} value={renewal} onValue={setRenewal} />
+      <SaveBar of={update} allowed={mayChange} disabled={false} label={texts.save} />
+    </form>
+  );
+}
