@@ -14,7 +14,7 @@ export type FoundInvoice = z.infer<typeof foundInvoice>;
 
 export const searchInvoicesQuery = periodQuery.extend({
   status: invoice.shape.status.optional(),
-  prints_codes: z.literal('true').optional().meta({
+  prints_codes: z.enum(['true']).optional().meta({
     description:
       'Only invoices whose PDF, as first downloaded, prints the code of a character that no font has, such as [U+0B95].',
   }),
