@@ -88,9 +88,8 @@ async function run(command: OpsCommand): Promise<number> {
   if ('runOffDatabase' in command) return command.runOffDatabase(args, { temporal, apiUrls });
   const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 }).catch((error: Error) => error);
   if (pool instanceof Error) {
-    const problem = `No connection to PostgreSQL: ${pool.message}. Is DATABASE_URL right, and may this machine reach it?`;
-    if (!command.withoutDatabase) throw new Error(problem);
-    return command.withoutDatabase(args, { temporal, apiUrls }, problem);
+    const { withoutDatabase = reportTo } = command;
+    return withoutDatabase(args, { temporal, apiUrls }, noDatabase(pool.message));
   }
   try {
     return await command.run(args, {
@@ -116,6 +115,18 @@ async function run(command: OpsCommand): Promise<number> {
   } finally {
     await pool.end().catch(() => {});
   }
+}
+
+function noDatabase(message: string): string {
+  return /starting up|not yet accepting connections/.test(message)
+    ? `PostgreSQL is starting: ${message}. Try again in a moment.`
+    : `PostgreSQL does not answer: ${message}. Next: npm run ops -- health. Is DATABASE_URL right, and may this machine reach it?`;
+}
+
+async function reportTo(args: readonly string[], _reachable: unknown, error: string): Promise<number> {
+  if (args.includes('--json')) console.log(JSON.stringify({ error }));
+  else console.error(error);
+  return 1;
 }
 
 /** @returns the commands with these names, or every command if none is given */

@@ -1,4 +1,5 @@
 /** `npm run ops` as a process: invalid command lines, `resolve`, and finding an account's id. */
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
@@ -45,6 +46,13 @@ const set = (merchant: string, environment: string, rail: string) => [
   rail,
 ];
 
+/** PostgreSQL's answer to a connection while it starts. */
+const STARTING_UP = (() => {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + fields.length);
+  return Buffer.concat([Buffer.from('E'), length, fields]);
+})();
 const NOWHERE = { DATABASE_URL: 'postgres://127.0.0.1:1/checkout' };
 
 test('arguments are checked before any connection is made, and an unreachable database is named', async () => {
@@ -55,7 +63,26 @@ test('arguments are checked before any connection is made, and an unreachable da
   });
   expect(await ops([...settle, 'ticket 7'], NOWHERE)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('No connection to PostgreSQL: connect ECONNREFUSED'),
+    err: expect.stringMatching(
+      /^PostgreSQL does not answer: connect ECONNREFUSED .* Next: npm run ops -- health\. Is DATABASE_URL right/,
+    ),
+  });
+  const { code, out, err } = await ops(['list', '--json'], NOWHERE);
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(JSON.parse(out)).toEqual({
+    error: expect.stringMatching(/^PostgreSQL does not answer: connect ECONNREFUSED/),
+  });
+});
+
+test('a database that is starting is reported as starting', async () => {
+  const starting = createServer((socket) => socket.once('data', () => socket.end(STARTING_UP)));
+  await new Promise<void>((listening) => starting.listen(0, '127.0.0.1', listening));
+  const { port } = starting.address() as AddressInfo;
+  const { code, err } = await ops(['list'], { DATABASE_URL: `postgres://127.0.0.1:${port}/checkout` });
+  starting.close();
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'PostgreSQL is starting: the database system is starting up. Try again in a moment.\n',
   });
 });
 
@@ -67,7 +94,7 @@ test('queues are not read from PostgreSQL', async () => {
 test('health answers while PostgreSQL and Temporal are away', async () => {
   const { code, out, err } = await ops(['health'], { ...NOWHERE, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   expect({ code, err }).toEqual({ code: 1, err: '' });
-  expect(out).toMatch(/^postgresql +DOWN +No connection to PostgreSQL: connect ECONNREFUSED/m);
+  expect(out).toMatch(/^postgresql +DOWN +PostgreSQL does not answer: connect ECONNREFUSED/m);
   expect(out).toMatch(/^temporal +DOWN +no answer within 5 s/m);
 });
 
