@@ -17,8 +17,8 @@ import { requestLines } from './request-lines.ts';
 
 const TIMEOUT_MS = 60_000;
 
-const AUDITED = `The actor is the person of the token in OPS_TOKEN, or else the user of this machine; --operator is
-ignored. Reason and evidence go into the audit log: do not enter buyers' names.`;
+const ACTOR = 'The actor is the person of the token in OPS_TOKEN, or else the user of this machine.';
+const AUDITED = "into the audit log: do not enter buyers' names.";
 const SECOND_PERSON = `Above SECOND_PERSON_ABOVE it is stored until another person runs "confirm" with the printed id.`;
 const ANY_ID = `The rail's, the merchant's and the buyer's ids are accepted as well ("search" lists them), unless more than one
 thing that the command takes has it.`;
@@ -36,6 +36,11 @@ interface Command {
   readonly question?: (subject: Subject, fields: Readonly<Record<string, unknown>>) => string;
 }
 
+function actorAnd(fields: readonly string[]): string {
+  if (fields.includes('evidence')) return `${ACTOR}\nReason and evidence go ${AUDITED}`;
+  return fields.includes('reason') ? `${ACTOR}\nThe reason goes ${AUDITED}` : ACTOR;
+}
+
 function operating({
   id: [placeholder, described],
   command,
@@ -47,7 +52,6 @@ function operating({
   function read(args: readonly string[]) {
     const { values, positionals } = parseOpsArgs(args, {
       ...Object.fromEntries(fields.map((name) => [optionOf(name), { type: 'string' as const }])),
-      operator: { type: 'string' },
       yes: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     });
@@ -62,7 +66,7 @@ function operating({
 
   return {
     usage: `${usage} ${placeholder}${fields.map((name) => ` --${optionOf(name)} <…>`).join('')}${question ? ' [--yes]' : ''}`,
-    help: `${help}\n${ANY_ID}\n${AUDITED}${question ? '\nAsks first; --yes answers for scripts.' : ''}\n${EXIT_CODES}`,
+    help: `${help}\n${ANY_ID}\n${actorAnd(fields)}${question ? '\nAsks first; --yes answers for scripts.' : ''}\n${EXIT_CODES}`,
 
     check: (args) => void read(args),
     async run(args, context) {
@@ -198,7 +202,7 @@ export const confirmCommand: OpsCommand = {
   usage: 'confirm <ap_opr_…> [--yes]',
 
   help: `Executes a command about a large amount that a colleague has requested ("list" and "why" show it, as
-second_person_needed). The person who confirms must not be the requester. "withdraw" cancels a wrong one. ${AUDITED}
+second_person_needed). The person who confirms must not be the requester. "withdraw" cancels a wrong one. ${ACTOR}
 At a terminal it shows the command with its reason and evidence, and asks first; --yes skips the question.
 ${EXIT_CODES}`,
 
@@ -224,7 +228,7 @@ export const withdrawCommand: OpsCommand = {
   usage: 'withdraw <ap_opr_…> --reason <why>',
 
   help: `Withdraws a command that waits for a second person, so that another can be made: your own, or one of a
-colleague that you refuse. A confirmed one cannot be withdrawn. ${AUDITED}
+colleague that you refuse. A confirmed one cannot be withdrawn. ${actorAnd(['reason'])}
 ${EXIT_CODES}`,
 
   async run(args, context) {

@@ -184,6 +184,14 @@ describe('the command line', () => {
     expect(out).toContain('Exit code: 0 if the account can take money');
   });
 
+  test('the help mentions only options that the command takes', async () => {
+    const { out } = await ops(['start-merchant', '--help']);
+    expect(out).toContain('The reason goes into the audit log');
+    expect(out).not.toMatch(/evidence|--operator/);
+    const { code, err } = await ops(['start-merchant', 'ap_mer_1', '--reason', 'r', '--operator', 'ada']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Unknown option '--operator'") });
+  });
+
   test.each([
     ['an unset database', { DATABASE_URL: '' }, 'Set DATABASE_URL'],
     [

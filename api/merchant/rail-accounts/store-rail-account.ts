@@ -55,7 +55,13 @@ export function store(
     }
     if (inUse !== null && inUse !== account.id) await disableReplaced(tx, inUse, actor);
     await accounts.updateRailAccount(tx, account.id, change);
-    await audit(tx, account, account.status, found, actor);
+    await audit(
+      tx,
+      account,
+      { rail: now.rail, status: now.account_status, identity: now.identity },
+      found,
+      actor,
+    );
     return null;
   });
 }
@@ -107,10 +113,16 @@ export function statusOf({ usable }: RailProbe): Status {
   return usable ? 'active' : 'activating';
 }
 
+interface AuditedBefore {
+  readonly rail: string;
+  readonly status: Status;
+  readonly identity: string | null;
+}
+
 export async function audit(
   tx: Transaction,
   { id, merchantId, environment, rail }: RailAccount,
-  before: Status | null,
+  before: AuditedBefore | null,
   found: RailProbe,
   actor: Actor,
 ): Promise<void> {
@@ -121,7 +133,7 @@ export async function audit(
     environment,
     action: 'rail_account.set',
     subjectId: id,
-    before: before && { status: before },
+    before: before && { ...before },
     after: {
       rail,
       status: statusOf(found),

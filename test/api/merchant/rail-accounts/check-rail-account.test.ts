@@ -79,8 +79,8 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
         action: 'rail_account.set',
         subject_id: accountId,
         request_id: account.request_id,
-        before: { status: 'activating' },
-        after: { status: 'active' },
+        before: { rail: 'stripe', status: 'activating', identity: 'acct_1Berlin' },
+        after: { rail: 'stripe', status: 'active', identity: 'acct_1Berlin' },
       },
     ]);
   });
