@@ -11,7 +11,15 @@ export function beyondState(
   nextAt: string | null,
 ): Promise<string | null> {
   if (kind === 'endpoint' && state === 'enabled') return whileFailing(db, id, nextAt);
+  if (kind === 'payment' && ['failed', 'cancelled'].includes(state)) return ifReturned(db, id);
   return Promise.resolve(null);
+}
+
+/** Describes a charge that came after the attempt's end, once the buyer has the money back. */
+async function ifReturned(db: Db, id: string): Promise<string | null> {
+  const isReturned = await db.exists(sql.typeAlias('void')`
+    select from orphaned_charges where payment_id = ${id} and returned_at is not null and amount > 0`);
+  return isReturned ? 'Charged after it had ended, and returned to the buyer.' : null;
 }
 
 const failing = z.object({ failing_since: z.string(), waiting: z.int() });

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../db/core/transaction.ts';
 import { explain } from '../../../db/operations/explain.ts';
 import { storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
 import { searchSubjects } from '../../../db/operations/search.ts';
-import { recordOrphan } from '../../../db/payment/orphaned-charges.ts';
+import { recordOrphan, recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
 import { storeRailAnswer } from '../../../db/payment/rail-answers.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { applyNewsReceivedBefore, askUntilAnswered, storeRailNews } from '../../../db/payment/rail-news.ts';
@@ -262,6 +262,21 @@ describe('why', () => {
     expect(answered.means).toBe('The rail confirmed the charge.');
     expect(saidIn(answered)).toContain('settled by an operator: the rail has answered since');
     expect(saidIn(answered).join()).not.toContain('webhook from the rail');
+  });
+
+  test('does not deny a charge that came after the end and was returned', async () => {
+    const { pool } = database;
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime, {
+      paymentStatus: 'cancelled',
+    });
+    expect((await whyOf(paymentId)).means).toBe('Ended at the rail before a charge.');
+    await inTransaction(pool, (tx) => recordOrphan(tx, paymentId));
+    expect((await whyOf(paymentId)).means).toBe(INCIDENT_KINDS.orphaned_charge.means);
+    await inTransaction(pool, (tx) => recordOrphanReturned(tx, paymentId, 'refund'));
+    expect(await whyOf(paymentId)).toMatchObject({
+      means: 'Charged after it had ended, and returned to the buyer.',
+      by_itself: 'Nothing.',
+    });
   });
 
   test('does not show webhooks of another account about this id', async () => {
