@@ -26,14 +26,17 @@ Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid argumen
     const ended = await countRecentAttempts(pool, recent);
     const calls = await countRecentCalls(pool, recent);
     if (values.json) console.log(JSON.stringify({ attempts: ended, calls }));
-    else if (ended.length === 0)
-      console.log(
-        `No attempt to pay in the last ${values.minutes} minutes: buyers do not get as far as paying.`,
-      );
+    else if (ended.length === 0) console.log(none(recent.minutes));
     else print(ended, calls);
     return ended.length > 0 ? 0 : 1;
   },
 };
+
+function none(minutes: number): string {
+  const last = minutes === 1 ? 'minute' : `${minutes} minutes`;
+  return `No attempt to pay in the last ${last}: buyers do not get as far as paying.
+A stopped merchant has none either: npm run ops -- why <ap_mer_…>`;
+}
 
 function print(ended: readonly RecentAttempts[], calls: readonly RecentCalls[]): void {
   printTable(
@@ -51,12 +54,13 @@ function print(ended: readonly RecentAttempts[], calls: readonly RecentCalls[]):
   if (calls.length === 0) return;
   console.log('');
   printTable(
-    ['ACCOUNT', 'RAIL', 'CALL', 'ANSWER', 'CALLS', 'P95', 'SLOWEST'],
+    ['ACCOUNT', 'RAIL', 'CALL', 'ANSWER', 'CODE', 'CALLS', 'P95', 'SLOWEST'],
     calls.map((each) => [
       each.rail_account_id,
       `${each.rail}:${each.environment}`,
       each.operation,
       each.outcome,
+      each.code ?? '-',
       `${each.calls}`,
       `${each.p95_ms} ms`,
       `${each.slowest_ms} ms`,

@@ -29,14 +29,18 @@ export function countRecentAttempts(
   { minutes, merchantId = undefined }: Recent,
 ): Promise<readonly RecentAttempts[]> {
   return db.any(sql.type(attempts)`
-    select p.merchant_id, m.name as merchant_name, p.environment, p.rail, p.status, p.failure_code as code,
+    select p.merchant_id, m.name as merchant_name, p.environment, p.rail, p.status, answer.code,
       count(*)::int as attempts, count(distinct p.customer_id)::int as customers, max(p.created_at) as latest
     -- Filtered by merchant and environment, for which an index exists.
     from merchants m cross join (values ('sandbox'), ('production')) e (name)
     join payments p on p.merchant_id = m.id and p.environment = e.name
       and unix_ms(p.created_at) > unix_ms(${NOW} - ${minutes} * interval '1 minute')
+    -- A payment whose outcome is unknown has no failure code, but its call may have one.
+    cross join lateral (
+      select coalesce(p.failure_code, case when p.status <> 'succeeded' then (
+        select code from rail_answers where reference = p.id order by id desc limit 1) end) as code) answer
     where (${merchantId ?? null}::text is null or p.merchant_id = ${merchantId ?? null})
-    group by p.merchant_id, m.name, p.environment, p.rail, p.status, p.failure_code
+    group by p.merchant_id, m.name, p.environment, p.rail, p.status, answer.code
     order by attempts desc limit 20`);
 }
 
@@ -46,6 +50,7 @@ const calls = z.object({
   environment: z.string(),
   operation: z.string(),
   outcome: z.string(),
+  code: z.string().nullable(),
   calls: z.int(),
   p95_ms: z.int(),
   slowest_ms: z.int(),
@@ -58,7 +63,7 @@ export function countRecentCalls(
   { minutes, merchantId = undefined }: Recent,
 ): Promise<readonly RecentCalls[]> {
   return db.any(sql.type(calls)`
-    select rail_account_id, rail, environment, operation, outcome, count(*)::int as calls,
+    select rail_account_id, rail, environment, operation, outcome, code, count(*)::int as calls,
       percentile_disc(0.95) within group (order by took_ms) as p95_ms, max(took_ms) as slowest_ms
     from rail_answers
     -- No index covers the time, so only the latest answers are read.
@@ -66,6 +71,6 @@ export function countRecentCalls(
       and at > ${NOW} - ${minutes} * interval '1 minute'
       and (${merchantId ?? null}::text is null or rail_account_id in (
         select id from rail_accounts where merchant_id = ${merchantId ?? null}))
-    group by rail_account_id, rail, environment, operation, outcome
+    group by rail_account_id, rail, environment, operation, outcome, code
     order by p95_ms desc limit 20`);
 }

@@ -261,7 +261,7 @@ const ROWS: readonly Row[] = [
       /^MERCHANT +RAIL +STATE/,
       /sandbox +succeeded +- +\d/,
       /ACCOUNT +RAIL +CALL/,
-      /approved +\d+ +\d+ ms/,
+      /approved +- +\d+ +\d+ ms/,
     ],
     asked: () => ['attempts', '--minutes', '5', '--merchant', world.shop.merchantId],
     answers: () => ({ attempts: expect.arrayContaining([expect.objectContaining({ status: 'succeeded' })]) }),

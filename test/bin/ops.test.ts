@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
+import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { askUntilAnswered } from '../../db/payment/rail-news.ts';
 import { answerResolveRequest } from '../../db/payment/resolve-requests.ts';
 import { eventually } from '../support/core/eventually.ts';
@@ -259,6 +260,34 @@ test('list excludes informative amounts from the money at stake', async () => {
   expect(out).toContain(id);
   expect(out).not.toContain('at stake');
   await pool.query(sql.unsafe`update checkouts set next_action_at = null where id = ${id}`);
+});
+
+test('attempts shows the code of a call whose outcome is unknown, and explains that there are none', async () => {
+  const shop = await insertShop(pool);
+  const attempts = () => ops(['attempts', '--minutes', '1', '--merchant', shop.merchantId]);
+  const { code, out } = await attempts();
+  expect({ code, out }).toEqual({
+    code: 1,
+    out: expect.stringMatching(
+      /in the last minute: .*\nA stopped merchant has none either: .* why <ap_mer_…>/,
+    ),
+  });
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime, {
+    paymentStatus: 'processing',
+  });
+  await storeRailAnswer(pool, {
+    account: { id: shop.railAccountId, rail: 'sandbox', environment: shop.environment },
+    reference: paymentId,
+    operation: 'charge',
+    outcome: 'unknown',
+    code: 'server_error',
+    detail: null,
+    tookMs: 20,
+    isAttempt: true,
+  });
+  const { out: shown } = await attempts();
+  expect(shown).toMatch(/processing +server_error +1 +1 /);
+  expect(shown).toMatch(/charge +unknown +server_error +1 +20 ms/);
 });
 
 describe('why', () => {
