@@ -58,6 +58,8 @@ function print({ subject, ...told }: Explanation): void {
   console.log(`${subject.kind} ${subject.id} (${of})`);
   console.log(`  ${subject.state}: ${told.means}${subject.amount === null ? '' : ` ${amountOf(subject)}.`}`);
   console.log(`  automatically: ${told.by_itself}${told.next_at ? ` Next at ${told.next_at}.` : ''}`);
+  if (told.commands.some(({ command }) => command === 'start_merchant'))
+    console.log(`  next: npm run ops -- start-merchant ${subject.id} --reason … --yes`);
   if (subject.rail_reference) console.log(`  at the rail: ${subject.rail_reference}`);
   if (told.rail_said)
     console.log(`  last answer of the rail, at ${told.rail_said.at}: ${told.rail_said.words}`);
@@ -76,7 +78,7 @@ function print({ subject, ...told }: Explanation): void {
   if (told.related.length === 0) return;
   console.log('\nRelated');
   printTable(
-    ['KIND', 'ID', 'STATE'],
-    told.related.map(({ kind, id, state }) => [kind, id, state]),
+    ['KIND', 'ID', 'STATE', 'ENVIRONMENT'],
+    told.related.map(({ kind, id, state, environment }) => [kind, id, state, environment]),
   );
 }

@@ -82,7 +82,9 @@ const explanation = z.object({
   incidents: z.array(incident),
   history: z.array(subjectHistoryEntry).meta({ description: 'Oldest first, the latest hundred.' }),
   related: z.array(
-    z.object({ kind: z.string(), id: z.string(), state: z.string() }).meta({ id: 'RelatedSubject' }),
+    z
+      .object({ kind: z.string(), id: z.string(), state: z.string(), environment: z.enum(ENVIRONMENTS) })
+      .meta({ id: 'RelatedSubject' }),
   ),
   commands: z.array(fittingCommand).meta({
     description: 'Commands that a platform person can run now; others are refused.',
@@ -127,7 +129,12 @@ export const exampleExplanation = {
     },
   ],
   related: [
-    { kind: 'session', id: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8', state: 'reconciliation_required' },
+    {
+      kind: 'session',
+      id: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+      state: 'reconciliation_required',
+      environment: 'production' as const,
+    },
   ],
   commands: [{ command: 'ask' as const, incident_kind: null }],
   workflow_url: null,

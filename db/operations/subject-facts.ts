@@ -1,6 +1,7 @@
 /** A subject's history and related subjects, from PostgreSQL alone. */
 import { z } from 'zod';
 import { type HistoryEntry, type Subject, subjectHistoryEntry } from '../../contract/operations/subjects.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { ASKED_BY_OPERATOR } from '../dispute/ask-about-dispute.ts';
 import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
@@ -16,7 +17,12 @@ const ATTEMPTS = 20;
 const ATTEMPTS_READ = 1_000;
 const PAYMENTS = 20;
 
-const relatedSubject = z.object({ kind: z.string(), id: z.string(), state: z.string() });
+const relatedSubject = z.object({
+  kind: z.string(),
+  id: z.string(),
+  state: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+});
 
 export interface SubjectFacts {
   readonly related: readonly z.infer<typeof relatedSubject>[];
@@ -28,8 +34,9 @@ export interface SubjectFacts {
 /** @param withPeople whether the history names the people who acted, as the audit log does */
 export async function factsOf(db: Db, about: Subject, withPeople = true): Promise<SubjectFacts> {
   const related = await relatedTo(db, about);
-  // Leave a session's other attempts out of a payment's history, and endpoints out of an event's.
-  const isAlone = about.kind === 'payment' || about.kind === 'refund';
+  // Leave a session's other attempts out of a payment's history, accounts out of a merchant's, and endpoints out of an
+  // event's.
+  const isAlone = ['payment', 'refund', 'merchant'].includes(about.kind);
   const others = isAlone ? [] : related.filter(({ kind }) => kind !== 'endpoint');
   const own = [about.id, ...others.map(({ id }) => id)];
   const [answers, entries, nextAt] = [
@@ -42,7 +49,8 @@ export async function factsOf(db: Db, about: Subject, withPeople = true): Promis
 
 /**
  * Returns related subjects. Sessions and subscriptions are the roots: payments, refunds, disputes, invoices and events
- * belong to them; requests belong to their subject, and endpoints to the events sent to them.
+ * belong to them; requests belong to their subject, endpoints to the events sent to them, and endpoints and rail
+ * accounts to their merchant.
  */
 export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
   return db.any(sql.type(relatedSubject)`
@@ -62,27 +70,30 @@ export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
       union select c.id, s.id from events e left join checkouts c on c.id = e.aggregate_id
         left join subscriptions s on s.id = e.aggregate_id where e.id = ${id}
     ), subscription as (
-      select s.id, s.status from subscriptions s
+      select s.id, s.status, s.environment from subscriptions s
       where s.id in (select subscription_id from root) or s.checkout_id in (select checkout_id from root)
     ), payment as (
-      (select p.id, p.status, p.created_at from payments p where p.checkout_id in (select checkout_id from root))
+      (select p.id, p.status, p.environment, p.created_at from payments p where p.checkout_id in (select checkout_id from root))
       union
-      (select p.id, p.status, p.created_at from invoices i join payments p on p.invoice_id = i.id
+      (select p.id, p.status, p.environment, p.created_at from invoices i join payments p on p.invoice_id = i.id
        where i.subscription_id in (select id from subscription)
          and exists (select from root where subscription_id is not null)
        order by p.created_at desc limit ${PAYMENTS})
     )
     select * from (
-      select 'session' as kind, id, state from checkouts where id in (select checkout_id from root)
-      union all select 'subscription', id, status from subscription
-      union all select 'payment', id, status from payment
-      union all select 'refund', id, status from refunds where payment_id in (select id from payment)
-      union all select 'dispute', id, status from disputes where payment_id in (select id from payment)
-      union all select 'order', o.id, o.status from orders o where o.checkout_id in (select checkout_id from root)
-      union all select 'invoice', i.id, i.status from invoices i join orders o on o.id = i.order_id
+      select 'session' as kind, id, state, environment from checkouts where id in (select checkout_id from root)
+      union all select 'subscription', id, status, environment from subscription
+      union all select 'payment', id, status, environment from payment
+      union all select 'refund', id, status, environment from refunds where payment_id in (select id from payment)
+      union all select 'dispute', id, status, environment from disputes where payment_id in (select id from payment)
+      union all select 'order', o.id, o.status, o.environment from orders o where o.checkout_id in (select checkout_id from root)
+      union all select 'invoice', i.id, i.status, i.environment from invoices i join orders o on o.id = i.order_id
         where o.checkout_id in (select checkout_id from root)
-      union all select 'endpoint', e.id, e.status from deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-        where d.event_id = ${id}
+      union all select 'endpoint', e.id, e.status, e.environment
+        from deliveries d join webhook_endpoints e on e.id = d.endpoint_id where d.event_id = ${id}
+      union all select 'endpoint', id, status, environment from webhook_endpoints
+        where merchant_id = ${id} and status <> 'deleted'
+      union all select 'rail_account', id, status, environment from rail_accounts where merchant_id = ${id}
     ) all_of_them
     where id <> ${id}
   `);

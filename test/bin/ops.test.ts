@@ -291,6 +291,18 @@ test('attempts shows the code of a call whose outcome is unknown, and explains t
 });
 
 describe('why', () => {
+  test('of a stopped merchant shows how it sells again, and its endpoints and rail accounts', async () => {
+    const { merchantId: id, railAccountId } = await insertShop(pool);
+    await pool.query(sql.unsafe`update merchants set status = 'inactive' where id = ${id}`);
+    await pool.query(sql.unsafe`
+      insert into webhook_endpoints (id, merchant_id, environment, url, secret)
+      values ('ap_whe_stopped', ${id}, 'production', 'https://shop.example', '\\x00')`);
+    const { out } = await ops(['why', id]);
+    expect(out).toContain(`  next: npm run ops -- start-merchant ${id} --reason … --yes\n`);
+    expect(out).toMatch(/^endpoint +ap_whe_stopped +enabled +production$/m);
+    expect(out).toMatch(new RegExp(`^rail_account +${railAccountId} +active +sandbox$`, 'm'));
+  });
+
   test('of the sweep answers even while the sweep runs', async () => {
     const { code, out } = await ops(['why', 'sweep']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('swept: The sweep has run') });

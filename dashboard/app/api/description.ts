@@ -2115,6 +2115,7 @@ export interface Schemas {
     readonly kind: string;
     readonly id: string;
     readonly state: string;
+    readonly environment: 'sandbox' | 'production';
   };
   FittingCommand: {
     readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';

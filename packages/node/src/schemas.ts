@@ -2208,6 +2208,7 @@ export type RelatedSubject = {
   readonly kind: string;
   readonly id: string;
   readonly state: string;
+  readonly environment: 'sandbox' | 'production';
 };
 
 /** The previous key. */

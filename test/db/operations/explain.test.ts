@@ -346,7 +346,7 @@ describe('why', () => {
     expect(saidIn(ofEvent)).toContain('attempt 1 to ap_whe_why: the endpoint answered 500 (41 ms)');
     expect(ofEvent).toMatchObject({
       next_at: expect.any(String),
-      related: [{ kind: 'endpoint', id: 'ap_whe_why', state: 'enabled' }],
+      related: [{ kind: 'endpoint', id: 'ap_whe_why', state: 'enabled', environment }],
     });
     const stateOfEvent = async () => (await searchSubjects(pool, eventId, null, 2)).map(({ state }) => state);
     expect(await stateOfEvent()).toEqual(['pending']);

@@ -1643,6 +1643,7 @@ class RelatedSubject(Object):
     kind: str
     id: str
     state: str
+    environment: Literal["sandbox", "production"]
 
 class ReplacedApiKey(Object):
     """The previous key."""
