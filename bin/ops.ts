@@ -8,11 +8,13 @@ import { openPool } from '../db/core/pool.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { openTemporal } from '../platform/temporal/client.ts';
 import { readOpsToken } from './config/read.ts';
-import { type OpsCommand, WrongArguments } from './ops/command.ts';
+import { type OffDatabaseCommand, type OpsCommand, WrongArguments } from './ops/command.ts';
 import { readOpsConfig } from './ops/config.ts';
 
+type Command = OpsCommand | OffDatabaseCommand;
+
 /** Each file is loaded on use: all of them together take a third of a command's CPU time. */
-const COMMANDS: Readonly<Record<string, () => Promise<OpsCommand>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   list: async () => (await import('./ops/list.ts')).list,
   why: async () => (await import('./ops/why.ts')).why,
   search: async () => (await import('./ops/why.ts')).search,
@@ -80,7 +82,7 @@ try {
 // The connection to Temporal is never closed: its client retries calls after their deadline, and throws on a closed one.
 process.stdout.write('', () => process.exit());
 
-async function run(command: OpsCommand): Promise<number> {
+async function run(command: Command): Promise<number> {
   command.check?.(args);
   const config = await readOpsConfig();
   const temporal = openTemporal(config.temporal);
@@ -130,12 +132,12 @@ async function reportTo(args: readonly string[], _reachable: unknown, error: str
 }
 
 /** @returns the commands with these names, or every command if none is given */
-function allOf(names: readonly string[]): Promise<readonly OpsCommand[]> {
+function allOf(names: readonly string[]): Promise<readonly Command[]> {
   const found = Object.entries(COMMANDS).filter(([each]) => names.length === 0 || names.includes(each));
   return Promise.all(found.map(([, load]) => load()));
 }
 
-function helpOf(...commands: readonly OpsCommand[]): string {
+function helpOf(...commands: readonly Command[]): string {
   const [only, ...more] = commands;
   const usages = commands.map(({ usage, help }) => {
     // The first sentence, which may continue on the next line.

@@ -31,8 +31,9 @@ export interface OpsContext {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
 }
 
-export type OpsCommand = CommandOnDatabase | (CommandLine & OffDatabase);
-export type CommandOnDatabase = CommandLine & OnDatabase;
+export type OpsCommand = CommandLine & OnDatabase;
+/** A command that never connects to PostgreSQL. */
+export type OffDatabaseCommand = CommandLine & OffDatabase;
 
 interface CommandLine {
   readonly usage: string;
@@ -52,7 +53,6 @@ interface OnDatabase {
   withoutDatabase?(args: readonly string[], context: ReachableContext, problem: string): Promise<number>;
 }
 
-/** A command that never connects to PostgreSQL. */
 interface OffDatabase {
   /** @returns the exit code */
   runOffDatabase(args: readonly string[], context: ReachableContext): Promise<number>;

@@ -6,12 +6,12 @@ import {
   readFailingRuns,
   readQueues,
 } from '../../platform/temporal/queue-states.ts';
-import { type OpsCommand, parseOpsArgs, temporalAnswers } from './command.ts';
+import { type OffDatabaseCommand, parseOpsArgs, temporalAnswers } from './command.ts';
 import { printTable, shortAge } from './table.ts';
 
 const TIMEOUT_MS = 5_000;
 
-export const queues: OpsCommand = {
+export const queues: OffDatabaseCommand = {
   usage: 'queues',
 
   help: `Lists the task queues: how many workers ask for tasks, the last time they did, and how many tasks wait for how

@@ -1,6 +1,6 @@
 /** Pauses and resumes new attempts at a rail or at one of its accounts. */
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
-import { type CommandOnDatabase, type OpsCommand, parseOpsArgs, WrongArguments } from '../command.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from '../command.ts';
 
 const WHAT = '<rail account id | rail:environment>';
 
@@ -31,7 +31,7 @@ Exit code: 0 if attempts pass now, 1 if they passed before, 2 for invalid argume
 function commandOf(
   change: typeof pauseRail,
   words: { readonly done: string; readonly before: string },
-): CommandOnDatabase['run'] {
+): OpsCommand['run'] {
   return async (args, { pool, actor }) => {
     const { values, positionals } = parseOpsArgs(args, {
       reason: { type: 'string' },
