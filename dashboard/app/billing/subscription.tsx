@@ -56,7 +56,7 @@ export function Subscription({ id }: PageProps) {
           <Card
             title={words.subscriptions.invoices}
             actions={
-              invoices.data?.next_cursor && <Link href={`/invoices?q=${id}`}>{words.customers.all}</Link>
+              invoices.data?.next_cursor && <Link href={`/invoices?q=${id}`}>{words.lists.all}</Link>
             }
           >
             <ProblemNote error={invoices.error} />
