@@ -55,9 +55,7 @@ export function Subscription({ id }: PageProps) {
           </Card>
           <Card
             title={words.subscriptions.invoices}
-            actions={
-              invoices.data?.next_cursor && <Link href={`/invoices?q=${id}`}>{words.lists.all}</Link>
-            }
+            actions={invoices.data?.next_cursor && <Link href={`/invoices?q=${id}`}>{words.lists.all}</Link>}
           >
             <ProblemNote error={invoices.error} />
             {invoices.data?.data.length === 0 && <p class="muted">{words.subscriptions.noInvoices}</p>}
