@@ -21,7 +21,6 @@ import { listInvoices } from '../db/invoice/list-invoices.ts';
 import { listOrders } from '../db/payment/list-orders.ts';
 import { listPayments } from '../db/payment/list-payments.ts';
 import { listRefunds } from '../db/refund/list-refunds.ts';
-import { listSubscriptions } from '../db/subscription/list-subscriptions.ts';
 import { ENVIRONMENTS } from '../domain/core/environment.ts';
 import { PRODUCTS, productsPath } from './catalogue/products/product-of-request.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
@@ -30,11 +29,10 @@ import { accessOf } from './http/exchange.ts';
 import { environmentFilter } from './http/lists/environment-filter.ts';
 import { sendList } from './http/lists/list-route.ts';
 import type { Route } from './http/route.ts';
+import { shownSubscriptions } from './subscription/shown-subscription.ts';
 
-export function merchantListRoutes(
-  { pool, readerPool = pool, config }: ApiContext,
-  gate: MerchantGate,
-): readonly Route[] {
+export function merchantListRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
+  const { pool, readerPool = pool, config } = context;
   function mirror<Resource extends { readonly id: string }>(
     name: string,
     listBatch: ListBatch<Resource>,
@@ -68,7 +66,11 @@ export function merchantListRoutes(
     },
     mirror('orders', listOrders, described('Orders', order, exampleOrder)),
     mirror('payments', listPayments, described('Payments', payment, examplePayment)),
-    mirror('subscriptions', listSubscriptions, described('Subscriptions', subscription, exampleSubscription)),
+    mirror(
+      'subscriptions',
+      shownSubscriptions(context),
+      described('Subscriptions', subscription, exampleSubscription),
+    ),
     mirror('refunds', listRefunds, described('Refunds', refund, exampleRefund)),
     mirror('disputes', listDisputes, describeDisputes),
     mirror('invoices', listInvoices(config.api.publicUrl), described('Invoices', invoice, exampleInvoice)),

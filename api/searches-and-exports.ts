@@ -42,6 +42,7 @@ import type { ApiContext } from './http/context.ts';
 import { exportRoute, searchRoute } from './http/lists/search-route.ts';
 import { type CsvColumns, decimal } from './http/lists/send-csv.ts';
 import type { Route } from './http/route.ts';
+import { shownSubscription } from './subscription/shown-subscription.ts';
 
 const creditNotePage = pageOf(creditNote);
 
@@ -122,6 +123,8 @@ const CREDIT_NOTE_COLUMNS: CsvColumns<CreditNote> = {
 
 export function searchesAndExports(context: ApiContext, gate: MerchantGate): readonly Route[] {
   const { publicUrl } = context.config.api;
+  const subscriptions = async (...asked: Parameters<typeof searchSubscriptions>) =>
+    (await searchSubscriptions(...asked)).map((row) => shownSubscription(context, row));
   return [
     exportRoute(context, gate, {
       name: 'checkouts',
@@ -135,7 +138,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       exportId: 'exportSubscriptions',
       columns: SUBSCRIPTION_COLUMNS,
       query: searchSubscriptionsQuery,
-      search: searchSubscriptions,
+      search: subscriptions,
     }),
     exportRoute(context, gate, {
       name: 'invoices',
@@ -181,7 +184,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       query: searchSubscriptionsQuery,
       page: foundSubscriptionPage,
       example: exampleFoundSubscription,
-      search: searchSubscriptions,
+      search: subscriptions,
     }),
     searchRoute(context, gate, {
       name: 'invoices',

@@ -24,6 +24,8 @@ export interface ActivityDeps {
   readonly session: SessionRunOptions & {
     readonly railCallTimeoutSeconds: number;
     readonly challengeSeconds: number;
+    /** Of a payment link. */
+    readonly maxAttempts: number;
     /** How long a workflow task waits for the rail's answer to a charge; default 1 s. */
     readonly withinTaskMs?: number | undefined;
   };

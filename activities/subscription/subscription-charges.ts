@@ -1,12 +1,15 @@
 /** A subscription's charges: each step claims or continues one, and returns the subscription afterwards. */
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
+import { offerLink as insertLink } from '../../db/session/payment-links.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';
 import { chargeOldest, crossBoundary } from '../../db/subscription/renew-subscription.ts';
 import { resolveSubscription } from '../../db/subscription/resolve-subscription.ts';
+import type { OfferLink } from '../../db/subscription/settle-change.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { Resolved, StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
 import type { Due, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
+import { createPageToken } from '../../platform/secrets/page-token.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
@@ -36,14 +39,22 @@ function dueIn(view: SubscriptionView, inMs: number): SubscriptionView {
 }
 
 export function createSubscriptionCharges(deps: ActivityDeps) {
-  const { pool } = deps;
+  const { pool, rails, secretBox } = deps;
+
+  const offerLink: OfferLink = (tx, invoice) =>
+    insertLink(tx, {
+      ...invoice,
+      pageToken: createPageToken(secretBox, 'ap_lnk_'),
+      maxAttempts: deps.session.maxAttempts,
+      railNames: [...rails.keys()],
+    });
 
   async function record(
     { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
     { owner: subscriptionId, ...wait }: StepWait,
     resolution?: Resolution,
   ): Promise<SubscriptionView> {
-    const answer = { subscriptionId, paymentId, outcome, details, resolution };
+    const answer = { subscriptionId, paymentId, outcome, details, resolution, offerLink };
     await recordCharge(pool, { ...answer, ...wait, ...deps.billing });
     return loadSubscription(deps, subscriptionId);
   }

@@ -51,7 +51,7 @@ export function advanceSubscriptionRoute(context: ApiContext): Route {
       takeIdempotencyKey({ required: false }),
       readJsonBody,
       refuseOtherMerchantInBody,
-      idempotent(merchantKeys(context.pool), act),
+      idempotent({ ...merchantKeys(context.pool), sealWith: context.secretBox }, act),
     ],
     describe,
   };

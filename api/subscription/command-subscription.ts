@@ -53,7 +53,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
       readJsonBody,
       refuseOtherMerchantInBody,
       refuseUnknownFields(describe, (...of) => subscriptionOfPath(context, ...of)),
-      idempotent(peoplesKeys(context.pool), act),
+      idempotent({ ...peoplesKeys(context.pool), sealWith: context.secretBox }, act),
     ],
     describe,
   };

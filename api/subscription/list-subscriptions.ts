@@ -2,13 +2,13 @@
 
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleSubscription, subscription } from '../../contract/subscription/resources.ts';
-import { listSubscriptions } from '../../db/subscription/list-subscriptions.ts';
 import type { ApiContext } from '../http/context.ts';
 import { listRoute } from '../http/lists/list-route.ts';
 import type { Route } from '../http/route.ts';
+import { shownSubscriptions } from './shown-subscription.ts';
 
 export function listSubscriptionsRoutes(context: ApiContext): readonly Route[] {
-  const routeAt = (path: string) => listRoute(context, path, listSubscriptions);
+  const routeAt = (path: string) => listRoute(context, path, shownSubscriptions(context));
   return [
     { ...routeAt('/v1/subscriptions'), describe },
     { ...routeAt('/v1/subscriptions/current'), describe: alias },

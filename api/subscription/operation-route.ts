@@ -53,7 +53,7 @@ export function operationRoute(
       readJsonBody,
       refuseOtherMerchantInBody,
       refuseUnknownFields(describe, subscriptionOfKey(context)),
-      idempotent(merchantKeys(context.pool), act),
+      idempotent({ ...merchantKeys(context.pool), sealWith: context.secretBox }, act),
     ],
     describe,
   };

@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/plan-change/cancel: cancels a scheduled plan or offering change. */
+/** POST /v1/subscriptions/:id/plan-change/cancel: cancels a scheduled change, or one that requires action. */
 
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -22,6 +22,7 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { shownChange } from './shown-subscription.ts';
 import {
   operateSubscription,
   readSubscription,
@@ -42,9 +43,9 @@ export function planChangeCancelRoute(context: ApiContext): Route {
       update: cancelChangeUpdate,
       command: { changeId },
     });
-    const body = await findSubscriptionChange(context.pool, scope, subscriptionId, changeId);
-    if (!body) throw new ApiError('subscription_change_not_found');
-    return { status: 200, body, flowId: subscriptionId };
+    const change = await findSubscriptionChange(context.pool, scope, subscriptionId, changeId);
+    if (!change) throw new ApiError('subscription_change_not_found');
+    return { status: 200, body: shownChange(context, change), flowId: subscriptionId };
   };
   return {
     method: 'post',
@@ -64,9 +65,10 @@ export function planChangeCancelRoute(context: ApiContext): Route {
 const describe: OperationDescription = {
   operationId: 'cancelSubscriptionChange',
   tag: 'Subscriptions',
-  summary: 'Cancel a scheduled change',
+  summary: 'Cancel a change',
   description:
-    'Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.',
+    'Cancels a change of any kind, named by its `action_id`, that is `scheduled` or `requires_action`. The subscription stays ' +
+    'unchanged. While the customer is paying it on its page, it is 409 `subscription_change_scheduled`.',
   security: 'apiKey',
   idempotencyKey: 'required',
   path: subscriptionPath,
@@ -85,6 +87,7 @@ const describe: OperationDescription = {
     'subscription_change_not_found',
     'subscription_incomplete',
     'subscription_finished',
+    'subscription_change_scheduled',
     'subscription_change_not_scheduled',
   ],
 };

@@ -11,6 +11,7 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { accessOf, actorOf } from '../http/exchange.ts';
 import { pathId } from '../http/request/path-id.ts';
+import { shownSubscription } from './shown-subscription.ts';
 
 export const SUBSCRIPTION = '/v1/merchants/:merchantId/subscriptions/:subscriptionId';
 
@@ -34,12 +35,12 @@ export async function subscriptionOfPath(
 
 /** @throws ApiError 404 */
 export async function readDetails(
-  { pool }: ApiContext,
+  context: ApiContext,
   { id, scope }: SubscriptionOfPath,
 ): Promise<SubscriptionDetails> {
-  const details = await findSubscriptionDetails(pool, scope, id);
+  const details = await findSubscriptionDetails(context.pool, scope, id);
   if (!details) throw new ApiError('subscription_not_found');
-  return details;
+  return shownSubscription(context, details);
 }
 
 /**

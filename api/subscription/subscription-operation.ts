@@ -23,6 +23,7 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { pathId } from '../http/request/path-id.ts';
+import { shownSubscription } from './shown-subscription.ts';
 
 /** Allows for a workflow that is in the middle of a call to the rail. */
 const UPDATE_DEADLINE_MS = 10_000;
@@ -46,7 +47,7 @@ export function subscriptionIdOf(request: Request): string {
 export async function readSubscription(context: ApiContext, scope: Scope, id: string): Promise<Subscription> {
   const subscription = await findSubscription(context.pool, scope, id);
   if (!subscription) throw new ApiError('subscription_not_found');
-  return subscription;
+  return shownSubscription(context, subscription);
 }
 
 /**

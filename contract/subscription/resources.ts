@@ -8,9 +8,13 @@ export const subscriptionChange = z
   .object({
     action_id: z.string(),
     type: z.enum(['plan_change', 'offering_change', 'quantity_change']),
-    status: z.enum(['scheduled', 'pending', 'applied', 'cancelled', 'failed']).meta({
+    status: z.enum(['scheduled', 'pending', 'requires_action', 'applied', 'cancelled', 'failed']).meta({
       description:
-        '`pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed.',
+        '`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`.',
+    }),
+    hostedUrl: z.url().nullable().meta({
+      description:
+        'With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer.',
     }),
     target_plan_id: z.string(),
     target_offering_id: z.string().nullable(),
@@ -99,6 +103,7 @@ export const exampleChange: NonNullable<Subscription['change']> = {
   action_id: `ap_chg_${UNIQUE}`,
   type: 'plan_change',
   status: 'scheduled',
+  hostedUrl: null,
   target_plan_id: 'ap_prod_019a3c1c8f3b7d21a4c5e6f708192a3b',
   target_offering_id: null,
   quantity: 1,

@@ -2,7 +2,12 @@
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import type { Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
-import { type LockedSubscription, saveSubscription } from '../subscription/subscription-row.ts';
+import { failWaitingChange } from '../subscription/subscription-invoices.ts';
+import {
+  isChangePending,
+  type LockedSubscription,
+  saveSubscription,
+} from '../subscription/subscription-row.ts';
 
 /**
  * Stops all charges, including a claimed but unsent one (`beginChargeStored`) and those that an open charge would
@@ -12,7 +17,9 @@ import { type LockedSubscription, saveSubscription } from '../subscription/subsc
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status)) return false;
   if (subscription.charging_stopped) return false;
-  const stopped = await saveSubscription(tx, subscription, {
+  // A link's attempt that is under way is settled first.
+  const left = isChangePending(subscription) ? subscription : await failWaitingChange(tx, subscription);
+  const stopped = await saveSubscription(tx, left, {
     cancel_at_period_end: true,
     charging_stopped: true,
   });

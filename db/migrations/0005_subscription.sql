@@ -107,7 +107,8 @@ create table subscription_changes (
   id text primary key default new_id('ap_chg_'),
   subscription_id text not null references subscriptions,
   type text not null check (type in ('plan_change', 'offering_change', 'quantity_change')),
-  status text not null default 'scheduled' check (status in ('scheduled', 'pending', 'applied', 'cancelled', 'failed')),
+  status text not null default 'scheduled' check (status in
+    ('scheduled', 'pending', 'requires_action', 'applied', 'cancelled', 'failed')),
   target_plan_id text not null references products,
   target_offering_id text references offerings,
   -- The price at the time of the change's agreement.
@@ -116,13 +117,14 @@ create table subscription_changes (
   amount integer not null,
   quantity integer not null default 1 check (quantity >= 1),
   effective_at timestamptz not null,
-  -- Of a change that takes effect now: applied when it is paid, failed when it is not.
+  -- Of a change that takes effect now: applied when it is paid, failed when it is not. It stays a draft until then, also
+  -- while the change waits for its buyer (`requires_action`).
   invoice_id text,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock()
 );
-create unique index subscription_changes_one_scheduled on subscription_changes (subscription_id)
-  where status in ('scheduled', 'pending');
+create unique index subscription_changes_one_open on subscription_changes (subscription_id)
+  where status in ('scheduled', 'pending', 'requires_action');
 create index subscription_changes_subscription_id_id_idx on subscription_changes (subscription_id, id desc);
 
 -- The answer to an operation, written with its effect: update ids do not survive a new run of the workflow

@@ -14,7 +14,7 @@ import {
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { adoptDetails } from './buyer-details.ts';
 import { endMethodChange } from './close-method-change.ts';
-import { settleByLink } from './pay-by-link.ts';
+import { endByLink, settleByLink } from './pay-by-link.ts';
 import { partsOf } from './session-events.ts';
 import { arrive, type LockedSession, moveSession } from './session-row.ts';
 
@@ -41,6 +41,7 @@ export async function closeSession(
 ): Promise<Closed> {
   if (session.invoice_id) {
     if (to === 'succeeded' && payment) await settleByLink(tx, session, payment);
+    else await endByLink(tx, session);
     return { session: await moveSession(tx, session, to, { failureReason }), payment };
   }
   if (session.subscription_id) {

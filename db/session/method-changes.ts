@@ -112,15 +112,22 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
   `);
 }
 
-/** Selects the subscription whose method is changed, and the rail account that would store the new one. */
-export function offerTo({
-  scope,
-  subscriptionId,
-  externalCustomerId,
-  railNames,
-}: Pick<NewMethodChange, 'scope' | 'subscriptionId' | 'externalCustomerId' | 'railNames'>) {
+/**
+ * Selects the subscription whose method is changed, and the rail account that would store the new one.
+ *
+ * @param invoiceId of a payment link, which shows the plan that the invoice charges
+ */
+export function offerTo(
+  {
+    scope,
+    subscriptionId,
+    externalCustomerId,
+    railNames,
+  }: Pick<NewMethodChange, 'scope' | 'subscriptionId' | 'externalCustomerId' | 'railNames'>,
+  invoiceId: string | null = null,
+) {
   return sql.fragment`
-      select s.id as subscription_id, s.status, s.customer_id, s.product_id, s.price_id, s.currency,
+      select s.id as subscription_id, s.status, s.customer_id, plan.id as product_id, price.id as price_id, s.currency,
         m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone,
         plan.name as product_name, plan.description, plan.external_reference, s.offering_id, plan.image,
         false as asks_quantity, null::integer as quantity_max, 1 as least_quantity,
@@ -141,8 +148,11 @@ export function offerTo({
           select from customers u where u.id = s.customer_id and (
             ${externalCustomerId}::text is null or u.external_customer_id = ${externalCustomerId})
         )
-      left join products plan on plan.id = s.product_id
-      left join prices price on price.id = s.price_id
+      left join lateral (
+        select i.line_items -> -1 as line from invoices i where i.id = ${invoiceId}
+      ) charged on true
+      left join products plan on plan.id = coalesce(charged.line ->> 'product_id', s.product_id)
+      left join prices price on price.id = coalesce(charged.line ->> 'price_id', s.price_id)
       left join rail_accounts account
         on account.merchant_id = m.id and account.environment = ${scope.environment} and account.status <> 'disabled'
       where m.id = ${scope.merchantId}`;

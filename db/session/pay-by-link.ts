@@ -7,23 +7,30 @@ import { sql, type Transaction } from '../core/pool.ts';
 import type { LockedPayment } from '../payment/payment-row.ts';
 import { isInQuestion } from '../subscription/calculate-change.ts';
 import { replaceMethod } from '../subscription/replace-method.ts';
+import { applyChange } from '../subscription/settle-change.ts';
 import { settlePaid } from '../subscription/settle-charge.ts';
-import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
-import { invoiceOfPayment, oldestUnpaidInvoice } from '../subscription/subscription-invoices.ts';
+import { recordSubscriptionEvent, recordSubscriptionEvents } from '../subscription/subscription-events.ts';
+import {
+  closeUnpaidChange,
+  failWaitingChange,
+  invoiceOfPayment,
+  oldestUnpaidInvoice,
+} from '../subscription/subscription-invoices.ts';
 import { operable } from '../subscription/subscription-operations.ts';
 import { lockSubscription, saveSubscription } from '../subscription/subscription-row.ts';
+import { isInvoiceOfWaiting, payableWaiting } from '../subscription/waiting-change.ts';
 import type { LockedSession } from './session-row.ts';
 
 /**
- * Returns whether the link's invoice can be paid now: it is the oldest unpaid one, no attempt is open, and no restore has
- * found a charge that may be its own.
+ * Returns whether the link's invoice can be paid now: it is the oldest unpaid one, or that of a change that waits for its
+ * buyer; no attempt is open, and no restore has found a charge that may be its own.
  */
 export async function isPayableByLink(tx: Transaction, session: LockedSession): Promise<boolean> {
   const subscription = await lockSubscription(tx, String(session.subscription_id));
-  if (subscription.open_payment_id || refusalOf('linkInvoice', await operable(tx, subscription)))
-    return false;
+  if (subscription.open_payment_id || refusalOf('linkInvoice', operable(subscription))) return false;
   if (await isInQuestion(tx, subscription)) return false;
-  const invoice = await oldestUnpaidInvoice(tx, subscription.id);
+  const waits = subscription.open_change === 'requires_action';
+  const invoice = await (waits ? payableWaiting(tx, subscription) : oldestUnpaidInvoice(tx, subscription.id));
   return invoice?.id === session.invoice_id && invoice.amount_due === session.amount;
 }
 
@@ -46,20 +53,16 @@ export async function claimForInvoice(
   await saveSubscription(tx, subscription, {});
 }
 
-/** Settles the invoice with a paid attempt. The method becomes the subscription's if the buyer agreed to store it. */
+/** Settles the invoice with a paid attempt, which applies the change that it is for. The method becomes the subscription's if the buyer agreed to store it. */
 export async function settleByLink(
   tx: Transaction,
   session: LockedSession,
   payment: LockedPayment,
 ): Promise<void> {
   const subscription = await lockSubscription(tx, String(session.subscription_id));
-  await settlePaid({
-    tx,
-    subscription,
-    payment,
-    invoice: await invoiceOfPayment(tx, payment.id),
-    byLink: true,
-  });
+  const invoice = await invoiceOfPayment(tx, payment.id);
+  const charge = { tx, subscription, payment, invoice, byLink: true };
+  await (invoice.change_id === null ? settlePaid(charge) : applyChange(charge, invoice.change_id));
   await replaceMethod(tx, subscription.id, { checkoutId: session.id, paymentId: payment.id });
 }
 
@@ -70,12 +73,28 @@ export async function failByLink(
   payment: LockedPayment,
 ): Promise<void> {
   const subscription = await lockSubscription(tx, String(session.subscription_id));
-  const now = await saveSubscription(tx, subscription, {});
-  await recordSubscriptionEvent(tx, now, {
-    type: 'payment.failed',
-    aggregate: payment,
-    paymentId: payment.id,
-    invoiceId: String(session.invoice_id),
-    checkoutId: session.id,
-  });
+  const waits = subscription.open_change === 'requires_action';
+  // A dispute was lost during the attempt.
+  const fails = waits && subscription.charging_stopped;
+  const left = fails ? await failWaitingChange(tx, subscription) : subscription;
+  const now = await saveSubscription(tx, left, {});
+  await recordSubscriptionEvents(tx, now, [
+    {
+      type: 'payment.failed',
+      aggregate: payment,
+      paymentId: payment.id,
+      checkoutId: session.id,
+      // A draft is not shown.
+      ...(!waits && { invoiceId: String(session.invoice_id) }),
+    },
+    ...(fails ? [{ type: 'subscription.updated' } as const] : []),
+  ]);
+}
+
+/** Fails the change that waited for this link, which has expired, was cancelled, or allows no further attempt. */
+export async function endByLink(tx: Transaction, session: LockedSession): Promise<void> {
+  const subscription = await lockSubscription(tx, String(session.subscription_id));
+  if (!(await isInvoiceOfWaiting(tx, subscription, session.invoice_id))) return;
+  const now = await saveSubscription(tx, await closeUnpaidChange(tx, subscription, 'failed'), {});
+  await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
 }

@@ -59,9 +59,14 @@ async function refusalNow(tx: Transaction, link: NewPaymentLink): Promise<Refusa
   const subscription = await lockSubscription(tx, link.subscriptionId);
   const invoice = await payableInvoice(tx, link);
   if (invoice === 'invoice_not_payable') return invoice;
-  const refusal = refusalOf('linkInvoice', await operable(tx, subscription));
+  const refusal = refusalOf('linkInvoice', operable(subscription));
   if (refusal) return refused.shape.refusal.parse(refusal);
   return typeof invoice === 'string' ? invoice : null;
+}
+
+/** Inserts the link of a draft, which is no unpaid invoice, beside its change. @returns false if no account can take it */
+export async function offerLink(tx: Transaction, link: NewPaymentLink): Promise<boolean> {
+  return (await insert(tx, link)).refusal === null;
 }
 
 function findOpenLink(tx: Transaction, invoiceId: string) {
@@ -78,7 +83,7 @@ function findOpenLink(tx: Transaction, invoiceId: string) {
  */
 function insert(tx: Transaction, link: NewPaymentLink): Promise<z.infer<typeof outcome>> {
   const { scope, pageToken } = link;
-  const offer = offerTo({ ...link, externalCustomerId: null });
+  const offer = offerTo({ ...link, externalCustomerId: null }, link.invoiceId);
   return tx.one(sql.type(outcome)`
     with offer as materialized (${offer}),
     verdict as materialized (

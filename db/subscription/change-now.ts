@@ -36,16 +36,19 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
       invoiceId: invoice.id,
     });
     const paymentId = await claimCharge(tx, subscription, invoice);
-    await saveSubscription(tx, subscription, { open_payment_id: paymentId, change_pending: true });
+    await saveSubscription(tx, subscription, { open_payment_id: paymentId, open_change: 'pending' });
     return { ...done(changeId), paymentId };
   });
 }
 
-/** Counts failures of the last 24 hours: each change has its own invoice, so a card could be tried for ever. */
+/**
+ * Counts changes of the last 24 hours whose charge failed, also if the buyer or the merchant gave them up later: each has
+ * its own invoice, so a card could be tried for ever.
+ */
 function failedToday(tx: Transaction, { id, now }: LockedSubscription): Promise<number> {
   return tx.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from subscription_changes
-    where subscription_id = ${id} and status = 'failed' and created_at > ${now}::timestamptz - interval '1 day'
+    where subscription_id = ${id} and invoice_id is not null and status <> 'applied' and created_at > ${now}::timestamptz - interval '1 day'
   `);
 }
 

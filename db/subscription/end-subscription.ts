@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
 import { issueCreditNote } from '../invoice/credit-notes.ts';
 import { readParts, recordSubscriptionEvent } from './subscription-events.ts';
-import { writeOffUnpaid } from './subscription-invoices.ts';
+import { failWaitingChange, writeOffUnpaid } from './subscription-invoices.ts';
 import { type LockedSubscription, saveSubscription, scopeOfSubscription } from './subscription-row.ts';
 
 /** Ends the subscription. Call only while no payment is open. */
@@ -17,7 +17,8 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
     update subscription_changes set status = 'cancelled', updated_at = ${now}
     where subscription_id = ${id} and status = 'scheduled'
   `);
-  const ended = await saveSubscription(tx, subscription, {
+  const left = await failWaitingChange(tx, subscription);
+  const ended = await saveSubscription(tx, left, {
     status: 'cancelled',
     cancelled_at: now,
     pause_at_period_end: false,

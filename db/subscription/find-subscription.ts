@@ -1,18 +1,26 @@
 /** Subscriptions as the API shows them. */
 import { z } from 'zod';
-import {
-  type Subscription,
-  subscription,
-  subscriptionChange,
-} from '../../contract/subscription/resources.ts';
+import { subscription, subscriptionChange } from '../../contract/subscription/resources.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { BILLED } from './billed-statuses.ts';
 
 const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'type', change.type,
-  'status', change.status, 'target_plan_id', change.target_plan_id,
+  'status', change.status, 'link', case when change.status = 'requires_action' then (
+    select jsonb_build_object('page_token', encode(c.page_token, 'hex'), 'page_token_hash', encode(c.page_token_hash, 'hex'))
+    from checkouts c where c.invoice_id = change.invoice_id) end, 'target_plan_id', change.target_plan_id,
   'target_offering_id', change.target_offering_id, 'quantity', change.quantity, 'effective_at',
   to_char(change.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
+const bytes = z.string().transform((hex) => Buffer.from(hex, 'hex'));
+
+/** A change as stored: with the encrypted token of its page instead of the page's address. */
+export const storedChange = subscriptionChange
+  .omit({ hostedUrl: true })
+  .extend({ link: z.object({ page_token: bytes, page_token_hash: bytes }).nullable() });
+export type StoredChange = z.infer<typeof storedChange>;
+export const storedSubscription = subscription.extend({ change: storedChange.nullable() });
+export type StoredSubscription = z.infer<typeof storedSubscription>;
 
 /** Selects all columns of the resource; `change` is the latest change, whatever its status. */
 export const selectSubscriptions = sql.fragment`
@@ -37,8 +45,8 @@ export function findSubscription(
   db: Db,
   { merchantId, environment }: Scope,
   id: string,
-): Promise<Subscription | null> {
-  return db.maybeOne(sql.type(subscription)`
+): Promise<StoredSubscription | null> {
+  return db.maybeOne(sql.type(storedSubscription)`
     ${selectSubscriptions}
     where s.id = ${id} and s.merchant_id = ${merchantId} and s.environment = ${environment}
   `);
@@ -50,7 +58,7 @@ export function findSubscriptionChange(
   subscriptionId: string,
   changeId: string,
 ) {
-  return db.maybeOneFirst(sql.type(z.object({ change: subscriptionChange }))`
+  return db.maybeOneFirst(sql.type(z.object({ change: storedChange }))`
     select ${changeObject} as change
     from subscription_changes change
     join subscriptions s on s.id = change.subscription_id

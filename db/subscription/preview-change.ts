@@ -28,7 +28,7 @@ export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<Prev
   return pool.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, wanted.subscriptionId);
     const name = wanted.effective === 'now' ? 'changeNow' : 'scheduleChange';
-    const refusal = refusalOf(name, await operable(tx, subscription));
+    const refusal = refusalOf(name, operable(subscription));
     if (refusal) return refused(refusal);
     return wanted.effective === 'now'
       ? atOnce(tx, subscription, wanted)
@@ -43,7 +43,7 @@ export function previewCancel(
 ): Promise<PreviewedChange | Refused> {
   return pool.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
-    const refusal = refusalOf('cancel', await operable(tx, subscription));
+    const refusal = refusalOf('cancel', operable(subscription));
     if (refusal) return refused(refusal);
     const { status, now, currency, current_period_end: end } = subscription;
     return {

@@ -16,7 +16,7 @@ import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts
 import { applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
-import { applyChange, failChange } from './settle-change.ts';
+import { applyChange, failChange, type OfferLink } from './settle-change.ts';
 import { type ChargeBeingSettled, settleDeclined, settleNotCharged, settlePaid } from './settle-charge.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
@@ -33,6 +33,8 @@ export interface ChargeOutcomeToRecord {
   /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
   readonly dunningLadderDays: readonly number[];
+  /** Lets the buyer confirm a change whose charge requires the cardholder; by default, such a change fails. */
+  readonly offerLink?: OfferLink | undefined;
   /** The operator's request that caused this look-up, if any. */
   readonly resolution?: Resolution | undefined;
 }
@@ -55,7 +57,7 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     const judgement = judgeCharge(outcome);
     if (judgement.invoice === 'unknown') return stillUnknown(charge, input);
 
-    if (invoice.change_id !== null) await settleChange(charge, invoice.change_id, outcome);
+    if (invoice.change_id !== null) await settleChange(charge, invoice.change_id, input);
     else if (outcome.kind === 'declined')
       await settleDeclined(charge, outcome.code, needsNewMethod(outcome), input.dunningLadderDays);
     else if (judgement.invoice === 'paid') await settlePaid(charge);
@@ -66,9 +68,13 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
   });
 }
 
-function settleChange(charge: ChargeBeingSettled, changeId: string, outcome: AttemptOutcome): Promise<void> {
+function settleChange(
+  charge: ChargeBeingSettled,
+  changeId: string,
+  { outcome, offerLink }: ChargeOutcomeToRecord,
+): Promise<void> {
   if (outcome.kind === 'approved') return applyChange(charge, changeId);
-  return failChange(charge, changeId, outcome.kind === 'declined' ? outcome.code : null);
+  return failChange(charge, outcome.kind === 'declined' ? outcome.code : null, offerLink);
 }
 
 async function stillUnknown(

@@ -26,6 +26,7 @@ import {
   billedPlan,
   calculatePeriod,
   draftPeriodInvoice,
+  failWaitingChange,
   intervalOf,
   oldestUnpaidInvoice,
 } from './subscription-invoices.ts';
@@ -56,7 +57,8 @@ export function crossBoundary(pool: Pool, subscriptionId: string): Promise<strin
   });
 }
 
-async function renew(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
+async function renew(tx: Transaction, locked: LockedSubscription): Promise<string | null> {
+  const subscription = await failWaitingChange(tx, locked);
   const { current_period_end, billing_anchor, billing_cycles_left: cyclesLeft } = subscription;
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
   const start = await startOfNext(tx, subscription, current_period_end);

@@ -42,7 +42,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
     const { change_id: changeId } = charge.invoice;
     const isPaid = request.outcome === 'succeeded';
     if (changeId !== null)
-      await (isPaid ? applyChange(charge, changeId) : failChange(charge, changeId, 'resolved_by_operator'));
+      await (isPaid ? applyChange(charge, changeId) : failChange(charge, 'resolved_by_operator'));
     else if (isPaid) await settlePaid(charge);
     else await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
     await askUntilAnswered(tx, 'payment', payment.id);

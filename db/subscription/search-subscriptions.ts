@@ -1,14 +1,18 @@
 /** Subscriptions of one environment, newest first, with their customer and next charge. */
-import { type FoundSubscription, foundSubscription } from '../../contract/subscription/search.ts';
+import type { z } from 'zod';
+import { foundSubscription } from '../../contract/subscription/search.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
 import { among, type ListSearch, newestOfCustomers, within } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { selectSubscriptions } from './find-subscription.ts';
+import { selectSubscriptions, storedChange } from './find-subscription.ts';
 import { nextPeriodAt } from './next-period.ts';
 
-export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonly FoundSubscription[]> {
+const storedFound = foundSubscription.extend({ change: storedChange.nullable() });
+export type StoredFound = z.infer<typeof storedFound>;
+
+export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonly StoredFound[]> {
   const { scope, term, limit } = search;
-  return db.any(sql.type(foundSubscription)`
+  return db.any(sql.type(storedFound)`
     select found.*, jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer,
       case
         when row.status = 'past_due' then row.charge_at

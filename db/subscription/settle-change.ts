@@ -1,17 +1,19 @@
 /**
  * Settles the charge of an immediate change, in a transaction of `orInvoiceLater`: the change is applied if paid;
- * otherwise nothing changes.
+ * otherwise nothing changes, and it fails or waits until its buyer has confirmed and paid on a hosted page.
  */
 import { z } from 'zod';
+import type { Scope } from '../../domain/core/environment.ts';
 import { keepsPeriod } from '../../domain/subscription/change-now.ts';
-import { sql } from '../core/pool.ts';
+import { sql, type Transaction } from '../core/pool.ts';
 import { issueDraftOrStore } from '../invoice/draft-invoice.ts';
 import { everyOf } from './calculate-change.ts';
 import { type ChargeBeingSettled, move, settled, showCharged } from './settle-charge.ts';
 import { recordSubscriptionEvents } from './subscription-events.ts';
-import { completeOrder, intervalOf, voidDraft } from './subscription-invoices.ts';
+import { closeUnpaidChange, completeOrder, intervalOf } from './subscription-invoices.ts';
 import {
   couponOn,
+  type LockedSubscription,
   type SubscriptionChanges,
   saveSubscription,
   scopeOfSubscription,
@@ -35,7 +37,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
   const change = await tx.one(sql.type(paidChange)`
     update subscription_changes c set status = 'applied', updated_at = ${subscription.now}
     from invoices i
-    where c.id = ${changeId} and c.status = 'pending' and i.id = c.invoice_id
+    where c.id = ${changeId} and c.status in ('pending', 'requires_action') and i.id = c.invoice_id
     returning c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
       i.period_start as start, i.period_end as end
   `);
@@ -54,6 +56,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     // Nothing has changed since the claim: while a change is pending, no other period begins.
     ...couponOn(subscription, change.target_plan_id, { beginsPeriod: !keepsItsPeriod }),
     ...settled(subscription.unpaid_invoices),
+    open_change: null,
   });
   const ids = { invoiceId: invoice.id, paymentId: paid.id };
   const issued = await issueDraftOrStore(tx, scopeOfSubscription(now), { ...ids, paidAt: now.now });
@@ -70,23 +73,44 @@ function periodOf({ start, end }: z.infer<typeof paidChange>): SubscriptionChang
   return { current_period_start: start, current_period_end: end, billing_anchor: start };
 }
 
-/** @param code the reason of the decline; null if the attempt ended without an answer */
+/** Inserts a payment link for an invoice; false if the merchant's account cannot take one. */
+export type OfferLink = (
+  tx: Transaction,
+  of: { readonly scope: Scope; readonly subscriptionId: string; readonly invoiceId: string },
+) => Promise<boolean>;
+
+/**
+ * @param code the reason of the decline; null if the attempt ended without an answer
+ * @param offerLink for a decline that its buyer can mend by confirming the charge; without it, the change fails
+ */
 export async function failChange(
   charge: ChargeBeingSettled,
-  changeId: string,
   code: string | null,
+  offerLink: OfferLink | null = null,
 ): Promise<void> {
-  const { tx, subscription, invoice } = charge;
+  const { tx, subscription } = charge;
   const ended = await move(charge, code === null ? 'cancelled' : 'failed', code);
-  await voidDraft(tx, invoice, subscription.now);
-  await tx.query(sql.typeAlias('void')`
-    update subscription_changes set status = 'failed', updated_at = ${subscription.now} where id = ${changeId}
-  `);
-  const now = await saveSubscription(tx, subscription, {
-    ...settled(subscription.unpaid_invoices),
-  });
+  const waits = code === 'authentication_required' && offerLink !== null && (await offer(charge, offerLink));
+  const left = waits
+    ? await waitForBuyer(tx, subscription)
+    : await closeUnpaidChange(tx, subscription, 'failed');
+  const now = await saveSubscription(tx, left, settled(subscription.unpaid_invoices));
   await recordSubscriptionEvents(tx, now, [
     { type: 'payment.failed', aggregate: ended, paymentId: ended.id },
     { type: 'subscription.updated' },
   ]);
+}
+
+function offer({ tx, subscription, invoice }: ChargeBeingSettled, offerLink: OfferLink): Promise<boolean> {
+  const scope = scopeOfSubscription(subscription);
+  return offerLink(tx, { scope, subscriptionId: subscription.id, invoiceId: invoice.id });
+}
+
+async function waitForBuyer(tx: Transaction, subscription: LockedSubscription): Promise<LockedSubscription> {
+  const status = 'requires_action';
+  await tx.query(sql.typeAlias('void')`
+    update subscription_changes set status = ${status}, updated_at = ${subscription.now}
+    where subscription_id = ${subscription.id} and status = 'pending'
+  `);
+  return { ...subscription, open_change: status };
 }

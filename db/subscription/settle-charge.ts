@@ -211,7 +211,6 @@ function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: s
 export function settled(unpaidInvoices: number): SubscriptionChanges {
   return {
     open_payment_id: null,
-    change_pending: false,
     reconciling: false,
     unpaid_invoices: unpaidInvoices,
   };

@@ -6,7 +6,7 @@ import { crossesTooMany } from './advance-subscription.ts';
 import { chosenTarget } from './calculate-change.ts';
 import { findTarget, refusalOfTarget, type Target, type WantedChange } from './change-target.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
-import { intervalOf } from './subscription-invoices.ts';
+import { closeUnpaidChange, intervalOf } from './subscription-invoices.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
@@ -48,36 +48,32 @@ export interface CancelChange extends Operation {
   readonly changeId: string;
 }
 
-/** Cancels a scheduled change of either kind, unless the change is due and only the end of the period is late. */
-export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
-  return operate(pool, 'cancelChange', operation, async (tx, subscription) => {
-    const effectiveAt = await tx.maybeOneFirst(sql.type(z.object({ effective_at: z.string() }))`
-      select effective_at from subscription_changes
-      where id = ${operation.changeId} and subscription_id = ${subscription.id}
-    `);
-    if (effectiveAt !== null && Date.parse(effectiveAt) <= Date.parse(subscription.now))
-      return refused('subscription_change_not_scheduled');
-    return cancelChangeIn(tx, subscription, operation.changeId);
-  });
-}
+const changeToCancel = z.object({ status: z.string(), effective_at: z.string() });
 
-/** Cancels a change without checking whether it is already due: the caller does. */
-async function cancelChangeIn(
-  tx: Transaction,
-  subscription: LockedSubscription,
-  changeId: string,
-): Promise<OperationAnswer> {
-  const status = await tx.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
-    select status from subscription_changes
-    where id = ${changeId} and subscription_id = ${subscription.id} for update
-  `);
-  if (status === null) return refused('subscription_change_not_found');
-  if (status !== 'scheduled') return refused('subscription_change_not_scheduled');
-  await tx.query(sql.typeAlias('void')`
-    update subscription_changes set status = 'cancelled', updated_at = ${subscription.now} where id = ${changeId}
-  `);
-  await recordChangeEvent(tx, subscription);
-  return done(changeId);
+/**
+ * Cancels a scheduled change of any kind, unless the change is due and only the end of the period is late, or withdraws
+ * one that waits for its buyer.
+ */
+export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
+  const { changeId } = operation;
+  return operate(pool, 'cancelChange', operation, async (tx, subscription) => {
+    const change = await tx.maybeOne(sql.type(changeToCancel)`
+      select status, effective_at from subscription_changes
+      where id = ${changeId} and subscription_id = ${subscription.id} for update
+    `);
+    if (!change) return refused('subscription_change_not_found');
+    if (change.status === 'requires_action') {
+      await recordChangeEvent(tx, await closeUnpaidChange(tx, subscription, 'cancelled'));
+      return done(changeId);
+    }
+    const isDue = Date.parse(change.effective_at) <= Date.parse(subscription.now);
+    if (change.status !== 'scheduled' || isDue) return refused('subscription_change_not_scheduled');
+    await tx.query(sql.typeAlias('void')`
+      update subscription_changes set status = 'cancelled', updated_at = ${subscription.now} where id = ${changeId}
+    `);
+    await recordChangeEvent(tx, subscription);
+    return done(changeId);
+  });
 }
 
 async function recordChangeEvent(tx: Transaction, subscription: LockedSubscription): Promise<void> {

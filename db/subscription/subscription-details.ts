@@ -7,7 +7,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { worstDisputeOf } from '../payment/disputed-part.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { searchSubscriptions } from './search-subscriptions.ts';
+import { type StoredFound, searchSubscriptions } from './search-subscriptions.ts';
 import { isStranded } from './stranded.ts';
 import { storedDunning } from './subscription-row.ts';
 
@@ -24,6 +24,7 @@ const unpaid = z.object({
   declines: z.number(),
   failure_code: z.string().nullable(),
 });
+type StoredDetails = Omit<SubscriptionDetails, 'change'> & Pick<StoredFound, 'change'>;
 const happening = subscriptionDetails.shape.timeline.element;
 
 /** @param environment to search in; null means both */
@@ -43,7 +44,7 @@ export async function findSubscriptionDetails(
   db: Db,
   scope: Scope,
   id: string,
-): Promise<SubscriptionDetails | null> {
+): Promise<StoredDetails | null> {
   const [found] = await searchSubscriptions(db, {
     scope,
     term: { kind: 'id', prefix: 'ap_sub', id },

@@ -110,7 +110,7 @@ function descriptionOf(
   return key === 'discount' && coupon ? coupon.code : product_name;
 }
 
-const unpaidInvoice = z.object({
+export const unpaidInvoice = z.object({
   id: z.string(),
   order_id: z.string().nullable(),
   amount_due: z.number(),
@@ -173,18 +173,39 @@ export async function completeOrder(
   `);
 }
 
-/** Voids a draft that was not paid: nothing is owed for it, and it never gets a number. */
-export async function voidDraft(
+/**
+ * Closes an immediate change that is not paid, and voids its draft: nothing is owed for it, and it never gets a number.
+ *
+ * @returns the subscription without it
+ */
+export async function closeUnpaidChange(
   tx: Transaction,
-  { id, order_id }: UnpaidInvoice,
-  now: string,
-): Promise<void> {
+  subscription: LockedSubscription,
+  to: 'failed' | 'cancelled',
+): Promise<LockedSubscription> {
+  const { id, now } = subscription;
   await tx.query(sql.typeAlias('void')`
-    with voided as (
-      update invoices set status = 'void', amount_due = 0, version = version + 1, updated_at = ${now} where id = ${id}
+    with closed as (
+      update subscription_changes set status = ${to}, updated_at = ${now}
+      where subscription_id = ${id} and status in ('pending', 'requires_action')
+      returning invoice_id
+    ), voided as (
+      update invoices set status = 'void', amount_due = 0, version = version + 1, updated_at = ${now}
+      from closed where invoices.id = closed.invoice_id
+      returning invoices.order_id
     )
-    update orders set status = 'failed', updated_at = ${now} where id = ${order_id}
+    update orders set status = 'failed', updated_at = ${now} from voided where orders.id = voided.order_id
   `);
+  return { ...subscription, open_change: null };
+}
+
+/** A change that waits for its buyer ends with the period for whose rest it charges, and with the subscription. */
+export async function failWaitingChange(
+  tx: Transaction,
+  subscription: LockedSubscription,
+): Promise<LockedSubscription> {
+  const waits = subscription.open_change === 'requires_action';
+  return waits ? closeUnpaidChange(tx, subscription, 'failed') : subscription;
 }
 
 /** @returns the invoice's version, raised by each failed charge */

@@ -10,7 +10,12 @@ import {
 } from '../../domain/subscription/operations.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { isLastPeriod, type LockedSubscription, lockSubscription } from './subscription-row.ts';
+import {
+  isChangePending,
+  isLastPeriod,
+  type LockedSubscription,
+  lockSubscription,
+} from './subscription-row.ts';
 
 /** Rejections, by error codes of the API (contract/core/errors.ts). */
 const REFUSALS = [
@@ -101,7 +106,7 @@ export function operate(
     const subscription = await lockSubscription(tx, subscriptionId);
     const earlier = await findOperationAnswer(tx, { subscriptionId, operationKey });
     if (earlier) return earlier;
-    const refusal = refusalOf(name, await operable(tx, subscription));
+    const refusal = refusalOf(name, operable(subscription));
     const answer = refusal ? refused(refusal) : await work(tx, subscription);
     // Do not store a temporary rejection: a retry under the same key is evaluated again.
     if (answer.kind === 'refused' && TEMPORARY.has(answer.reason)) return answer;
@@ -110,14 +115,12 @@ export function operate(
   });
 }
 
-export async function operable(
-  tx: Transaction,
-  subscription: LockedSubscription,
-): Promise<OperableSubscription> {
+export function operable(subscription: LockedSubscription): OperableSubscription {
+  const changePending = isChangePending(subscription);
   return {
     status: subscription.status,
-    changePending: subscription.change_pending,
-    changeScheduled: await hasScheduledChange(tx, subscription.id),
+    changePending,
+    changeScheduled: subscription.open_change !== null && !changePending,
     chargingStopped: subscription.charging_stopped,
     cancelRequestedAt: subscription.cancel_requested_at,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
@@ -126,12 +129,6 @@ export async function operable(
     currentPeriodEnd: subscription.current_period_end,
     now: subscription.now,
   };
-}
-
-function hasScheduledChange(tx: Transaction, subscriptionId: string): Promise<boolean> {
-  return tx.exists(sql.typeAlias('void')`
-    select from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled'
-  `);
 }
 
 async function storeOperationAnswer(

@@ -18,6 +18,10 @@ export const storedDunning = z
   .object({ started_at: z.string(), retries: z.array(z.string()) })
   .transform(({ started_at, retries }): Dunning => ({ startedAt: started_at, retries }));
 
+/** Statuses of a change that is neither applied nor given up; there is one such change at most. */
+export const OPEN_CHANGE = sql.fragment`('scheduled', 'pending', 'requires_action')`;
+export const openChange = z.enum(['scheduled', 'pending', 'requires_action']).nullable();
+
 const lockedSubscription = z.object({
   id: z.string(),
   merchant_id: z.string(),
@@ -64,8 +68,8 @@ const lockedSubscription = z.object({
   open_payment_id: z.string().nullable(),
   /** True if the open payment is an attempt of a payment link, which its session's workflow settles. */
   paid_by_link: z.boolean(),
-  /** True if the open payment belongs to an immediate change. */
-  change_pending: z.boolean(),
+  /** The status of its open change. */
+  open_change: openChange,
   unpaid_invoices: z.number(),
   updated_at: z.string(),
   /** The current time by the subscription's clock. */
@@ -107,7 +111,8 @@ export async function lockSubscription(
         where i.subscription_id = s.id and p.status in ${OPEN_STATUSES} and p.checkout_id is not null) as paid_by_link,
       (select count(*) from invoices i
         where i.subscription_id = s.id and i.status in ${UNPAID}) as unpaid_invoices,
-      exists (select from subscription_changes c where c.subscription_id = s.id and c.status = 'pending') as change_pending,
+      (select c.status from subscription_changes c
+        where c.subscription_id = s.id and c.status in ${OPEN_CHANGE}) as open_change,
       s.updated_at, subscription_clock(s.id) as now,
       (select target from subscription_clocks where subscription_id = s.id) as clock_target
     from subscriptions s
@@ -214,6 +219,14 @@ export function isLastPeriod(row: { readonly billing_cycles_left: number | null 
   return row.billing_cycles_left === 0;
 }
 
+/** True if the open payment belongs to an immediate change: its first charge, or the attempt of its link. */
+export function isChangePending({
+  open_change: change,
+  open_payment_id: payment,
+}: Pick<LockedSubscription, 'open_change' | 'open_payment_id'>): boolean {
+  return change === 'pending' || (change === 'requires_action' && payment !== null);
+}
+
 export function timetableOf(subscription: LockedSubscription): Timetable {
   return {
     status: subscription.status,
@@ -224,7 +237,7 @@ export function timetableOf(subscription: LockedSubscription): Timetable {
     isLastPeriod: isLastPeriod(subscription),
     cancelRequestedAt: subscription.cancel_requested_at,
     hasOpenPayment: subscription.open_payment_id !== null,
-    changePending: subscription.change_pending,
+    changePending: isChangePending(subscription),
     chargeAt: subscription.charge_at,
     announceAt: subscription.announce_at,
     dunning: subscription.dunning,

@@ -8,7 +8,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { isLastPeriod, storedDunning } from './subscription-row.ts';
+import { isChangePending, isLastPeriod, OPEN_CHANGE, openChange, storedDunning } from './subscription-row.ts';
 
 const row = z.object({
   id: z.string(),
@@ -31,8 +31,8 @@ const row = z.object({
   payment_id: z.string().nullable(),
   called: z.boolean(),
   paid_by_link: z.boolean(),
-  change_pending: z.boolean(),
   last_failure: z.string().nullable(),
+  open_change: openChange,
   change_type: z.string().nullable(),
   change_effective_at: z.string().nullable(),
   now: z.string(),
@@ -51,15 +51,14 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
       (select latest.failure_code from payments latest join invoices i on i.id = latest.invoice_id
         where i.subscription_id = s.id and i.status in ${UNPAID}
         order by latest.created_at desc limit 1) as last_failure,
-      exists (select from subscription_changes c where c.subscription_id = s.id and c.status = 'pending') as change_pending,
-      change.type as change_type, change.effective_at as change_effective_at,
+      change.status as open_change, change.type as change_type, change.effective_at as change_effective_at,
       subscription_clock(s.id) as now, clock.target as clock_target
     from subscriptions s
     left join lateral (
       select p.id, p.call_started_at, p.checkout_id from payments p join invoices i on i.id = p.invoice_id
       where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}
     ) p on true
-    left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
+    left join subscription_changes change on change.subscription_id = s.id and change.status in ${OPEN_CHANGE}
     left join subscription_clocks clock on clock.subscription_id = s.id
     where s.id = ${subscriptionId}
   `),
@@ -74,7 +73,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     isLastPeriod: isLastPeriod(s),
     cancelRequestedAt: s.cancel_requested_at,
     hasOpenPayment: s.payment_id !== null,
-    changePending: s.change_pending,
+    changePending: isChangePending({ open_change: s.open_change, open_payment_id: s.payment_id }),
     chargeAt: s.charge_at,
     announceAt: s.announce_at,
     dunning: s.dunning,
@@ -101,7 +100,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     },
     lastFailure: s.last_failure,
     change:
-      s.change_type && s.change_effective_at
+      s.open_change === 'scheduled' && s.change_type && s.change_effective_at
         ? { type: s.change_type, effectiveAt: s.change_effective_at }
         : null,
     clockTarget: s.clock_target,

@@ -28,7 +28,7 @@ export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number]
 export const OPERATION_FACTS = [
   /** The charge of a change that takes effect now is under way. */
   'changePending',
-  /** A change of plan, offering or quantity is scheduled. */
+  /** A change of plan, offering or quantity is scheduled, or waits until its buyer confirms its charge. */
   'changeScheduled',
   /** Nothing is charged again: a dispute was lost, and it ends with its period. */
   'chargingStopped',

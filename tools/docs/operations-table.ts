@@ -25,7 +25,7 @@ const PATHS: Readonly<Record<SubscriptionOperationName, string>> = {
 
 const FACTS: Readonly<Record<OperationFact, string>> = {
   changePending: 'a change is being charged',
-  changeScheduled: 'a change is scheduled',
+  changeScheduled: 'a change is scheduled, or requires action',
   chargingStopped: 'a dispute was lost',
   ending: 'it ends at once, or its end has come',
   endsWithPeriod: 'it ends with its period',

@@ -1081,8 +1081,10 @@ export interface Schemas {
   SubscriptionChange: {
     readonly action_id: string;
     readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
-    /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
-    readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
+    /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`. */
+    readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
+    /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer. */
+    readonly hostedUrl: string | null;
     readonly target_plan_id: string;
     readonly target_offering_id: string | null;
     /** The quantity afterwards. */
@@ -1229,8 +1231,10 @@ export interface Schemas {
   SubscriptionChangeAnswer: {
     readonly action_id: string;
     readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
-    /** `pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed. */
-    readonly status: 'scheduled' | 'pending' | 'applied' | 'cancelled' | 'failed';
+    /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`. */
+    readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
+    /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer. */
+    readonly hostedUrl: string | null;
     readonly target_plan_id: string;
     readonly target_offering_id: string | null;
     /** The quantity afterwards. */

@@ -32,17 +32,19 @@ export function effectOf(
 
 interface WhenProps {
   readonly value: When;
+  /** In the last billing cycle nothing follows the period. */
+  readonly isLast: boolean;
   readonly onValue: (when: When) => void;
 }
 
-export function WhenField({ value, onValue }: WhenProps) {
+export function WhenField({ value, isLast, onValue }: WhenProps) {
   return (
     <SelectField
       label={words.subscriptions.changeWhen}
       value={value}
       onValue={(chosen) => onValue(chosen === 'now' ? 'now' : 'period_end')}
       options={[
-        ['period_end', words.subscriptions.changeAtEnd],
+        ...(isLast ? [] : [['period_end', words.subscriptions.changeAtEnd] as const]),
         ['now', words.subscriptions.changeAtOnce],
       ]}
     />

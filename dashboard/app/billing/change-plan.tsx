@@ -16,7 +16,7 @@ export function ChangePlan(props: ActionProps) {
   const offerings = useRead('listOfferings');
   const [chosen, setChosen] = useState(offering?.id ?? '');
   const [planId, setPlanId] = useState('');
-  const [when, setWhen] = useState<When>('period_end');
+  const [when, setWhen] = useState<When>(subscription.ends_at ? 'now' : 'period_end');
   const active = offerings.data?.data.filter(({ status }) => status === 'active') ?? [];
   const offeringId = chosen || (active[0]?.id ?? '');
   const plans = useRead(
@@ -81,7 +81,7 @@ export function ChangePlan(props: ActionProps) {
           {plans.data && !plans.isPlaceholderData && others.length === 0 && (
             <p class="note">{words.subscriptions.noPlans}</p>
           )}
-          {plan && <WhenField value={when} onValue={setWhen} />}
+          {plan && <WhenField value={when} isLast={subscription.ends_at !== null} onValue={setWhen} />}
           <ProblemNote error={preview.error} />
           {plan && previewed && <p class="note">{effectOf(when, plan.name, previewed)}</p>}
         </>

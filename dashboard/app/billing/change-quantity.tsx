@@ -14,7 +14,7 @@ export function ChangeQuantity(props: ActionProps) {
   const { data: product } = useRead('showProduct', { path: { productId: plan.id } });
   const { min, max } = product?.quantity ?? { min: 1, max: 1 };
   const [typed, setTyped] = useState(String(subscription.quantity));
-  const [when, setWhen] = useState<When>('period_end');
+  const [when, setWhen] = useState<When>(subscription.ends_at ? 'now' : 'period_end');
   const { send, busy, error, isSent } = useCommand(props);
   const quantity = Number(typed);
   const isOther = Number.isInteger(quantity) && quantity >= min && quantity <= max;
@@ -49,7 +49,7 @@ export function ChangeQuantity(props: ActionProps) {
         value={typed}
         onValue={setTyped}
       />
-      <WhenField value={when} onValue={setWhen} />
+      <WhenField value={when} isLast={subscription.ends_at !== null} onValue={setWhen} />
       {enabled && <ProblemNote error={preview.error} />}
       {previewed && <p class="note">{effectOf(when, `${quantity} × ${plan.name}`, previewed)}</p>}
     </FormDialog>

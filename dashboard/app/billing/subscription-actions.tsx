@@ -15,7 +15,7 @@ import { ChangePlan } from './change-plan.tsx';
 import { ChangeQuantity } from './change-quantity.tsx';
 import { MoveTrial } from './move-trial.tsx';
 import { Pause, Resume } from './pause.tsx';
-import { type ActionProps, useCommand } from './subscription-command.ts';
+import { type ActionProps, isToUndo, useCommand } from './subscription-command.ts';
 
 export type ActionName =
   | 'cancel'
@@ -57,7 +57,7 @@ function Cancel(props: ActionProps) {
   const mayEndNow = useMay('manage_subscriptions');
   const [when, setWhen] = useState<'end' | 'now'>(ends ? 'now' : 'end');
   const { send, busy, error } = useCommand(props);
-  if (change?.status === 'scheduled') {
+  if (isToUndo(change)) {
     return (
       <Dialog title={words.subscriptions.cancelTitle} onClose={onClose}>
         <p>{words.subscriptions.cancelFirst}</p>

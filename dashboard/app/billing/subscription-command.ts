@@ -6,6 +6,11 @@ export interface ActionProps {
   readonly onClose: () => void;
 }
 
+/** A change that is scheduled, or waits until its buyer has paid it, holds other operations until it is undone. */
+export function isToUndo(change: ActionProps['subscription']['change']): boolean {
+  return change?.status === 'scheduled' || change?.status === 'requires_action';
+}
+
 /** A repeated command has no further effect or is refused, so each click can use a new key. */
 export function useCommand({ subscription: { id }, onClose }: ActionProps) {
   const change = useChange('commandSubscription');

@@ -14,6 +14,7 @@ import { dayOf, exactTime, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { invoiceColumns } from './invoices.tsx';
 import { type ActionName, SubscriptionAction } from './subscription-actions.tsx';
+import { isToUndo } from './subscription-command.ts';
 import { Next, SubscriptionStatus } from './subscriptions.tsx';
 
 type Details = Schemas['SubscriptionDetailsAnswer'];
@@ -87,7 +88,9 @@ function Actions({ of, onOpen }: ActionsProps) {
   const mayServe = useMay('serve_subscribers');
   const mayMove = useMay('move_clock');
   const pausing = of.status === 'paused' || of.pause_at_period_end;
-  const stays = change?.status === 'scheduled' || ends || pausing;
+  // In the last billing cycle a change applies at once or never, and not while it is unpaid.
+  const isLast = of.ends_at !== null && of.status !== 'active';
+  const stays = isToUndo(change) || ends || pausing || isLast;
   const path = { productId: of.plan.id };
   const { data: plan } = useRead('showProduct', { path }, { enabled: mayChange && !stays });
   return (
@@ -97,7 +100,7 @@ function Actions({ of, onOpen }: ActionsProps) {
         <Button onClick={() => onOpen('clock')}>{words.subscriptions.move}</Button>
       )}
       {mayServe && <Button onClick={() => onOpen('method')}>{words.subscriptions.method}</Button>}
-      {mayChange && !stays && of.status === 'trialing' && (
+      {mayChange && !ends && of.status === 'trialing' && (
         <Button onClick={() => onOpen('trial')}>{words.subscriptions.moveTrial}</Button>
       )}
       {mayChange && !stays && (
@@ -117,8 +120,7 @@ function ServiceActions({ of, onOpen }: ActionsProps) {
   const { cancel_at_period_end: ends, cancel_requested_at: endsNow, charging_stopped_at: stopped } = of;
   if (endsNow || stopped) return null;
   const pausing = of.status === 'paused' || of.pause_at_period_end;
-  const mayPause =
-    of.status === 'paused' || (of.status === 'active' && !of.ends_at && of.change?.status !== 'scheduled');
+  const mayPause = of.status === 'paused' || (of.status === 'active' && !of.ends_at && !isToUndo(of.change));
   return (
     <>
       {of.status === 'past_due' && (
@@ -211,7 +213,12 @@ function Change({ subscription: { change }, onUndo }: FactsProps) {
   return (
     <Fact name={words.subscriptions.change}>
       {text(open.type === 'quantity_change' ? `${open.quantity} × ${name}` : name, dayOf(open.effective_at))}
-      {onUndo && open.status === 'scheduled' && (
+      {open.hostedUrl && (
+        <p class="secret">
+          <Copy value={open.hostedUrl} />
+        </p>
+      )}
+      {onUndo && isToUndo(open) && (
         <Button kind="quiet" onClick={onUndo}>
           {words.subscriptions.undo}
         </Button>

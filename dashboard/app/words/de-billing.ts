@@ -27,15 +27,18 @@ export const deBilling: typeof enBilling = {
     unpaidEnd: (end: string) => `Endet am ${end}, wenn nicht bezahlt wird.`,
     stopped: 'Eine Anfechtung ging verloren: Es wird nichts mehr abgebucht.',
     endsAfterCharge: 'Endet, sobald die offene Abbuchung geklärt ist.',
-    change: 'Geplanter Wechsel',
+    change: 'Wechsel',
     changeText: {
       scheduled: (plan: string, day: string) => `Zu ${plan} am ${day}`,
       pending: (plan: string, day: string) =>
         `Zu ${plan}, abgebucht am ${day}: Die Bank hat noch nicht geantwortet`,
-      failed: (plan: string, day: string) => `Zu ${plan}, am ${day} abgelehnt: Es hat sich nichts geändert`,
+      requires_action: (plan: string, day: string) =>
+        `Zu ${plan}, begonnen am ${day}: Die Bank fragt den Kunden, der mit diesem Link bestätigt und bezahlt`,
+      failed: (plan: string, day: string) =>
+        `Zu ${plan}, begonnen am ${day} und nicht bezahlt: Es hat sich nichts geändert`,
     },
     undo: 'Zurücknehmen',
-    undoTitle: 'Den geplanten Wechsel zurücknehmen',
+    undoTitle: 'Den Wechsel zurücknehmen',
     undoText: 'Das Abonnement bleibt in seinem Tarif.',
     clock: 'Uhr der Sandbox',
     clockMoving: (day: string) => `Läuft bis ${day}`,
@@ -53,7 +56,7 @@ export const deBilling: typeof enBilling = {
       `Es läuft bis ${day} weiter und wird nicht mehr abgebucht. Bis dahin kann das zurückgenommen werden.`,
     cancelNowText:
       'Es endet jetzt. Nichts wird erstattet; erstatten Sie die Zahlung getrennt. Das kann nicht zurückgenommen werden.',
-    cancelFirst: 'Nehmen Sie zuerst den geplanten Wechsel zurück.',
+    cancelFirst: 'Nehmen Sie zuerst den Wechsel zurück.',
     undoCancel: 'Kündigung zurücknehmen',
     undoCancelTitle: 'Die Kündigung zurücknehmen',
     undoCancelText: (day: string) => `Es verlängert sich am ${day}, als wäre nicht gekündigt worden.`,

@@ -25,14 +25,16 @@ export const enBilling = {
     unpaidEnd: (end: string) => `Ends on ${end} unless it is paid.`,
     stopped: 'A dispute was lost: nothing is charged again.',
     endsAfterCharge: 'Ends as soon as its open charge is settled.',
-    change: 'Scheduled change',
+    change: 'Change',
     changeText: {
       scheduled: (plan: string, day: string) => `To ${plan} on ${day}`,
       pending: (plan: string, day: string) => `To ${plan}, charged on ${day}: the bank has not answered yet`,
-      failed: (plan: string, day: string) => `To ${plan}, declined on ${day}: nothing has changed`,
+      requires_action: (plan: string, day: string) =>
+        `To ${plan}, begun on ${day}: the bank requires the buyer, who confirms and pays with this link`,
+      failed: (plan: string, day: string) => `To ${plan}, begun on ${day} and not paid: nothing has changed`,
     },
     undo: 'Undo',
-    undoTitle: 'Undo the scheduled change',
+    undoTitle: 'Undo the change',
     undoText: 'The subscription stays on its plan.',
     clock: 'Sandbox clock',
     clockMoving: (day: string) => `Moving to ${day}`,
@@ -49,7 +51,7 @@ export const enBilling = {
     cancelAtEndText: (day: string) =>
       `It continues until ${day} and is not charged again. Until then, this can be undone.`,
     cancelNowText: 'It ends now. Nothing is refunded; refund the payment separately. This cannot be undone.',
-    cancelFirst: 'Undo the scheduled change first.',
+    cancelFirst: 'Undo the change first.',
     undoCancel: 'Undo cancellation',
     undoCancelTitle: 'Undo the cancellation',
     undoCancelText: (day: string) => `It renews on ${day}, as if it had not been cancelled.`,

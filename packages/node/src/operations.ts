@@ -294,9 +294,10 @@ class SubscriptionsGroup extends Group {
    * `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies;
    * `subscription.updated` reports the schedule and the change. With `effective` `now` the difference is
    * charged to the stored method, and the plan changes when that is paid: `change.status` is then
-   * `applied`. A decline is 202 with `failed`, and nothing has changed; until the answer is known, it is
-   * `pending`, and other operations are refused. A change that costs nothing now is 409
-   * `change_needs_period_end`.
+   * `applied`. A decline is 202 with `failed`, and nothing has changed; if the bank requires the
+   * customer, it is `requires_action` with a `hostedUrl`, where they confirm and pay it. Until the
+   * answer is known, it is `pending`, and other operations are refused. A change that costs nothing now
+   * is 409 `change_needs_period_end`.
    */
   changePlan(id: string, body: PlanChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change`, { body, keyed: true, options });
@@ -356,9 +357,11 @@ class SubscriptionsGroup extends Group {
   }
 
   /**
-   * Cancel a scheduled change.
+   * Cancel a change.
    *
-   * Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
+   * Cancels a change of any kind, named by its `action_id`, that is `scheduled` or `requires_action`.
+   * The subscription stays unchanged. While the customer is paying it on its page, it is 409
+   * `subscription_change_scheduled`.
    */
   cancelChange(id: string, body: ChangeCancelRequest, options?: KeyedOptions): Promise<SubscriptionChangeAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change/cancel`, { body, keyed: true, options });

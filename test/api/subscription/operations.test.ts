@@ -1,4 +1,5 @@
 /** Operations on subscriptions: each answer, and each refusal with its code. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { paidInvoiceAnswer, paymentLink } from '../../../contract/invoice/resources.ts';
@@ -9,10 +10,12 @@ import {
 } from '../../../contract/subscription/subscription-operations.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
+import { findSession } from '../../../db/session/find-session.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { insertPrice, insertProduct, insertShop, RECURRING } from '../../support/db/fixtures.ts';
 import {
   insertNewerInvoice,
@@ -507,6 +510,43 @@ describe('plan-change and offering-change with effective now', () => {
       202,
       { status: 'active', plan: { id: api.plans.basic }, change: { status: 'failed' } },
     ]);
+  });
+
+  test('202 with the address of a page if the bank requires the customer; withdrawn, the plan stays', async () => {
+    const { pool } = api.world;
+    const id = await api.subscribe({ card: CARDS.authenticationRequired });
+    const key = randomUUID();
+    const body = { target_plan_id: api.plans.plus, effective: 'now' };
+    const asked = await api.post(to(id, 'plan-change'), body, key);
+    expect([asked.status, asked.body]).toMatchObject([
+      202,
+      { status: 'active', plan: { id: api.plans.basic }, change: { status: 'requires_action' } },
+    ]);
+    const { hostedUrl, action_id } = asked.body.change;
+    const { link, sealed } = await pool.one(sql.type(z.object({ link: z.string(), sealed: z.boolean() }))`
+      select c.id as link, (select answer::text not like '%/pay/%' from idempotency_keys where key = ${key}) as sealed
+      from checkouts c where c.subscription_id = ${id} and c.invoice_id is not null`);
+    const token = new URL(hostedUrl).pathname.replace('/pay/', '');
+    expect([(await findSession(pool, token))?.id, (await findSession(pool, token))?.link]).toEqual([
+      link,
+      'unpaid',
+    ]);
+    // The address opens the payment page, so no copy of it is stored in plain text.
+    expect(sealed).toBe(true);
+    expect((await api.post(to(id, 'plan-change'), body, key)).body).toEqual(asked.body);
+    const listed = (await readAll()).find((each: { id: string }) => each.id === id);
+    expect(listed.change).toEqual(asked.body.change);
+
+    const withdraw = () => api.post(to(id, 'plan-change/cancel'), { action_id });
+    const paying = await clickAccepted(pool, link);
+    expectRefusal(await withdraw(), 409, 'subscription_change_scheduled');
+    await answer(pool, link, paying, DECLINED);
+    for (const send of [() => now(id, api.plans.plus), () => api.post(to(id, 'cancel'), {}, null)])
+      expectRefusal(await send(), 409, 'subscription_change_scheduled');
+    const withdrawn = await withdraw();
+    expect([withdrawn.status, withdrawn.body]).toMatchObject([200, { status: 'cancelled', hostedUrl: null }]);
+    expect((await findSession(pool, token))?.link).toBe('over');
+    expect((await readAll()).find((each: { id: string }) => each.id === id).plan.id).toBe(api.plans.basic);
   });
 
   test('a preview of a change at the end of the period charges nothing', async () => {

@@ -3,15 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { customerOfPayment, storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
+import { offerLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
+import type { OfferLink } from '../../../db/subscription/settle-change.ts';
 import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
 import { boundary } from '../../../domain/core/calendar.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { isFinishedSubscription } from '../../../domain/subscription/subscription.ts';
 import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
+import { createPageToken } from '../../../platform/secrets/page-token.ts';
 import { mandateOf } from '../../../platform/secrets/places.ts';
 import { APPROVED, answer, clickAccepted } from './attempts.ts';
 import { giveCoupon } from './coupons.ts';
@@ -105,6 +108,15 @@ export async function insertPlan(
   return productId;
 }
 
+/** Offers a change's payment link as the activities do. */
+export const testLink: OfferLink = (tx, invoice) =>
+  offerLink(tx, {
+    ...invoice,
+    pageToken: createPageToken(testSecretBox, 'ap_lnk_'),
+    maxAttempts: 3,
+    railNames: ['sandbox'],
+  });
+
 /** Drives the workflow's main loop without timers, with the test's rail answers; a look-up repeats the question. */
 export function driverOf(
   pool: Pool,
@@ -124,6 +136,7 @@ export function driverOf(
       lookupTimeUp: false,
       nextLookupSeconds: 2,
       dunningLadderDays: LADDER_DAYS,
+      offerLink: testLink,
     });
   }
 

@@ -164,6 +164,7 @@ function activityDeps(
     session: {
       railCallTimeoutSeconds,
       challengeSeconds,
+      maxAttempts: 3,
       timings,
       get withinTaskMs() {
         return options.withinTaskMs?.();

@@ -164,7 +164,7 @@ export async function linkInvoice(world: SessionWorld, subscriptionId: string): 
   return link.id;
 }
 
-async function startSession(world: SessionWorld, id: string): Promise<void> {
+export async function startSession(world: SessionWorld, id: string): Promise<void> {
   const row = await findSessionToStart(world.pool, id);
   if (!row) throw new Error(`${id} is not startable`);
   await world.client.workflow.start(sessionWorkflow(row.id), sessionStart(row, world));

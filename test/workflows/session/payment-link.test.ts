@@ -8,6 +8,7 @@ import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import { completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
 import {
   cancelSubscriptionUpdate,
+  changeNowUpdate,
   payInvoiceUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
@@ -21,6 +22,7 @@ import {
   changeMethod,
   chargesOf,
   linkInvoice,
+  startSession,
   subscribe,
   untilView,
   update,
@@ -198,6 +200,36 @@ describe('a payment link', () => {
     await handle(link).result();
     await untilView(world, id, ({ status }) => status === 'cancelled');
     expect(await statusesOf(id)).toEqual(['created', 'created']);
+  });
+
+  test('of a change that the bank allows only with the buyer pays and applies it, across the worker’s end', async () => {
+    const { recurring } = world.shop.products;
+    await world.pool.query(
+      sql.unsafe`update products set quantity_min = 1, quantity_max = 9 where id = ${recurring}`,
+    );
+    const id = await subscribe(world, { card: CARDS.authenticationRequired });
+    await update(world, id, changeNowUpdate, { type: 'quantity_change', quantity: 3, calculatedAt: null });
+    await untilView(world, id, ({ openPayment }) => openPayment === null);
+    const [draft] = (await invoicesOf(world.pool, id)).filter(({ status }) => status === 'draft');
+    const [link = ''] = await linksOf(draft?.id ?? '');
+    await world.stopWorker();
+    await world.startWorker();
+    await startSession(world, link);
+    await pay(link, CARDS.challengeOnce);
+    await world.until(link, 'requires_action');
+    expect((await viewOf(world, id)).paidByLink).toBe(true);
+    await confirm(link);
+    expect(await handle(link).result()).toMatchObject({ state: 'succeeded' });
+    expect(await isNamedAfterInvoice(link)).toBe(true);
+    const changed = await world.pool.one(sql.unsafe`
+      select quantity, (select status from subscription_changes where subscription_id = s.id) as change,
+        (select count(*)::int from events where type = 'subscription.updated' and aggregate_id = s.id) as told
+      from subscriptions s where id = ${id}`);
+    expect(changed).toEqual({ quantity: 3, change: 'applied', told: 2 });
+    expect(await takenBy({ id, link })).toBe(draft?.amount);
+    await world.pool.query(
+      sql.unsafe`update products set quantity_min = null, quantity_max = null where id = ${recurring}`,
+    );
   });
 
   test('is refused while a restore has a charge that may be the invoice’s, and works afterwards', async () => {

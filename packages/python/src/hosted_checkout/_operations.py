@@ -427,9 +427,10 @@ class SubscriptionsGroup(Group):
         `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies;
         `subscription.updated` reports the schedule and the change. With `effective` `now` the difference is
         charged to the stored method, and the plan changes when that is paid: `change.status` is then
-        `applied`. A decline is 202 with `failed`, and nothing has changed; until the answer is known, it is
-        `pending`, and other operations are refused. A change that costs nothing now is 409
-        `change_needs_period_end`.
+        `applied`. A decline is 202 with `failed`, and nothing has changed; if the bank requires the
+        customer, it is `requires_action` with a `hostedUrl`, where they confirm and pay it. Until the
+        answer is known, it is `pending`, and other operations are refused. A change that costs nothing now
+        is 409 `change_needs_period_end`.
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
@@ -616,9 +617,11 @@ class SubscriptionsGroup(Group):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionChangeAnswer:
-        """Cancel a scheduled change.
+        """Cancel a change.
 
-        Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
+        Cancels a change of any kind, named by its `action_id`, that is `scheduled` or `requires_action`.
+        The subscription stays unchanged. While the customer is paying it on its page, it is 409
+        `subscription_change_scheduled`.
 
         action_id: The action_id of the change.
         """
@@ -4100,9 +4103,10 @@ class AsyncSubscriptionsGroup(Group):
         `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies;
         `subscription.updated` reports the schedule and the change. With `effective` `now` the difference is
         charged to the stored method, and the plan changes when that is paid: `change.status` is then
-        `applied`. A decline is 202 with `failed`, and nothing has changed; until the answer is known, it is
-        `pending`, and other operations are refused. A change that costs nothing now is 409
-        `change_needs_period_end`.
+        `applied`. A decline is 202 with `failed`, and nothing has changed; if the bank requires the
+        customer, it is `requires_action` with a `hostedUrl`, where they confirm and pay it. Until the
+        answer is known, it is `pending`, and other operations are refused. A change that costs nothing now
+        is 409 `change_needs_period_end`.
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
@@ -4289,9 +4293,11 @@ class AsyncSubscriptionsGroup(Group):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionChangeAnswer:
-        """Cancel a scheduled change.
+        """Cancel a change.
 
-        Cancels a plan or offering change, named by its `action_id`. The subscription stays unchanged.
+        Cancels a change of any kind, named by its `action_id`, that is `scheduled` or `requires_action`.
+        The subscription stays unchanged. While the customer is paying it on its page, it is 409
+        `subscription_change_scheduled`.
 
         action_id: The action_id of the change.
         """

@@ -1820,8 +1820,10 @@ class SubscriptionCancelledEvent(Object):
 class SubscriptionChange(Object):
     action_id: str
     type: Literal["plan_change", "offering_change", "quantity_change"]
-    status: Literal["scheduled", "pending", "applied", "cancelled", "failed"]
-    """`pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed."""
+    status: Literal["scheduled", "pending", "requires_action", "applied", "cancelled", "failed"]
+    """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`."""
+    hostedUrl: str | None
+    """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer."""
     target_plan_id: str
     target_offering_id: str | None
     quantity: int
@@ -1832,8 +1834,10 @@ class SubscriptionChange(Object):
 class SubscriptionChangeAnswer(Object):
     action_id: str
     type: Literal["plan_change", "offering_change", "quantity_change"]
-    status: Literal["scheduled", "pending", "applied", "cancelled", "failed"]
-    """`pending`: its charge is under way or in doubt; `failed`: it was declined, and nothing has changed."""
+    status: Literal["scheduled", "pending", "requires_action", "applied", "cancelled", "failed"]
+    """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`."""
+    hostedUrl: str | None
+    """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer."""
     target_plan_id: str
     target_offering_id: str | None
     quantity: int
