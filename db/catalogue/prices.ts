@@ -84,7 +84,9 @@ function changePrices(
 async function activate(tx: Transaction, ref: ProductRef, before: Price, actor: Actor): Promise<Price> {
   const active = await findPrice(tx, ref, sql.fragment`price.status = 'active'`);
   if (active) await deactivate(tx, ref, active, actor);
-  await tx.query(sql.typeAlias('void')`update prices set status = 'active' where id = ${before.id}`);
+  await tx.query(sql.typeAlias('void')`
+    update prices set status = 'active', activated_at = service_clock() where id = ${before.id}
+  `);
   const after: Price = { ...before, status: 'active' };
   await audit(tx, ref, 'price.activate', before.id, before, after, actor);
   return after;

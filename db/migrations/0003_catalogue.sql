@@ -60,7 +60,9 @@ create table prices (
   interval_count integer check (interval_count > 0),
   trial_period_days integer check (trial_period_days > 0),
   status text not null default 'active' check (status in ('active', 'inactive')),
-  created_at timestamptz not null default service_clock()
+  created_at timestamptz not null default service_clock(),
+  -- When it last became active; the creation of one that never was.
+  activated_at timestamptz not null default service_clock()
 );
 create unique index prices_one_active_per_product on prices (product_id) where status = 'active';
 -- All prices of a product, not only the active one.

@@ -30,7 +30,7 @@ const target = z.object({
   interval: z.enum(['day', 'week', 'month', 'year']).nullable(),
   interval_count: z.number(),
   tax_rate: z.number().nullable(),
-  /** When the price was created, by the subscription's clock. */
+  /** When the price last became active, by the subscription's clock. */
   priced_at: z.string().nullable(),
   quantity_min: z.number(),
   quantity_max: z.number(),
@@ -53,7 +53,7 @@ export async function findTarget(
       coalesce(plan.quantity_min, 1) as quantity_min, coalesce(plan.quantity_max, 1) as quantity_max,
       price.id as price_id, price.billing_mode,
       price.currency, price.amount, price.interval, coalesce(price.interval_count, 1) as interval_count,
-      price.tax_rate, price.created_at + (subscription_clock(${id}) - service_clock()) as priced_at,
+      price.tax_rate, price.activated_at + (subscription_clock(${id}) - service_clock()) as priced_at,
       case when ${offeringId}::text is not null then offering.id is not null end as offering_exists
     from (select) nothing
     left join products plan

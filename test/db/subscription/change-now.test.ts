@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
@@ -44,6 +45,8 @@ let shop: Shop;
 let basic: string;
 let plus: string;
 let yearly: string;
+/** An inactive price of `plus`: 39.00 a month. */
+let olderPrice: string;
 /** 9.00 a month for each of up to 50. */
 let seats: string;
 
@@ -59,6 +62,7 @@ beforeAll(async () => {
     await plan({ amount: 1_900 }),
     await plan({ amount: 9_000, interval: 'year' }),
   ];
+  olderPrice = await insertPrice(pool, plus, { ...RECURRING, amount: 3_900, status: 'inactive' });
 });
 afterAll(() => database?.close());
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
@@ -509,6 +513,7 @@ describe('a preview', () => {
   test.each([
     ['a refund', (subscriptionId: string) => refundSome(subscriptionId)],
     ['a new price', () => replacePrice(plus)],
+    ['an older price that is active again', () => activateOlderPrice()],
   ])('is outdated by %s, also by a moved clock', async (_name, change) => {
     const { subscriptionId, driver, change: changeTo, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 9));
@@ -571,4 +576,9 @@ async function refundSome(subscriptionId: string, after = '-infinity'): Promise<
 async function replacePrice(planId: string): Promise<void> {
   await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${planId}`);
   await insertPrice(pool, planId, { ...RECURRING, amount: 2_900 });
+}
+
+async function activateOlderPrice(): Promise<void> {
+  const plan = { merchantId: shop.merchantId, productId: plus };
+  await setPriceStatus(pool, plan, { priceId: olderPrice, status: 'active' }, { actor: 'ada' });
 }
