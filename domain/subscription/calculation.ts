@@ -1,7 +1,8 @@
 /**
  * The amount charged to a customer for a subscription, computed only here. Preview, charge, invoice and event carry
  * these lines. Pure; integer cents, tax included. The order is unit price times quantity, the share of the period,
- * the coupon, and the tax contained; each line is rounded half up, and the total is the sum of the lines.
+ * the coupon, and the tax contained; each line is rounded half up, and the total is the sum of the lines. The tax of a
+ * discount is what it takes off the price's, so that both lines contain the tax of what is paid.
  */
 import { type Deduction, deductedFrom } from '../catalogue/coupon.ts';
 import { assertCents, MAX_CENTS, taxIncludedCents } from '../core/money.ts';
@@ -91,8 +92,8 @@ export function priceLines(
   const price = taxed({ key: 'period' as const, quantity, unitAmount, amount: shareOf(whole), taxRate });
   const off = coupon ? shareOf(deductedFrom(whole, coupon)) : 0;
   if (off === 0) return [price];
-  const discount = { key: 'discount' as const, quantity: 1, unitAmount: -off, amount: -off, taxRate };
-  return [price, taxed(discount)];
+  const taxAmount = taxIncludedCents(price.amount - off, taxRate) - price.taxAmount;
+  return [price, { key: 'discount', quantity: 1, unitAmount: -off, amount: -off, taxRate, taxAmount }];
 }
 
 /** The total of a whole price. It does not depend on the tax, which the price contains. */

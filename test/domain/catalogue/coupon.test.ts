@@ -119,11 +119,12 @@ test('a price less its coupon is the sum of its lines, never negative, at one ta
       for (const { amount, quantity, unitAmount, taxRate, taxAmount } of lines) {
         expect(quantity * unitAmount).toBe(amount);
         expect(taxRate).toBe(given.taxRate);
-        expect(Math.abs(taxAmount)).toBe(taxIncludedCents(Math.abs(amount), taxRate));
+        // The discount takes up the rounding, so that the lines contain the tax of what is paid.
+        const rounding = Math.abs(taxAmount) - taxIncludedCents(Math.abs(amount), taxRate);
+        expect(Math.abs(rounding)).toBeLessThanOrEqual(amount < 0 ? 1 : 0);
       }
-      // Half a cent of rounding for each line, and for their sum.
       const tax = lines.reduce((sum, { taxAmount }) => sum + taxAmount, 0);
-      expect(Math.abs(tax - taxIncludedCents(total, given.taxRate))).toBeLessThanOrEqual(1);
+      expect(tax).toBe(taxIncludedCents(total, given.taxRate));
       expect(lines).toHaveLength(discount ? 2 : 1);
       expect(discount?.amount).not.toBe(0);
     }),
