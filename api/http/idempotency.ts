@@ -49,6 +49,8 @@ interface HttpAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** The workflow's id, for `x-service-flow-id`. */
   readonly flowId?: string;
+  /** False if the body contains no secret, although others of the route do: it is stored as it is. */
+  readonly isSecret?: boolean;
 }
 
 export interface Idempotency {
@@ -103,8 +105,8 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
     const { lease, isFinal } = claim;
     const pinned = await runUnderLease(pool, keyed, lease, async () => {
       try {
-        const answer = answerTo(response, await operation(request, response, lease.operationId));
-        return toPin(answer, keyed, sealWith);
+        const done = await operation(request, response, lease.operationId);
+        return toPin(answerTo(response, done), keyed, done.isSecret === false ? undefined : sealWith);
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
         // Rejected for lack of a row that may still be restored: a pinned answer would repeat the rejection for ever.

@@ -42,7 +42,9 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     const { command: name, ...asked } = command;
     await auditRequest(context, subscription, response, name, asked);
     await send(context, { scope, subscriptionId: id, operationId });
-    return { status: 200, body: await readDetails(context, subscription), flowId: id };
+    const body = await readDetails(context, subscription);
+    // An erasure reaches only what is not sealed.
+    return { status: 200, body, flowId: id, isSecret: typeof body.change?.hostedUrl === 'string' };
   };
   return {
     method: 'post',

@@ -187,15 +187,19 @@ async function eraseFromCommandAnswers(
   { id, merchant_id: merchantId }: Owner,
 ): Promise<void> {
   const body = sql.fragment`(answer ->> 'body')::jsonb`;
+  const isAnswer = sql.fragment`
+    scope = ${`merchant:${merchantId}:people`}
+    and path in (
+      select ${`/v1/merchants/${merchantId}/subscriptions/`} || id || '/commands'
+      from subscriptions where customer_id = ${id})`;
+  // A sealed answer cannot be changed; repeated, its command is refused, because the subscription has ended.
+  await tx.query(sql.typeAlias('void')`
+    delete from idempotency_keys where ${isAnswer} and answer ? 'sealedBody'`);
   await tx.query(sql.typeAlias('void')`
     update idempotency_keys
     set answer = jsonb_set(answer, '{body}', to_jsonb(jsonb_set(${body}, '{customer}',
       ${body} -> 'customer' || '{"email": null, "name": null}')::text))
-    where scope = ${`merchant:${merchantId}:people`}
-      and path in (
-        select ${`/v1/merchants/${merchantId}/subscriptions/`} || id || '/commands'
-        from subscriptions where customer_id = ${id})
-      and answer ? 'body' and ${body} ? 'customer'`);
+    where ${isAnswer} and answer ? 'body' and ${body} ? 'customer'`);
 }
 
 /**

@@ -124,6 +124,7 @@ test('an export is complete, an erasure waits for open payments and leaves only 
   });
   expect(await cancel()).toBe(cancelled);
   expect(await tablesWithPerson()).toContain('idempotency_keys');
+  await keepSealedAnswer();
   const erased = await ops('erase-customer', customerId, '--reason', 'request 17', '--yes', '--json');
   expect(erased).toMatchObject({ code: 0 });
   expect(JSON.parse(erased.stdout)).toMatchObject({ invoices_kept: 2 });
@@ -132,6 +133,7 @@ test('an export is complete, an erasure waits for open payments and leaves only 
     ...JSON.parse(cancelled),
     customer: { id: customerId, email: null, name: null },
   });
+  expect(await sealedAnswers()).toBe(0);
   expect(await asked()).toEqual([{ return_origin: 'https://shop.example' }]);
   const settled = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
     select p.status from payments p join orders o on o.id = p.order_id
@@ -189,6 +191,20 @@ async function keepAnswerOfPerson(): Promise<void> {
     from idempotency_keys k join merchants m on k.scope like 'merchant:' || m.id || ':%'
     where k.path = '/v1/refunds'`);
 }
+
+/** Stores the answer to another command, sealed because it contains a page's address. */
+async function keepSealedAnswer(): Promise<void> {
+  await pool.query(sql.unsafe`
+    insert into idempotency_keys (scope, key, operation_id, method, path, body_hash, lease_until, answer)
+    select scope, 'sealed', new_id('op_'), method, path, body_hash, lease_until,
+      answer - 'body' || '{"sealedBody": "c2VhbGVk"}' from idempotency_keys
+    where path like '%/commands' and key = 'commands'`);
+  expect(await sealedAnswers()).toBe(1);
+}
+
+const sealedAnswers = () =>
+  pool.oneFirst(sql.type(z.object({ count: z.int() }))`
+    select count(*)::int4 as count from idempotency_keys where path like '%/commands' and answer ? 'sealedBody'`);
 
 /** The buyer of the session replaces the card of the subscription: a payment without an order. */
 async function changeMethod(): Promise<void> {
