@@ -12,7 +12,7 @@ import {
   operate,
   refused,
 } from './subscription-operations.ts';
-import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
+import { type LockedSubscription, lockSubscription, OPEN_CHANGE } from './subscription-row.ts';
 
 export const MOST_BOUNDARIES = 500;
 export const MOST_AT_ONCE = 2;
@@ -72,7 +72,7 @@ async function boundOf(
   return (await isCrowded(tx, subscription)) ? 'advances_running' : null;
 }
 
-/** Checks the distance by the shorter interval of the current price and of the scheduled change. */
+/** Checks the distance by the shorter interval of the current price and of the open change. */
 async function isTooFar(
   tx: Transaction,
   { id, status, price_id, resumes_at, current_period_end }: LockedSubscription,
@@ -83,7 +83,7 @@ async function isTooFar(
   const prices = await tx.any(sql.type(recurringPrice)`
     select interval, interval_count from prices
     where interval is not null and (id = ${price_id} or id in (
-      select target_price_id from subscription_changes where subscription_id = ${id} and status = 'scheduled'
+      select target_price_id from subscription_changes where subscription_id = ${id} and status in ${OPEN_CHANGE}
     ))
   `);
   return prices.some((price) => crossesTooMany(end, to, price));

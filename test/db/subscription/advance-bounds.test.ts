@@ -69,6 +69,25 @@ test('a plan change is refused while the clock would cross too many of its perio
   await pool.query(sql.unsafe`update subscription_clocks set target = null`);
 });
 
+test.each(['pending', 'requires_action'] as const)(
+  'a change that is %s counts with its own periods, before it is paid',
+  async (status) => {
+    const offering = await insertOffering(pool, shop.merchantId);
+    const [monthly, daily] = [
+      await insertPlan(pool, shop.merchantId, offering, RECURRING),
+      await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, interval: 'day', intervalCount: 1 }),
+    ];
+    const id = await insertSubscription(pool, shop, monthly);
+    const end = await endOf(id);
+    const operation = { subscriptionId: id, operationKey: randomUUID(), targetOfferingId: null };
+    await scheduleChange(pool, { ...operation, type: 'plan_change', targetPlanId: daily });
+    await pool.query(
+      sql.unsafe`update subscription_changes set status = ${status} where subscription_id = ${id}`,
+    );
+    expect(await advance(id, addDays(end, 500))).toEqual(refused('advance_too_far'));
+  },
+);
+
 test('two clocks of a merchant move at once; a third is refused until one has arrived', async () => {
   const ids = await Promise.all(
     [1, 2, 3, 4].map(() => insertSubscription(pool, shop, shop.products.recurring)),
