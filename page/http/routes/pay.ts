@@ -29,8 +29,12 @@ const payBody = z.object({
   methodType: z.enum(METHOD_TYPES),
   methodToken: requiredText(500),
   email: z.string().max(640).transform(tidyEmail).nullish(),
-  /** A spelling of the buyer's name that invoices can print. */
-  name: z.string().max(640).nullish(),
+  /** A spelling of the buyer's name that invoices can print; null if the field was left empty. */
+  name: z
+    .string()
+    .max(640)
+    .transform((typed) => typed.trim() || null)
+    .nullish(),
   quantity: z.int().nullish(),
   /** What the page showed as charged by this click; another amount is not charged. */
   amount: z.int().nullish(),

@@ -270,6 +270,13 @@ test('a name that invoices cannot print is asked for once more, and no answer is
   expect(await requests(spelt)).toHaveLength(1);
   expect(await buyerOf(spelt)).toMatchObject({ name: 'Aditi', tax_value: null });
 
+  for (const name of ['', ' ']) {
+    const empty = await named('ஆதிதி');
+    await post(empty, 'pay', click({ name }));
+    expect(await requests(empty)).toHaveLength(1);
+    expect(await buyerOf(empty)).toMatchObject({ name: 'ஆதிதி' });
+  }
+
   for (const name of ['ஆதி', 'a\u0007', 'x'.repeat(161)]) {
     const answer = await post(refused, 'pay', click({ name }));
     expect([answer.status, answer.body.code]).toEqual([400, 'name_unprintable']);
