@@ -7,7 +7,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { issueDraftOrStore } from '../invoice/draft-invoice.ts';
-import { everyOf } from './calculate-change.ts';
+import { everyOf, isInQuestion } from './calculate-change.ts';
 import { type ChargeBeingSettled, move, settled, showCharged } from './settle-charge.ts';
 import { recordSubscriptionEvents } from './subscription-events.ts';
 import { closeUnpaidChange, completeOrder, intervalOf } from './subscription-invoices.ts';
@@ -18,6 +18,7 @@ import {
   saveSubscription,
   scopeOfSubscription,
 } from './subscription-row.ts';
+import { payableWaiting } from './waiting-change.ts';
 
 const paidChange = z.object({
   target_plan_id: z.string(),
@@ -90,10 +91,8 @@ export async function failChange(
 ): Promise<void> {
   const { tx, subscription } = charge;
   const ended = await move(charge, code === null ? 'cancelled' : 'failed', code);
-  const waits = code === 'authentication_required' && offerLink !== null && (await offer(charge, offerLink));
-  const left = waits
-    ? await waitForBuyer(tx, subscription)
-    : await closeUnpaidChange(tx, subscription, 'failed');
+  const waiting = code === 'authentication_required' && offerLink ? await offer(charge, offerLink) : null;
+  const left = waiting ?? (await closeUnpaidChange(tx, subscription, 'failed'));
   const now = await saveSubscription(tx, left, settled(subscription.unpaid_invoices));
   await recordSubscriptionEvents(tx, now, [
     { type: 'payment.failed', aggregate: ended, paymentId: ended.id },
@@ -101,9 +100,22 @@ export async function failChange(
   ]);
 }
 
-function offer({ tx, subscription, invoice }: ChargeBeingSettled, offerLink: OfferLink): Promise<boolean> {
+/** @returns the subscription with its waiting change; null if its link could not be paid */
+async function offer(
+  { tx, subscription, invoice }: ChargeBeingSettled,
+  offerLink: OfferLink,
+): Promise<LockedSubscription | null> {
   const scope = scopeOfSubscription(subscription);
-  return offerLink(tx, { scope, subscriptionId: subscription.id, invoiceId: invoice.id });
+  const waiting = await waitForBuyer(tx, subscription);
+  if (!(await isPayable(tx, waiting))) return null;
+  const offered = await offerLink(tx, { scope, subscriptionId: subscription.id, invoiceId: invoice.id });
+  return offered ? waiting : null;
+}
+
+/** Answers may be days late: meanwhile a dispute may be lost, or a restore may have begun, behind which no link is inserted. */
+async function isPayable(tx: Transaction, waiting: LockedSubscription): Promise<boolean> {
+  if (waiting.charging_stopped || waiting.cancel_requested_at !== null) return false;
+  return !(await isInQuestion(tx, waiting)) && (await payableWaiting(tx, waiting)) !== null;
 }
 
 async function waitForBuyer(tx: Transaction, subscription: LockedSubscription): Promise<LockedSubscription> {

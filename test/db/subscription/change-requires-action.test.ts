@@ -41,6 +41,8 @@ let shop: Shop;
 /** 9.00 and 19.00 a month. */
 let basic: string;
 let plus: string;
+/** 19.00 a day. */
+let daily: string;
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -49,6 +51,7 @@ beforeAll(async () => {
   const offering = await insertOffering(pool, shop.merchantId);
   basic = await insertPlan(pool, shop.merchantId, offering, RECURRING);
   plus = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, amount: 1_900 });
+  daily = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, amount: 1_900, interval: 'day' });
 });
 afterAll(() => database?.close());
 
@@ -56,7 +59,9 @@ const one = <Row extends z.ZodRawShape>(shape: Row, query: ReturnType<typeof sql
   pool.one(sql.type(z.object(shape))`${query}`);
 
 /** A subscription halfway through its period, with a change to Plus that waits for its buyer. */
-async function waiting(...answers: readonly AttemptOutcome[]) {
+const waiting = (...answers: readonly AttemptOutcome[]) => waitingFor(plus, answers);
+
+async function waitingFor(target: string, answers: readonly AttemptOutcome[] = []) {
   const subscriptionId = await insertSubscription(pool, shop, basic);
   await beginAt(pool, subscriptionId, START);
   const queue = [CONFIRM, ...answers];
@@ -67,7 +72,7 @@ async function waiting(...answers: readonly AttemptOutcome[]) {
       subscriptionId,
       operationKey: randomUUID(),
       type: 'plan_change',
-      targetPlanId: plus,
+      targetPlanId: target,
       targetOfferingId: null,
       calculatedAt: null,
     });
@@ -97,6 +102,17 @@ async function waiting(...answers: readonly AttemptOutcome[]) {
   };
   const withdraw = () =>
     cancelChange(pool, { subscriptionId, operationKey: randomUUID(), changeId: String(asked.changeId) });
+  const later = (ms: number) =>
+    pool.query(sql.unsafe`
+      update subscription_clocks set ahead_ms = ahead_ms + ${ms} where subscription_id = ${subscriptionId}`);
+  /** Withdraws it and asks once more. @returns the open attempt */
+  const again = async () => {
+    await withdraw();
+    await later(1_000);
+    const repeated = await change();
+    if (repeated.kind !== 'done') throw new Error(repeated.reason);
+    return String(repeated.paymentId);
+  };
   const eventsSince = async (before: number) => (await eventTypesOf(pool, subscriptionId)).slice(before);
   const countEvents = async () => (await eventTypesOf(pool, subscriptionId)).length;
   const toEnd = () =>
@@ -105,8 +121,8 @@ async function waiting(...answers: readonly AttemptOutcome[]) {
         - subscription_clock(subscription_id)) * 1000 + 1000 where subscription_id = ${subscriptionId}`);
   const paymentId = String(asked.paymentId);
   return {
-    ...{ subscriptionId, paymentId, driver, change, link, shown, statuses, withdraw },
-    ...{ eventsSince, countEvents, toEnd },
+    ...{ subscriptionId, paymentId, driver, change, again, link, shown, statuses, withdraw },
+    ...{ eventsSince, countEvents, later, toEnd },
   };
 }
 
@@ -252,38 +268,60 @@ describe('a change whose charge requires the cardholder', () => {
     const { subscriptionId, link, toEnd } = await waiting();
     if (why === 'end') await toEnd();
     else if (why === 'restore') await foundByRestore(subscriptionId);
-    else
-      await pool.query(sql.unsafe`
-        update payments set refunded_amount = 400, status = 'partially_refunded', updated_at = subscription_clock(${subscriptionId})
-        where status = 'succeeded' and invoice_id in (select id from invoices where subscription_id = ${subscriptionId})`);
+    else await refundPaid(subscriptionId);
     expect(await click(pool, link)).toMatchObject({ kind: 'refused', reason: 'finished' });
     await pool.query(sql.unsafe`update restore_findings set state = 'settled'`);
+  });
+
+  test.each([
+    ['a dispute is lost', 'dispute'],
+    ['its subscription is to end at once', 'cancel'],
+    ['the payment that it credits is refunded', 'refund'],
+    ['the period is over', 'end'],
+    ['a restore finds a charge that may be its own', 'restore'],
+    ['a restore is being compared', 'fence'],
+  ] as const)('fails without a link if, while its charge is pending, %s', async (_name, why) => {
+    const { subscriptionId, again, toEnd, shown } = await waiting();
+    const paymentId = await again();
+    if (why === 'dispute')
+      await inTransaction(pool, async (tx) => stopRenewing(tx, await lockSubscription(tx, subscriptionId)));
+    if (why === 'cancel')
+      await pool.query(
+        sql.unsafe`update subscriptions set cancel_requested_at = service_clock() where id = ${subscriptionId}`,
+      );
+    if (why === 'refund') await refundPaid(subscriptionId);
+    if (why === 'end') await toEnd();
+    if (why === 'restore') await foundByRestore(subscriptionId);
+    if (why === 'fence') await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
+    await recordCharge(pool, {
+      ...{ subscriptionId, paymentId, outcome: CONFIRM, lookupTimeUp: false, nextLookupSeconds: 2 },
+      ...{ dunningLadderDays: LADDER_DAYS, offerLink: testLink },
+    }).finally(async () => {
+      await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
+      await pool.query(sql.unsafe`update restore_findings set state = 'settled'`);
+    });
+    expect((await shown()).change).toMatchObject({ status: 'failed', link: null });
+    expect((await eventTypesOf(pool, subscriptionId)).slice(-2).sort()).toEqual([
+      'payment.failed',
+      'subscription.updated',
+    ]);
   });
 
   test('fails if no account can take a link', async () => {
     const fits = (cardFields: boolean) =>
       pool.query(sql.unsafe`
         update rail_accounts set capabilities = capabilities || ${sql.jsonb({ cardFields })} where id = ${shop.railAccountId}`);
-    const { subscriptionId, driver, change, statuses: _before, shown, withdraw } = await waiting(CONFIRM);
-    await withdraw();
+    const { driver, again, shown } = await waiting(CONFIRM);
     await fits(false);
-    await pool.query(
-      sql.unsafe`update subscription_clocks set ahead_ms = ahead_ms + 1000 where subscription_id = ${subscriptionId}`,
-    );
-    await change();
+    await again();
     await driver.turn();
     await fits(true);
     expect((await shown()).change).toMatchObject({ status: 'failed', link: null });
   });
 
   test('records neither the decline nor a link if the link cannot be written; the next look-up records both', async () => {
-    const { subscriptionId, change, driver, withdraw, shown } = await waiting();
-    await withdraw();
-    await pool.query(
-      sql.unsafe`update subscription_clocks set ahead_ms = ahead_ms + 1000 where subscription_id = ${subscriptionId}`,
-    );
-    const asked = await change();
-    const paymentId = asked.kind === 'done' ? String(asked.paymentId) : '';
+    const { subscriptionId, again, driver, shown } = await waiting();
+    const paymentId = await again();
     const record = (offerLink: typeof testLink) =>
       recordCharge(pool, {
         ...{ subscriptionId, paymentId, outcome: CONFIRM, lookupTimeUp: false, nextLookupSeconds: 2 },
@@ -352,6 +390,12 @@ describe('an attempt on the link of a change', () => {
     }
   });
 });
+
+function refundPaid(subscriptionId: string) {
+  return pool.query(sql.unsafe`
+    update payments set refunded_amount = 400, status = 'partially_refunded', updated_at = subscription_clock(${subscriptionId})
+    where status = 'succeeded' and invoice_id in (select id from invoices where subscription_id = ${subscriptionId})`);
+}
 
 /** A restored database whose lists at the rail contain a charge of this subscription that is missing here. */
 async function foundByRestore(subscriptionId: string): Promise<void> {
