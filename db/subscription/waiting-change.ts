@@ -5,11 +5,11 @@ import { invoicedParts } from './invoiced-parts.ts';
 import { type UnpaidInvoice, unpaidInvoice } from './subscription-invoices.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
-const waiting = unpaidInvoice.extend({ asked_at: z.string() });
+const waiting = unpaidInvoice.extend({ period_end: z.string(), asked_at: z.string() });
 
 /**
- * Returns the draft of the waiting change; null once it can no longer be paid as calculated: the period is over, or
- * what was paid for it has been refunded or disputed since.
+ * Returns the draft of the waiting change; null once it can no longer be paid as calculated: the period that
+ * it ends or the one that it buys is over, or what was paid for it has been refunded or disputed since.
  */
 export async function payableWaiting(
   tx: Transaction,
@@ -17,11 +17,12 @@ export async function payableWaiting(
 ): Promise<UnpaidInvoice | null> {
   const paid = (await invoicedParts(tx, id)).filter(({ is_settled }) => is_settled);
   const invoice = await tx.maybeOne(sql.type(waiting)`
-    select i.id, i.order_id, i.amount_due, i.version, i.period_start, c.id as change_id, c.created_at as asked_at
+    select i.id, i.order_id, i.amount_due, i.version, i.period_start, i.period_end,
+      c.id as change_id, c.created_at as asked_at
     from subscription_changes c join invoices i on i.id = c.invoice_id
     where c.subscription_id = ${id} and c.status = 'requires_action' for update of i
   `);
-  if (!invoice || end === null || end <= now) return null;
+  if (!invoice || end === null || end <= now || invoice.period_end <= now) return null;
   return paid.every(({ changed_at }) => changed_at <= invoice.asked_at) ? invoice : null;
 }
 

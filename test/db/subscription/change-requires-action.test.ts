@@ -273,6 +273,13 @@ describe('a change whose charge requires the cardholder', () => {
     await pool.query(sql.unsafe`update restore_findings set state = 'settled'`);
   });
 
+  test('takes nothing on its link once the shorter period that it buys is over', async () => {
+    const { link, shown, later } = await waitingFor(daily);
+    await later(25 * 3_600_000);
+    expect((await shown()).current_period_end).toBe(END);
+    expect(await click(pool, link)).toMatchObject({ kind: 'refused', reason: 'finished' });
+  });
+
   test.each([
     ['a dispute is lost', 'dispute'],
     ['its subscription is to end at once', 'cancel'],
