@@ -93,6 +93,8 @@ export type PageMessage = PageSubmit | PageFocus;
 interface PageSubmit {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'submit';
+  /** What the click pays, in cents, for the wallet's sheet: it may differ from when the document was loaded. */
+  readonly amount: number;
   /** The wallet to pay with instead of the typed card. */
   readonly wallet?: Wallet;
 }
@@ -132,7 +134,8 @@ export function isFieldsMessage(data: unknown): data is FieldsMessage {
 /** Checks the shape only: the caller has checked origin and source. */
 export function isPageMessage(data: unknown): data is PageMessage {
   if (!isOurs(data)) return false;
-  if (data.type === 'submit') return data.wallet === undefined || isWallet(data.wallet);
+  if (data.type === 'submit')
+    return isAmount(data.amount) && (data.wallet === undefined || isWallet(data.wallet));
   return data.type === 'focus' && (data.field === undefined || isField(data.field));
 }
 
@@ -144,6 +147,10 @@ function isMethod(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { type, brand, last4 } = value as Record<string, unknown>;
   return (type === 'card' || isWallet(type)) && isTextOrNull(brand) && isTextOrNull(last4);
+}
+
+function isAmount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function isField(value: unknown): boolean {

@@ -73,7 +73,7 @@ export class CardArea {
   }
 
   /** Returns a token for the card or wallet; null if there is none, and `problem` or the frame shows the reason. */
-  async readMethod(): Promise<Method | null> {
+  async readMethod(amount: number): Promise<Method | null> {
     this.problem.hidden = true;
     if (!this.#fields) return null;
     if (!(await this.#fields.isReady())) {
@@ -82,7 +82,7 @@ export class CardArea {
       return null;
     }
     const methodType = this.#method;
-    const result = await this.#fields.submit(methodType === 'card' ? undefined : methodType);
+    const result = await this.#fields.submit(amount, methodType === 'card' ? undefined : methodType);
     if (result.kind === 'token') return { methodType, methodToken: result.token };
     this.#showProblem(result);
     return null;

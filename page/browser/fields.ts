@@ -72,7 +72,7 @@ export class CardFields {
     return this.#state === 'ready';
   }
 
-  submit(wallet?: Wallet): Promise<TokenResult> {
+  submit(amount: number, wallet?: Wallet): Promise<TokenResult> {
     return new Promise((resolve) => {
       this.#tokenTimer = setTimeout(() => this.#settle({ kind: 'silent' }), TOKEN_WITHIN_MS);
       this.#onResult = (result) => {
@@ -80,7 +80,7 @@ export class CardFields {
         this.#options.onAttention(false);
         resolve(result);
       };
-      this.#send({ channel: FIELDS_CHANNEL, type: 'submit', ...(wallet && { wallet }) });
+      this.#send({ channel: FIELDS_CHANNEL, type: 'submit', amount, ...(wallet && { wallet }) });
     });
   }
 

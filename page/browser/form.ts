@@ -121,8 +121,8 @@ export class PayForm {
   }
 
   /** Returns a token for the card or wallet; null if there is none, and the form shows the reason. */
-  readMethod(): Promise<Method | null> {
-    return this.#card.readMethod();
+  readMethod(amount: number): Promise<Method | null> {
+    return this.#card.readMethod(amount);
   }
 
   /** @param locked whether the buyer can no longer change anything */

@@ -62,7 +62,7 @@ export class PayFlow {
     this.click = click;
     this.notice = null;
     this.#store.changed();
-    const method = await form.readMethod();
+    const method = await form.readMethod(amount);
     if (!method) {
       this.#end();
       return this.#store.changed();

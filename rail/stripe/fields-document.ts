@@ -26,14 +26,13 @@ export interface FieldsSettings {
 export function fieldsDocument(settings: FieldsSettings, request: FieldsDocumentRequest): FieldsDocument {
   const { query, pageOrigin, nonce } = request;
   const language = languageOfTag(query.get('lang')) ?? 'en';
-  const amount = Number(query.get('amount'));
   const currency = (query.get('currency') ?? DEFAULT_CURRENCY).toLowerCase();
   const boot = {
     publishableKey: settings.publishableKey,
     pageOrigin,
     language,
     strings: FIELD_STRINGS[language],
-    purchase: { amount: Number.isSafeInteger(amount) && amount > 0 ? amount : 0, currency },
+    currency,
   };
   return {
     html: documentOf(boot, settings.scriptUrl, request),

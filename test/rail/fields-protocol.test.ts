@@ -47,8 +47,8 @@ describe('a message of the card fields', () => {
 
 describe('a message of the page', () => {
   test.each([
-    { channel, type: 'submit' },
-    { channel, type: 'submit', wallet: 'google_pay' },
+    { channel, type: 'submit', amount: 1900 },
+    { channel, type: 'submit', amount: 0, wallet: 'google_pay' },
     { channel, type: 'focus' },
     { channel, type: 'focus', field: 'expiry' },
   ])('is accepted: %j', (message) => {
@@ -57,8 +57,10 @@ describe('a message of the page', () => {
 
   test.each([
     undefined,
-    { type: 'submit' },
-    { channel, type: 'submit', wallet: 'cash' },
+    { type: 'submit', amount: 1900 },
+    { channel, type: 'submit' },
+    { channel, type: 'submit', amount: -1 },
+    { channel, type: 'submit', amount: 1900, wallet: 'cash' },
     { channel, type: 'focus', field: 'pin' },
     { channel, type: 'ready' },
   ])('is rejected: %j', (message) => {

@@ -8,7 +8,7 @@ import type { FieldStrings } from '../core/field-strings.ts';
 import { cardFields } from './card.ts';
 import { linkToPage } from './page-link.ts';
 import type { StripeFactory, StripePaymentMethod } from './stripe-js.ts';
-import { type Purchase, payWithWallet } from './wallet.ts';
+import { payWithWallet } from './wallet.ts';
 
 /** Shorter than the 20 s after which the page reloads the frame. */
 const TIMEOUT_MS = 15_000;
@@ -18,7 +18,7 @@ interface Boot {
   readonly pageOrigin: string;
   readonly language: string;
   readonly strings: FieldStrings;
-  readonly purchase: Purchase;
+  readonly currency: string;
 }
 
 const boot: Boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
@@ -35,7 +35,7 @@ function start(create: StripeFactory): void {
     if (message.type === 'focus') card.focus(message.field ?? 'number');
     else if (!busy) {
       busy = true;
-      const answered = message.wallet ? submitWallet(message.wallet) : submitCard();
+      const answered = message.wallet ? submitWallet(message.wallet, message.amount) : submitCard();
       void answered.finally(() => {
         busy = false;
       });
@@ -60,8 +60,9 @@ function start(create: StripeFactory): void {
     else page.fail(error.code ?? error.type ?? 'card_refused', error.message ?? strings.unreachable, field);
   }
 
-  async function submitWallet(wallet: Wallet): Promise<void> {
-    const answer = await payWithWallet(stripe, wallet, boot.purchase, strings, () =>
+  async function submitWallet(wallet: Wallet, amount: number): Promise<void> {
+    const purchase = { amount, currency: boot.currency };
+    const answer = await payWithWallet(stripe, wallet, purchase, strings, () =>
       page.tell({ type: 'attention' }),
     );
     if (answer.kind === 'method') tellToken(answer.method);

@@ -7,7 +7,7 @@ import type { Wallet } from '../../../domain/payment/payment-method.ts';
 import type { FieldStrings } from '../core/field-strings.ts';
 import type { StripeJs, StripePaymentMethod } from './stripe-js.ts';
 
-export interface Purchase {
+interface Purchase {
   /** The amount in cents; 0 stores the method without charging it. */
   readonly amount: number;
   readonly currency: string;

@@ -28,11 +28,11 @@ describe('the card-field document', () => {
   test('escapes the values of its query', () => {
     const { html } = fieldsDocument(
       settings,
-      request({ lang: '"><script>alert(1)</script>', amount: 'NaN' }),
+      request({ lang: '"><script>alert(1)</script>', currency: '</script>' }),
     );
     expect(html).toContain('src="/pay/assets/stripe-fields-1.js" integrity="sha384-abc"');
     expect(html).not.toContain('<script>alert');
-    expect(html).toContain('"purchase":{"amount":0,"currency":"eur"}');
+    expect(html.match(/<\/script>/g)).toHaveLength(html.match(/<script/g)?.length ?? 0);
   });
 
   test("speaks the buyer's language", () => {

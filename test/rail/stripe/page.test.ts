@@ -170,8 +170,21 @@ describe('the hosted page with Stripe', () => {
     await payButton(page).click();
     await page.getByRole('button', { name: 'Confirm with your wallet…' }).waitFor();
     expect(await hint.isVisible()).toBe(false);
-    await cardFields(page).getByRole('button', { name: 'Pay with googlePay' }).click();
+    await cardFields(page).getByRole('button', { name: 'Pay 1900 with googlePay' }).click();
     await page.getByText('Payment successful').waitFor();
+  });
+
+  test('lets the wallet show the price of the quantity that the buyer chooses', async () => {
+    await pool.query(sql.unsafe`
+      update products set quantity_min = 1, quantity_max = 5 where id = ${stack.products.oneTime}`);
+    await open('oneTime', { paymentMethod: 'google_pay' });
+    await page.getByLabel('Email address').fill('ada@example.com');
+    await page.getByLabel('Quantity').fill('2');
+    await payButton(page).click();
+    await cardFields(page).getByRole('button', { name: 'Pay 3800 with googlePay' }).click();
+    await page.getByText('Payment successful').waitFor();
+    await pool.query(sql.unsafe`
+      update products set quantity_min = null, quantity_max = null where id = ${stack.products.oneTime}`);
   });
 
   test('offers the device’s real wallets and labels none as simulated', async () => {

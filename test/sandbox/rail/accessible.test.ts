@@ -33,7 +33,7 @@ describe.each([
     if (!frame) throw new Error('no frame');
     for (const state of ['empty', 'problems']) {
       if (state === 'problems') {
-        await fields.send({ type: 'submit' });
+        await fields.send({ type: 'submit', amount: 1900 });
         await eventually(async () => expect(await fields.last('error')).toBeDefined());
       }
       await eventually(async () => {

@@ -39,7 +39,7 @@ describe('in a browser', () => {
     await eventually(async () =>
       expect(await fields.last('change')).toMatchObject({ complete: true, empty: false, brand: 'visa' }),
     );
-    await fields.send({ type: 'submit' });
+    await fields.send({ type: 'submit', amount: 1900 });
     const message = await eventually(async () => {
       const token = await fields.last('token');
       if (!token) throw new Error('no token yet');
@@ -52,10 +52,10 @@ describe('in a browser', () => {
 
   test('every message follows the protocol, comes from the rail’s origin and has no card number', async () => {
     await type('4242424242424242', '1240', '12');
-    await fields.send({ type: 'submit' });
+    await fields.send({ type: 'submit', amount: 1900 });
     await eventually(async () => expect(await fields.last('error')).toBeDefined());
     await fields.frame.getByLabel('Security code').pressSequentially('3');
-    await fields.send({ type: 'submit' });
+    await fields.send({ type: 'submit', amount: 1900 });
     await eventually(async () => expect(await fields.last('token')).toBeDefined());
     const messages = await fields.received();
     expect(new Set(messages.map(({ origin }) => origin))).toEqual(new Set([rail.url]));
@@ -65,7 +65,7 @@ describe('in a browser', () => {
 
   test('an empty field is reported next to it and to the page, and gets focus', async () => {
     await fields.frame.getByLabel('Card number').pressSequentially('4242424242424242');
-    await fields.send({ type: 'submit' });
+    await fields.send({ type: 'submit', amount: 1900 });
     const error = await eventually(async () => {
       const message = await fields.last('error');
       if (!message) throw new Error('no error yet');
@@ -106,14 +106,14 @@ describe('in a browser', () => {
 
   test('the rail rejects a number that is not a test card', async () => {
     await type('4539578763621486', '1240', '123');
-    await fields.send({ type: 'submit' });
+    await fields.send({ type: 'submit', amount: 1900 });
     await eventually(async () =>
       expect(await fields.last('error')).toMatchObject({ field: 'number', code: 'not_a_test_card' }),
     );
   });
 
   test('a wallet becomes a token without a typed card', async () => {
-    await fields.send({ type: 'submit', wallet: 'google_pay' });
+    await fields.send({ type: 'submit', amount: 1900, wallet: 'google_pay' });
     await eventually(async () =>
       expect(await fields.last('token')).toMatchObject({ method: { type: 'google_pay' } }),
     );
@@ -122,12 +122,12 @@ describe('in a browser', () => {
   test('an unreachable rail is reported to the page, and the fields can be submitted again', async () => {
     await type('4242424242424242', '1240', '123');
     await buyer.context.setOffline(true);
-    await fields.send({ type: 'submit' });
+    await fields.send({ type: 'submit', amount: 1900 });
     await eventually(async () =>
       expect(await fields.last('error')).toMatchObject({ field: null, code: 'rail_unreachable' }),
     );
     await buyer.context.setOffline(false);
-    await fields.send({ type: 'submit' });
+    await fields.send({ type: 'submit', amount: 1900 });
     await eventually(async () => expect(await fields.last('token')).toBeDefined());
   });
 
@@ -179,7 +179,7 @@ describe('in a browser', () => {
     await buyer.page.evaluate(() => {
       const inner = document.createElement('iframe');
       inner.srcdoc = `<script>
-        parent.frames[0].postMessage({ channel: 'card-fields/1', type: 'submit', wallet: 'apple_pay' }, '*')
+        parent.frames[0].postMessage({ channel: 'card-fields/1', type: 'submit', amount: 1900, wallet: 'apple_pay' }, '*')
       </script>`;
       document.body.append(inner);
     });

@@ -44,12 +44,12 @@
     };
   }
 
-  function walletButton(options) {
+  function walletButton(options, amount) {
     const { on, emit } = emitter();
     const [wallet] = Object.keys(WALLETS).filter((name) => options.paymentMethods[name] === 'always');
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = `Pay with ${wallet}`;
+    button.textContent = `Pay ${amount ?? 'nothing'} with ${wallet}`;
     button.addEventListener('click', () => emit('confirm', {}));
     return {
       on,
@@ -62,12 +62,12 @@
     };
   }
 
-  function elements() {
+  function elements({ amount } = {}) {
     const values = {};
     const group = {
       values,
       create(type, options) {
-        const element = type in FIELDS ? cardField(values, type) : walletButton(options);
+        const element = type in FIELDS ? cardField(values, type) : walletButton(options, amount);
         if (element.wallet) group.wallet = element.wallet;
         return Object.assign(element, { group });
       },
