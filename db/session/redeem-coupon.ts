@@ -78,19 +78,28 @@ export async function redeem(
   if (isAtRail) return coupon;
   if ((await refusalFor(tx, session, coupon)) === null) return coupon;
   await setCoupon(tx, session, { couponId: null, amount: amountOf(session, null) });
-  await tx.query(sql.typeAlias('void')`
-    update pay_requests set not_after = least(not_after, service_clock()) where checkout_id = ${session.id}
-  `);
+  await voidClicks(tx, session.id);
   return 'refused';
 }
 
-/** Sets the amount of a session that offers no trial any more: its price, less its coupon. */
+/** Voids the clicks that saw other terms: both may cost the same today. */
+async function voidClicks(tx: Transaction, checkoutId: string): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update pay_requests set not_after = least(not_after, service_clock()) where checkout_id = ${checkoutId}
+  `);
+}
+
+/**
+ * Sets the amount of a session that offers no trial any more, its price less its coupon, and voids the clicks that saw
+ * the trial.
+ */
 export async function priceAgain(tx: Transaction, checkoutId: string): Promise<void> {
   const session = await lockSession(tx, checkoutId);
   const coupon = await tx.maybeOne(sql.type(redeemable)`
     select ${columns} from coupons where id = ${session.coupon_id}
   `);
   await setCoupon(tx, session, { couponId: session.coupon_id, amount: amountOf(session, coupon) });
+  await voidClicks(tx, checkoutId);
 }
 
 /** What the session charges: nothing in a trial. */

@@ -171,6 +171,20 @@ test('a buyer who has had the trial pays the price less the coupon, once the pag
   expect(await purchaseOf(id)).toMatchObject({ charged: 720, ordered: 720 });
 });
 
+test('the click of a trial that was refused stays refused, even if the price is nothing too', async () => {
+  const { merchantId } = shop;
+  const externalCustomerId = 'customer-of-nothing';
+  const price = { ...RECURRING, trialPeriodDays: 14 };
+  const { productId } = await insertProduct(pool, { merchantId, price, oneTrialPerCustomer: true });
+  const { id: checkoutId } = await insertSession(pool, shop, productId, { externalCustomerId });
+  expect(await giveCoupon(pool, checkoutId, (await newCoupon({ percent: 100 })).code)).toBe(0);
+  await insertSubscription(pool, shop, productId, null, { externalCustomerId });
+  const claimId = randomUUID();
+  expect(await click(pool, checkoutId, { claimId, amount: 0 })).toMatchObject(REFUSED);
+  expect(await claimAttempt(pool, { checkoutId, claimId })).toMatchObject({ kind: 'refused' });
+  await clickAccepted(pool, checkoutId, { amount: 0 });
+});
+
 test('a one-off purchase of nothing is refused, also at the least quantity', async () => {
   const { merchantId } = shop;
   const quantity = { min: 1, max: 9 };
