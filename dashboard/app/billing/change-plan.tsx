@@ -29,7 +29,7 @@ export function ChangePlan(props: ActionProps) {
     ? []
     : (plans.data?.data ?? []).filter(
         ({ id, active_price: price }) =>
-          id !== current.id || (price?.amount ?? 0) * subscription.quantity !== subscription.amount,
+          price && (id !== current.id || price.amount * subscription.quantity !== subscription.amount),
       );
   const plan = others.find(({ id }) => id === planId) ?? others[0];
   const other = offeringId === offering?.id ? null : offeringId;
