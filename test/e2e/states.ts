@@ -57,7 +57,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await payButton(page).click();
       await page.getByText('Enter an email address such as').waitFor();
     }),
-  'form-name': (scene) =>
+  'form-name-german': (scene) =>
     show(scene, { buyerName: 'Aditi ஆதிதி', locale: 'de' }, async ({ page }) => {
       await page.frameLocator('iframe[title="Kartendaten"]').locator('#number').waitFor();
     }),

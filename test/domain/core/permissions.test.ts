@@ -26,6 +26,7 @@ test('managers sell, refund and serve, but cannot manage keys, endpoints, identi
   expect(allowed('manager')).toEqual([
     'manage_branding',
     'manage_catalogue',
+    'manage_coupons',
     'manage_subscriptions',
     'move_clock',
     'read',

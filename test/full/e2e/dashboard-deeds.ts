@@ -19,9 +19,9 @@ export async function changeSubscription(stack: TestStack, browser: Browser): Pr
   const inDialog = (name: string) => page.locator('dialog').getByRole('button', { name, exact: true });
   await button('Change plan').click();
   await inDialog('Schedule the change').click();
-  await page.getByText('Scheduled change', { exact: true }).waitFor();
+  await page.getByText('Change', { exact: true }).waitFor();
   await askedOnce(page, () => button('Undo').click(), 'The subscription stays on its plan', 'Undo');
-  await page.getByText('Scheduled change', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Change', { exact: true }).waitFor({ state: 'detached' });
 
   const invoices = page.getByLabel('Invoices').locator('tbody tr');
   await invoices.first().waitFor();
