@@ -128,7 +128,8 @@ test('site and API reference follow the system’s light or dark mode until the 
       expect(await darkness(tab)).toBe(other);
     });
   }
-});
+  // The reference is laid out four times, which takes minutes on a busy machine.
+}, 400_000);
 
 async function openReference(tab: Page): Promise<void> {
   await tab.goto(`${site.url}reference/index.html`);
