@@ -1,11 +1,11 @@
 /** Coupons, for the management API. Each change writes an audit row. */
-import { z } from 'zod';
 import { type Coupon, coupon, type NewCoupon } from '../../contract/catalogue/coupons.ts';
 import { comparedCode } from '../../domain/catalogue/coupon.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { areOwnProducts } from './own-products.ts';
 
 const columns = sql.fragment`id, merchant_id, environment, code, percent, amount, duration, periods, product_ids,
   first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer, status, created_at, updated_at`;
@@ -82,18 +82,6 @@ export function stopCoupon(
     await audit(tx, 'coupon.update', before, stopped, actor);
     return stopped;
   });
-}
-
-async function areOwnProducts(
-  tx: Transaction,
-  merchantId: string,
-  productIds: readonly string[],
-): Promise<boolean> {
-  const known = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
-    select count(*) from products
-    where merchant_id = ${merchantId} and id = any (${sql.array([...productIds], 'text')})
-  `);
-  return known === productIds.length;
 }
 
 function audit(

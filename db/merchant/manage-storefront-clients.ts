@@ -8,6 +8,7 @@ import {
   storefrontClient,
 } from '../../contract/merchant/storefront-clients.ts';
 import type { Environment } from '../../domain/core/environment.ts';
+import { areOwnProducts } from '../catalogue/own-products.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -102,18 +103,6 @@ export function updateStorefrontClient(
 function within({ merchantId, environment }: ClientsScope) {
   return sql.fragment`c.merchant_id = ${merchantId}
     and (${environment}::text is null or c.environment = ${environment})`;
-}
-
-async function areOwnProducts(
-  tx: Transaction,
-  merchantId: string,
-  productIds: readonly string[],
-): Promise<boolean> {
-  const known = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
-    select count(*) from products
-    where merchant_id = ${merchantId} and id = any (${sql.array([...productIds], 'text')})
-  `);
-  return known === new Set(productIds).size;
 }
 
 /** Replaces the list of authorized products. */

@@ -1,6 +1,7 @@
 /** Creates a session with a coupon. Only these take more than one statement. */
 import type { CouponRefusal } from '../../domain/catalogue/coupon.ts';
 import type { Pool } from '../core/pool.ts';
+import { orRefused } from '../core/refused.ts';
 import { type CreationOutcome, countCreated, insertSession, type NewSession } from './create-session.ts';
 import { applyCoupon } from './redeem-coupon.ts';
 import { lockSession } from './session-row.ts';
@@ -14,29 +15,14 @@ export async function createSessionWithCoupon(
   session: NewSession,
   code: string,
 ): Promise<CreationOutcome | Refusal> {
-  try {
+  return orRefused<CreationOutcome, Refusal>(async (refuse) => {
     const created = await pool.transaction(async (tx) => {
       const inserted = await insertSession(tx, session);
       if (inserted.refusal !== null) return inserted;
       const amount = await applyCoupon(tx, await lockSession(tx, inserted.id), code);
-      if (typeof amount === 'string') throw new Refused(amount);
-      return { ...inserted, amount };
+      return typeof amount === 'string' ? refuse(amount) : { ...inserted, amount };
     });
     if (created.refusal === null) countCreated(session.scope);
     return created;
-  } catch (error) {
-    if (error instanceof Refused) return error.refusal;
-    throw error;
-  }
-}
-
-/** Thrown to roll back the session. */
-class Refused extends Error {
-  override readonly name = 'Refused';
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal);
-    this.refusal = refusal;
-  }
+  });
 }

@@ -1,6 +1,7 @@
 /** Sessions created from a browser, once per operation: the operation's row commits with the session. */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { orRefused } from '../core/refused.ts';
 import {
   type CreatedSession,
   createdSession,
@@ -18,23 +19,9 @@ export async function createStorefrontSession(
   clientId: string,
   session: NewSession,
 ): Promise<CreatedSession | Refusal> {
-  try {
-    return await pool.transaction((tx) => createOnce(tx, operationId, clientId, session));
-  } catch (error) {
-    if (error instanceof Refused) return error.refusal;
-    throw error;
-  }
-}
-
-/** Thrown to roll back the operation's row. */
-class Refused extends Error {
-  override readonly name = 'Refused';
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal);
-    this.refusal = refusal;
-  }
+  return orRefused<CreatedSession, Refusal>((refuse) =>
+    pool.transaction((tx) => createOnce(tx, operationId, clientId, session, refuse)),
+  );
 }
 
 async function createOnce(
@@ -42,6 +29,7 @@ async function createOnce(
   operationId: string,
   clientId: string,
   session: NewSession,
+  refuse: (reason: Refusal) => never,
 ): Promise<CreatedSession> {
   // A concurrent run of the same operation waits here until the first commits.
   const first = await tx.maybeOne(sql.type(z.object({ operation_id: z.string() }))`
@@ -50,7 +38,7 @@ async function createOnce(
   `);
   if (!first) return madeBefore(tx, operationId);
   const made = await createSession(tx, session);
-  if (made.refusal !== null) throw new Refused(made.refusal);
+  if (made.refusal !== null) return refuse(made.refusal);
   await tx.query(sql.typeAlias('void')`
     update storefront_sessions set checkout_id = ${made.id} where operation_id = ${operationId}
   `);
