@@ -29,7 +29,7 @@ import { accessOf } from './http/exchange.ts';
 import { environmentFilter } from './http/lists/environment-filter.ts';
 import { sendList } from './http/lists/list-route.ts';
 import type { Route } from './http/route.ts';
-import { shownSubscriptions } from './subscription/shown-subscription.ts';
+import { listShown } from './subscription/shown-subscription.ts';
 
 export function merchantListRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   const { pool, readerPool = pool, config } = context;
@@ -66,11 +66,7 @@ export function merchantListRoutes(context: ApiContext, gate: MerchantGate): rea
     },
     mirror('orders', listOrders, described('Orders', order, exampleOrder)),
     mirror('payments', listPayments, described('Payments', payment, examplePayment)),
-    mirror(
-      'subscriptions',
-      shownSubscriptions(context),
-      described('Subscriptions', subscription, exampleSubscription),
-    ),
+    mirror('subscriptions', listShown, described('Subscriptions', subscription, exampleSubscription)),
     mirror('refunds', listRefunds, described('Refunds', refund, exampleRefund)),
     mirror('disputes', listDisputes, describeDisputes),
     mirror('invoices', listInvoices(config.api.publicUrl), described('Invoices', invoice, exampleInvoice)),

@@ -42,7 +42,7 @@ import type { ApiContext } from './http/context.ts';
 import { exportRoute, searchRoute } from './http/lists/search-route.ts';
 import { type CsvColumns, decimal } from './http/lists/send-csv.ts';
 import type { Route } from './http/route.ts';
-import { shownSubscription } from './subscription/shown-subscription.ts';
+import { withoutLink } from './subscription/shown-subscription.ts';
 
 const creditNotePage = pageOf(creditNote);
 
@@ -124,7 +124,7 @@ const CREDIT_NOTE_COLUMNS: CsvColumns<CreditNote> = {
 export function searchesAndExports(context: ApiContext, gate: MerchantGate): readonly Route[] {
   const { publicUrl } = context.config.api;
   const subscriptions = async (...asked: Parameters<typeof searchSubscriptions>) =>
-    (await searchSubscriptions(...asked)).map((row) => shownSubscription(context, row));
+    (await searchSubscriptions(...asked)).map(withoutLink);
   return [
     exportRoute(context, gate, {
       name: 'checkouts',

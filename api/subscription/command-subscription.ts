@@ -42,7 +42,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     const { command: name, ...asked } = command;
     await auditRequest(context, subscription, response, name, asked);
     await send(context, { scope, subscriptionId: id, operationId });
-    const body = await readDetails(context, subscription);
+    const body = await readDetails(context, response, subscription);
     // An erasure reaches only what is not sealed.
     return { status: 200, body, flowId: id, isSecret: typeof body.change?.hostedUrl === 'string' };
   };

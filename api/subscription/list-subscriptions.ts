@@ -5,10 +5,10 @@ import { exampleSubscription, subscription } from '../../contract/subscription/r
 import type { ApiContext } from '../http/context.ts';
 import { listRoute } from '../http/lists/list-route.ts';
 import type { Route } from '../http/route.ts';
-import { shownSubscriptions } from './shown-subscription.ts';
+import { listShown } from './shown-subscription.ts';
 
 export function listSubscriptionsRoutes(context: ApiContext): readonly Route[] {
-  const routeAt = (path: string) => listRoute(context, path, shownSubscriptions(context));
+  const routeAt = (path: string) => listRoute(context, path, listShown);
   return [
     { ...routeAt('/v1/subscriptions'), describe },
     { ...routeAt('/v1/subscriptions/current'), describe: alias },

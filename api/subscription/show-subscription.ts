@@ -15,7 +15,7 @@ import { readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of
 export function showSubscriptionRoute(context: ApiContext, gate: MerchantGate): Route {
   const show: RequestHandler = async (request, response) => {
     const subscription = await subscriptionOfPath(context, request, response);
-    sendResource(response, 200, await readDetails(context, subscription));
+    sendResource(response, 200, await readDetails(context, response, subscription));
   };
   return { method: 'get', path: SUBSCRIPTION, handlers: [...gate.read, show], describe };
 }

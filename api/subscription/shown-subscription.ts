@@ -1,4 +1,8 @@
-/** Shows stored subscriptions, with the address of the page on which a change that requires action is paid. */
+/**
+ * Shows stored subscriptions. The address of the page on which a change that requires action is paid opens that page, so
+ * only those who may act for subscribers get it, and no list has it.
+ */
+import type { Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import type { ListBatch } from '../../db/core/list-batch.ts';
 import type { StoredChange } from '../../db/subscription/find-subscription.ts';
@@ -6,6 +10,7 @@ import { listSubscriptions } from '../../db/subscription/list-subscriptions.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { openPageToken } from '../../platform/secrets/page-token.ts';
 import type { ApiContext } from '../http/context.ts';
+import { exchangeOf } from '../http/exchange.ts';
 
 type Shown = NonNullable<Subscription['change']>;
 
@@ -22,7 +27,20 @@ export function shownSubscription<Row extends { readonly change: StoredChange | 
   return { ...row, change: row.change && shownChange(context, row.change) };
 }
 
-export function shownSubscriptions(context: ApiContext): ListBatch<Subscription> {
-  return async (...asked) =>
-    (await listSubscriptions(...asked)).map((row) => shownSubscription(context, row));
+export function withoutLink<Row extends { readonly change: StoredChange | null }>(
+  row: Row,
+): Omit<Row, 'change'> & { change: Shown | null } {
+  return { ...row, change: row.change && hidden(row.change) };
 }
+
+function hidden({ link: _, ...change }: StoredChange): Shown {
+  return { ...change, hostedUrl: null };
+}
+
+export function mayHaveLink(response: Response): boolean {
+  const { apiKey, access } = exchangeOf(response);
+  return apiKey?.scope === 'all' || access?.permissions.has('serve_subscribers') === true;
+}
+
+export const listShown: ListBatch<Subscription> = async (...asked) =>
+  (await listSubscriptions(...asked)).map(withoutLink);

@@ -11,7 +11,7 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { accessOf, actorOf } from '../http/exchange.ts';
 import { pathId } from '../http/request/path-id.ts';
-import { shownSubscription } from './shown-subscription.ts';
+import { mayHaveLink, shownSubscription, withoutLink } from './shown-subscription.ts';
 
 export const SUBSCRIPTION = '/v1/merchants/:merchantId/subscriptions/:subscriptionId';
 
@@ -36,11 +36,12 @@ export async function subscriptionOfPath(
 /** @throws ApiError 404 */
 export async function readDetails(
   context: ApiContext,
+  response: Response,
   { id, scope }: SubscriptionOfPath,
 ): Promise<SubscriptionDetails> {
   const details = await findSubscriptionDetails(context.pool, scope, id);
   if (!details) throw new ApiError('subscription_not_found');
-  return shownSubscription(context, details);
+  return mayHaveLink(response) ? shownSubscription(context, details) : withoutLink(details);
 }
 
 /**

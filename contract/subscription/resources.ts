@@ -14,7 +14,7 @@ export const subscriptionChange = z
     }),
     hostedUrl: z.url().nullable().meta({
       description:
-        'With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer.',
+        'With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer.',
     }),
     target_plan_id: z.string(),
     target_offering_id: z.string().nullable(),

@@ -16,7 +16,13 @@ import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
-import { insertPrice, insertProduct, insertShop, RECURRING } from '../../support/db/fixtures.ts';
+import {
+  insertApiKey,
+  insertPrice,
+  insertProduct,
+  insertShop,
+  RECURRING,
+} from '../../support/db/fixtures.ts';
 import {
   insertNewerInvoice,
   insertPlan,
@@ -535,7 +541,14 @@ describe('plan-change and offering-change with effective now', () => {
     expect(sealed).toBe(true);
     expect((await api.post(to(id, 'plan-change'), body, key)).body).toEqual(asked.body);
     const listed = (await readAll()).find((each: { id: string }) => each.id === id);
-    expect(listed.change).toEqual(asked.body.change);
+    expect(listed.change).toEqual({ ...asked.body.change, hostedUrl: null });
+    const { shop } = api.world;
+    const addressFor = async (scope: 'all' | 'read') => {
+      const path = `/v1/merchants/${shop.merchantId}/subscriptions/${id}`;
+      const apiKey = await insertApiKey(pool, shop, { scope });
+      return (await api.api.request('GET', path, { apiKey })).body.change.hostedUrl;
+    };
+    expect([await addressFor('all'), await addressFor('read')]).toEqual([hostedUrl, null]);
 
     const withdraw = () => api.post(to(id, 'plan-change/cancel'), { action_id });
     const paying = await clickAccepted(pool, link);
