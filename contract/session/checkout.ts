@@ -74,7 +74,7 @@ export const checkoutRequest = z
     }),
     couponCode: requiredText(60).nullish().meta({
       description:
-        'A coupon of the merchant, in any case. Redeemed with the attempt to pay, so that it may be used up meanwhile: the hosted page then shows the price without it. Not accepted with `amount`.',
+        'The code of a coupon of the merchant; upper and lower case are the same. It is redeemed by the attempt to pay. If it has been used up by then, the hosted page shows the price without it. Not accepted with `amount`.',
       example: 'SPRING24',
     }),
   })

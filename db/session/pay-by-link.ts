@@ -53,7 +53,10 @@ export async function claimForInvoice(
   await saveSubscription(tx, subscription, {});
 }
 
-/** Settles the invoice with a paid attempt, which applies the change that it is for. The method becomes the subscription's if the buyer agreed to store it. */
+/**
+ * Settles the invoice with a paid attempt, and applies the change if the invoice belongs to one. The method becomes the
+ * subscription's if the buyer agreed to store it.
+ */
 export async function settleByLink(
   tx: Transaction,
   session: LockedSession,

@@ -64,7 +64,7 @@ async function refusalNow(tx: Transaction, link: NewPaymentLink): Promise<Refusa
   return typeof invoice === 'string' ? invoice : null;
 }
 
-/** Inserts the link of a draft, which is no unpaid invoice, beside its change. @returns false if no account can take it */
+/** Inserts the link for the draft invoice of a change. @returns false if no account can take the payment */
 export async function offerLink(tx: Transaction, link: NewPaymentLink): Promise<boolean> {
   return (await insert(tx, link)).refusal === null;
 }

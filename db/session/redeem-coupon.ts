@@ -1,6 +1,6 @@
 /**
- * Coupons of sessions. A redemption has no row of its own: it is a session with the coupon that is being paid or is
- * paid, so that a failed attempt returns it, and a restored session has it again.
+ * Coupons of sessions. A redemption is not stored: a session counts as one while it has the coupon and is being paid or
+ * has been paid. A failed attempt therefore returns it, and a restored session has it again.
  */
 import { z } from 'zod';
 import {

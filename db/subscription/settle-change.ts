@@ -82,7 +82,7 @@ export type OfferLink = (
 
 /**
  * @param code the reason of the decline; null if the attempt ended without an answer
- * @param offerLink for a decline that its buyer can mend by confirming the charge; without it, the change fails
+ * @param offerLink used if the bank requires the buyer to confirm the charge; without it, the change fails
  */
 export async function failChange(
   charge: ChargeBeingSettled,
@@ -112,7 +112,7 @@ async function offer(
   return offered ? waiting : null;
 }
 
-/** Answers may be days late: meanwhile a dispute may be lost, or a restore may have begun, behind which no link is inserted. */
+/** An answer may come days later: by then a dispute may have been lost, or a restore may block new links. */
 async function isPayable(tx: Transaction, waiting: LockedSubscription): Promise<boolean> {
   if (waiting.charging_stopped || waiting.cancel_requested_at !== null) return false;
   return !(await isInQuestion(tx, waiting)) && (await payableWaiting(tx, waiting)) !== null;

@@ -19,7 +19,7 @@ export interface Schemas {
     readonly reconciliation?: Schemas['CheckoutReconciliation'] | null | undefined;
     /** Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given. */
     readonly quantity?: number | null | undefined;
-    /** A coupon of the merchant, in any case. Redeemed with the attempt to pay, so that it may be used up meanwhile: the hosted page then shows the price without it. Not accepted with `amount`. */
+    /** The code of a coupon of the merchant; upper and lower case are the same. It is redeemed by the attempt to pay. If it has been used up by then, the hosted page shows the price without it. Not accepted with `amount`. */
     readonly couponCode?: string | null | undefined;
   };
   CheckoutPrefill: {
@@ -1083,7 +1083,7 @@ export interface Schemas {
     readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
     /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`. */
     readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
-    /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer. */
+    /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer. */
     readonly hostedUrl: string | null;
     readonly target_plan_id: string;
     readonly target_offering_id: string | null;
@@ -1233,7 +1233,7 @@ export interface Schemas {
     readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
     /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`. */
     readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
-    /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer. */
+    /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer. */
     readonly hostedUrl: string | null;
     readonly target_plan_id: string;
     readonly target_offering_id: string | null;

@@ -147,8 +147,9 @@ class CheckoutsGroup(Group):
         absent or another: the browser's language, then the merchant's. The buyer can switch.
         quantity: Within the `quantity` of the product. If absent: its least, and the hosted page lets the
         buyer choose unless `amount` is given.
-        couponCode: A coupon of the merchant, in any case. Redeemed with the attempt to pay, so that it may
-        be used up meanwhile: the hosted page then shows the price without it. Not accepted with `amount`.
+        couponCode: The code of a coupon of the merchant; upper and lower case are the same. It is redeemed
+        by the attempt to pay. If it has been used up by then, the hosted page shows the price without it.
+        Not accepted with `amount`.
         """
         return cast("CheckoutSession", self._call(
             "POST",
@@ -3823,8 +3824,9 @@ class AsyncCheckoutsGroup(Group):
         absent or another: the browser's language, then the merchant's. The buyer can switch.
         quantity: Within the `quantity` of the product. If absent: its least, and the hosted page lets the
         buyer choose unless `amount` is given.
-        couponCode: A coupon of the merchant, in any case. Redeemed with the attempt to pay, so that it may
-        be used up meanwhile: the hosted page then shows the price without it. Not accepted with `amount`.
+        couponCode: The code of a coupon of the merchant; upper and lower case are the same. It is redeemed
+        by the attempt to pay. If it has been used up by then, the hosted page shows the price without it.
+        Not accepted with `amount`.
         """
         return cast("CheckoutSession", await self._call(
             "POST",

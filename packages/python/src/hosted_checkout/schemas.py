@@ -1823,7 +1823,7 @@ class SubscriptionChange(Object):
     status: Literal["scheduled", "pending", "requires_action", "applied", "cancelled", "failed"]
     """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`."""
     hostedUrl: str | None
-    """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer."""
+    """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer."""
     target_plan_id: str
     target_offering_id: str | None
     quantity: int
@@ -1837,7 +1837,7 @@ class SubscriptionChangeAnswer(Object):
     status: Literal["scheduled", "pending", "requires_action", "applied", "cancelled", "failed"]
     """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`."""
     hostedUrl: str | None
-    """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null. Send it only to the customer."""
+    """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer."""
     target_plan_id: str
     target_offering_id: str | None
     quantity: int

@@ -15,7 +15,7 @@ export const OPERATIONS = [
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** A merchant's server, as far as operations need it. Each request has a key of its own. */
+/** What operations need of a merchant's server. Each request has its own key. */
 export interface Hands {
   post(path: string, body: object): Promise<Answer>;
   /** Moves the subscription's clock to a day after the end of its period. */
