@@ -1,7 +1,7 @@
 /** Rebuilds rows that a restore has lost, for attempts that the rail knows (rule 29). */
 
 import { z } from 'zod';
-import { deductionOf } from '../../domain/catalogue/coupon.ts';
+import { type Deduction, deductionOf } from '../../domain/catalogue/coupon.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
 import { priceTotal } from '../../domain/subscription/calculation.ts';
@@ -11,6 +11,8 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
 import { endTrialOffer } from '../session/once-per-customer.ts';
+import { dropCoupon } from '../session/redeem-coupon.ts';
+import { lockSession } from '../session/session-row.ts';
 import { cancelAtOnce } from '../subscription/cancel-subscription.ts';
 import { claimCharge } from '../subscription/claim-charge.ts';
 import { oldestUnpaidInvoice } from '../subscription/subscription-invoices.ts';
@@ -32,7 +34,8 @@ export async function adoptAttempt(
     await adopting(tx);
     // The rail charges a session of a trial only once the buyer has accepted the price instead.
     if (amount > 0) await endTrialOffer(tx, ownerId);
-    const quantity = await quantityOf(tx, ownerId, amount);
+    const { quantity, keepsCoupon } = await choiceBehind(tx, ownerId, amount);
+    if (!keepsCoupon) await dropCoupon(tx, await lockSession(tx, ownerId));
     return tx.oneFirst(sql.type(z.object({ claim_id: z.string() }))`
       insert into pay_requests (claim_id, checkout_id, method_type, quantity, not_after)
       select md5('restored ' || id || (select count(*) from payments where checkout_id = c.id))::uuid::text, id, 'card',
@@ -57,22 +60,41 @@ export async function adoptAttempt(
 
 const offered = z.object({
   unit: z.number(),
+  own: z.number(),
   least: z.number().nullable(),
   most: z.number().nullable(),
   coupon: storedCoupon.nullable(),
 });
 
-/** The buyer's choice was lost with the click, but the rail knows what it charged for it; null if there was none. */
-async function quantityOf(tx: Transaction, checkoutId: string, amount: number): Promise<number | null> {
-  const { unit, least, most, coupon } = await tx.one(sql.type(offered)`
-    select (terms #>> '{price,amount}')::int as unit, (terms #>> '{product,quantity,min}')::int as least,
+interface Choice {
+  /** Null without a choice, or if none has this amount. */
+  readonly quantity: number | null;
+  readonly keepsCoupon: boolean;
+}
+
+/**
+ * Returns what the lost click chose: the rail knows what it charged for it. If only the price without the session's
+ * coupon has this amount, the coupon was refused and the buyer accepted that price.
+ */
+async function choiceBehind(tx: Transaction, checkoutId: string, amount: number): Promise<Choice> {
+  const { unit, own, least, most, coupon } = await tx.one(sql.type(offered)`
+    select (terms #>> '{price,amount}')::int as unit, quantity as own, (terms #>> '{product,quantity,min}')::int as least,
       (terms #>> '{product,quantity,max}')::int as most, ${couponAsJson(sql.fragment`c.coupon_id`)} as coupon
     from checkouts c where id = ${checkoutId}
   `);
-  const deduction = coupon && deductionOf(coupon);
-  for (let quantity = least ?? 1; quantity <= (most ?? 0); quantity++)
-    if (priceTotal({ unitAmount: unit, quantity, coupon: deduction }) === amount) return quantity;
-  return null;
+  const choices = most === null ? [null] : integersBetween(least ?? 1, most);
+  const fitting = (deduction: Deduction | null) =>
+    choices.find((quantity) => {
+      const total = priceTotal({ unitAmount: unit, quantity: quantity ?? own, coupon: deduction });
+      return total === amount;
+    });
+  const reduced = fitting(coupon && deductionOf(coupon));
+  const full = reduced === undefined && coupon ? fitting(null) : undefined;
+  return { quantity: reduced ?? full ?? null, keepsCoupon: full === undefined };
+}
+
+function integersBetween(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, n) => first + n);
 }
 
 /**

@@ -77,9 +77,14 @@ export async function redeem(
   `);
   if (isAtRail) return coupon;
   if ((await refusalFor(tx, session, coupon)) === null) return coupon;
-  await setCoupon(tx, session, { couponId: null, amount: amountOf(session, null) });
+  await dropCoupon(tx, session);
   await voidClicks(tx, session.id);
   return 'refused';
+}
+
+/** Leaves the session at its price. */
+export function dropCoupon(tx: Transaction, session: LockedSession): Promise<void> {
+  return setCoupon(tx, session, { couponId: null, amount: amountOf(session, null) });
 }
 
 /** Voids the clicks that saw other terms: both may cost the same today. */

@@ -138,6 +138,21 @@ test('an attempt with a coupon is adopted at its reduced amount, although the co
   expect(amounts).toEqual([[3, 1_350, 1_350, 1_350]]);
 });
 
+test.each([[1_900], [950]])(
+  'an attempt of %i cents is adopted, whether its buyer had the half-price coupon or accepted the price without it',
+  async (amountCents) => {
+    const { sessionId, paymentId } = await lostAttempt();
+    const coupon = await insertCoupon(pool, shop, { percent: 50 });
+    await giveCoupon(pool, sessionId, coupon.code);
+    await compare({ charges: [{ ...charge(paymentId), amountCents }] });
+    await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
+    const adopted = await pool.anyFirst(sql.type(z.object({ adopted: z.unknown() }))`
+      select jsonb_build_array(c.coupon_id, c.amount, p.amount) as adopted
+      from checkouts c join payments p on p.checkout_id = c.id where c.id = ${sessionId}`);
+    expect(adopted).toEqual([[amountCents === 950 ? coupon.id : null, amountCents, amountCents]]);
+  },
+);
+
 test('a returned charge is adopted with its refund: its session must not be paid again under the same name', async () => {
   const { sessionId, paymentId } = await lostAttempt();
   const back = `${paymentId}-return`;
