@@ -17,6 +17,7 @@ import { cancelAtOnce } from '../subscription/cancel-subscription.ts';
 import { claimCharge } from '../subscription/claim-charge.ts';
 import { oldestUnpaidInvoice } from '../subscription/subscription-invoices.ts';
 import { lockSubscription, saveSubscription } from '../subscription/subscription-row.ts';
+import { draftOfWaiting } from '../subscription/waiting-change.ts';
 import type { Difference } from './differences.ts';
 import { adopting } from './fence.ts';
 
@@ -98,9 +99,10 @@ function integersBetween(first: number, last: number): readonly number[] {
 }
 
 /**
- * Claims an attempt that was made on request, before the next retry is due. The next match marks its call.
+ * Claims an attempt that was made on request or through a link, before the next retry is due. The next match marks its
+ * call.
  *
- * @returns false if this is not the next attempt of an unpaid invoice
+ * @returns false if this is the next attempt neither of an unpaid invoice nor of a change that waits for its buyer
  */
 export function adoptRequestedCharge(
   pool: Pool,
@@ -110,7 +112,8 @@ export function adoptRequestedCharge(
   return inTransaction(pool, async (tx) => {
     await adopting(tx);
     const subscription = await lockSubscription(tx, subscriptionId);
-    const invoice = await oldestUnpaidInvoice(tx, subscriptionId);
+    const invoice =
+      (await draftOfWaiting(tx, subscriptionId)) ?? (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!invoice || subscription.open_payment_id) return false;
     const isNext = await tx.exists(sql.typeAlias('void')`
       select from (select count(*)::int + 1 as no from payments where invoice_id = ${invoice.id}) attempt

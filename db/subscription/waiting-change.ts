@@ -16,14 +16,22 @@ export async function payableWaiting(
   { id, now, current_period_end: end }: LockedSubscription,
 ): Promise<UnpaidInvoice | null> {
   const paid = (await invoicedParts(tx, id)).filter(({ is_settled }) => is_settled);
-  const invoice = await tx.maybeOne(sql.type(waiting)`
+  const invoice = await draftOfWaiting(tx, id);
+  if (!invoice || end === null || end <= now || invoice.period_end <= now) return null;
+  return paid.every(({ changed_at }) => changed_at <= invoice.asked_at) ? invoice : null;
+}
+
+/** Returns the draft of the waiting change, also one that can no longer be paid; null without such a change. */
+export function draftOfWaiting(
+  tx: Transaction,
+  subscriptionId: string,
+): Promise<z.infer<typeof waiting> | null> {
+  return tx.maybeOne(sql.type(waiting)`
     select i.id, i.order_id, i.amount_due, i.version, i.period_start, i.period_end,
       c.id as change_id, c.created_at as asked_at
     from subscription_changes c join invoices i on i.id = c.invoice_id
-    where c.subscription_id = ${id} and c.status = 'requires_action' for update of i
+    where c.subscription_id = ${subscriptionId} and c.status = 'requires_action' for update of i
   `);
-  if (!invoice || end === null || end <= now || invoice.period_end <= now) return null;
-  return paid.every(({ changed_at }) => changed_at <= invoice.asked_at) ? invoice : null;
 }
 
 export function isInvoiceOfWaiting(

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { stopRenewing } from '../../../db/dispute/stop-renewing.ts';
+import { adoptRequestedCharge } from '../../../db/restore/adopt.ts';
 import { storeComparison } from '../../../db/restore/compare.ts';
 import { matchDifferences } from '../../../db/restore/differences.ts';
 import { expireSession, requestCancel } from '../../../db/session/session-commands.ts';
@@ -143,6 +144,24 @@ describe('a change whose charge requires the cardholder', () => {
         (select amount_due from invoices where id = c.invoice_id) as asked from checkouts c where id = ${link}`,
     );
     expect(terms).toEqual({ plan: plus, amount: terms.asked, asked: terms.asked });
+  });
+
+  test('is applied after a restore that lost the paid link, because the rail has the charge', async () => {
+    const { subscriptionId, statuses, shown } = await waiting();
+    const reference = await foundByRestore(subscriptionId);
+    expect(await adoptRequestedCharge(pool, subscriptionId, reference)).toBe(true);
+    await recordCharge(pool, {
+      ...{
+        subscriptionId,
+        paymentId: reference,
+        outcome: APPROVED,
+        lookupTimeUp: false,
+        nextLookupSeconds: 60,
+      },
+      dunningLadderDays: LADDER_DAYS,
+    });
+    expect(await statuses()).toEqual(APPLIED);
+    expect((await shown()).status).toBe('active');
   });
 
   test('is applied once its buyer has paid the link, and renews at the new price', async () => {
@@ -405,7 +424,7 @@ function refundPaid(subscriptionId: string) {
 }
 
 /** A restored database whose lists at the rail contain a charge of this subscription that is missing here. */
-async function foundByRestore(subscriptionId: string): Promise<void> {
+async function foundByRestore(subscriptionId: string): Promise<string> {
   const { id: lost } = await one(
     { id: z.string() },
     sql.fragment`select period_payment_id(${subscriptionId}, i.period_start, 2) as id from invoices i
@@ -419,4 +438,5 @@ async function foundByRestore(subscriptionId: string): Promise<void> {
     { charges: [{ ...listed, at: new Date().toISOString() }], refunds: [], disputes: [] },
   );
   await matchDifferences(pool, 1);
+  return lost;
 }
