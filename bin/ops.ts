@@ -90,8 +90,9 @@ async function run(command: Command): Promise<number> {
   if ('runOffDatabase' in command) return command.runOffDatabase(args, { temporal, apiUrls });
   const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 }).catch((error: Error) => error);
   if (pool instanceof Error) {
-    const { withoutDatabase = reportTo } = command;
-    return withoutDatabase(args, { temporal, apiUrls }, noDatabase(pool.message));
+    const { message } = pool;
+    if (command.withoutDatabase) return command.withoutDatabase(args, { temporal, apiUrls }, message);
+    return reportError(noDatabase(message));
   }
   try {
     return await command.run(args, {
@@ -125,7 +126,7 @@ function noDatabase(message: string): string {
     : `PostgreSQL does not answer: ${message}. Next: npm run ops -- health. Is DATABASE_URL right, and may this machine reach it?`;
 }
 
-async function reportTo(args: readonly string[], _reachable: unknown, error: string): Promise<number> {
+function reportError(error: string): number {
   if (args.includes('--json')) console.log(JSON.stringify({ error }));
   else console.error(error);
   return 1;

@@ -41,7 +41,7 @@ export function Customer({ id }: PageProps) {
   const of = (list: 'subscriptions' | 'payments' | 'invoices' | 'checkouts') => ({
     title: words.customers[list],
     list,
-    q: id,
+    filters: { q: id },
     nothing: words.customers.nothing,
   });
   return (

@@ -59,7 +59,8 @@ function Found({ typed }: { readonly typed: string }) {
   const all = [customers, payments, subscriptions, invoices, creditNotes, checkouts, products];
   const byId = BY_ID.find(([form]) => form.test(typed));
   const { pages } = words.shell;
-  const of = (list: string) => ({ list, q, nothing: null });
+  const filters = { q, ...(day && { from: day, to: day }) };
+  const of = (list: string) => ({ list, filters, nothing: null });
   return (
     <>
       {byId && <Link href={byId[1] + typed}>{words.search.open(typed)}</Link>}
@@ -82,7 +83,7 @@ function Found({ typed }: { readonly typed: string }) {
       />
       <Newest {...of('checkouts')} title={pages.checkouts} query={checkouts} columns={checkoutColumns()} />
       <Newest {...of('products')} title={pages.products} query={products} columns={productColumns()} />
-      {!byId && all.every(({ data, isLoading }) => !isLoading && !data?.data.length) && (
+      {!byId && all.every(({ data, error, isLoading }) => !isLoading && !error && !data?.data.length) && (
         <Empty title={words.lists.nothingFound} />
       )}
     </>

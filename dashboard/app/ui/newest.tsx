@@ -8,8 +8,8 @@ interface NewestProps<Row> {
   readonly title: string;
   /** The path of the list and of its rows' pages. */
   readonly list: string;
-  /** The search that the list was read with. */
-  readonly q: string;
+  /** The filters of the list's page that show all of them. */
+  readonly filters: Readonly<Record<string, string>>;
   readonly query: {
     readonly data?: { readonly data: readonly Row[]; readonly next_cursor: string | null };
     readonly error: unknown;
@@ -22,14 +22,16 @@ interface NewestProps<Row> {
 
 /** The newest few rows of a list, with a link to all of it. */
 export function Newest<Row extends { readonly id: string }>(props: NewestProps<Row>) {
-  const { title, list, q, query, columns, nothing, href = (row) => `/${list}/${row.id}` } = props;
+  const { title, list, filters, query, columns, nothing, href = (row) => `/${list}/${row.id}` } = props;
   const rows = query.data?.data ?? [];
   if (rows.length === 0 && nothing === null) return <ProblemNote error={query.error} />;
   return (
     <Card
       title={title}
       actions={
-        query.data?.next_cursor && <Link href={`/${list}?q=${encodeURIComponent(q)}`}>{words.lists.all}</Link>
+        query.data?.next_cursor && (
+          <Link href={`/${list}?${new URLSearchParams(filters)}`}>{words.lists.all}</Link>
+        )
       }
     >
       <ProblemNote error={query.error} />
