@@ -3,6 +3,7 @@ import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { answeredStatus, askAboutDispute } from '../../db/dispute/ask-about-dispute.ts';
 import { answerInWords, factsOf } from '../../db/operations/subject-facts.ts';
+import { findOrphan } from '../../db/payment/orphaned-charges.ts';
 import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
 import { ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -39,11 +40,24 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
       waiting_request: null,
     };
   const unknown = answer.outcome === 'unknown' ? ` The outcome is still unknown: ${UNKNOWN_STILL}` : '';
+  const returned = subject.kind === 'payment' ? await returnInWords(deps, subject.id) : '';
   return {
     done: true,
-    message: `The rail reports ${answerInWords(answer)}.${unknown}`,
+    message: `The rail reports ${answerInWords(answer)}.${unknown}${returned}`,
     waiting_request: null,
   };
+}
+
+/** Waits for the return of an orphaned charge, which is attempted after each look-up. */
+async function returnInWords({ pool, timeoutMs }: OperateDeps, paymentId: string): Promise<string> {
+  if (!(await findOrphan(pool, paymentId))) return '';
+  const returned = await until(
+    timeoutMs,
+    async () => (await findOrphan(pool, paymentId))?.returnedBy ?? null,
+  );
+  if (returned) return ` The charge is back with the buyer (${returned}).`;
+  const [last] = await railAnswersAbout(pool, [paymentId, `${paymentId}-return`], 1);
+  return ` It is not back with the buyer: the return was attempted${last ? `, ${answerInWords(last)}` : ''}.`;
 }
 
 /** Makes the sweep ask the rail about a dispute, which has no workflow. */

@@ -62,9 +62,9 @@ function alertOfRefund(code: IncidentKind, reason: Fragment): Fragment {
   return sql.fragment`
     select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, f.amount, f.currency,
       ${figuresOr(sql.fragment`f.id`, reason)} as reason, f.payment_id, f.id as workflow_id
-    from operator_alerts a join refunds f on f.id = a.reference
+    from operator_alerts a join refunds f on f.id = a.reference join payments p on p.id = f.payment_id
     where a.code = ${code} and a.closed_at is null
-    group by a.reference, a.merchant_id, a.environment, f.id`;
+    group by a.reference, a.merchant_id, a.environment, f.id, p.id`;
 }
 
 const lateBy = (dueAt: Fragment) => sql.fragment`'should have acted at '
@@ -131,7 +131,11 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       group by s.id, i.id having count(distinct p.id) >= 4`,
   ],
   refund_failed: [
-    alertOfRefund('refund_failed', sql.fragment`coalesce('the rail says ' || f.failure_code, 'failed')`),
+    alertOfRefund(
+      'refund_failed',
+      sql.fragment`coalesce('the rail says ' || f.failure_code, 'failed') || '; '
+        || to_char((p.amount - p.refunded_amount) / 100.0, 'FM9999999990.00') || ' ' || p.currency || ' left to refund'`,
+    ),
   ],
   refund_reversed_by_rail: [
     alertOfRefund('refund_reversed_by_rail', sql.fragment`'succeeded here, failed at the rail'`),

@@ -299,6 +299,8 @@ test('a merchant with as many buyers as usual and no sale is listed until a buye
 test('a person closes a failed refund once, with an audit row', async () => {
   const { pool } = database;
   const by = { actor: 'person:ada', reason: 'refunded by bank transfer' };
+  const [failed] = await listIncidents(pool, { kinds: ['refund_failed'] });
+  expect(failed?.reason).toMatch(/; \d+\.\d\d EUR left to refund$/);
   expect(await closeIncident(pool, 'refund_failed', refundId, by)).toBe(true);
   expect(await closeIncident(pool, 'refund_failed', refundId, by)).toBe(false);
   expect(await listIncidents(pool, { kinds: ['refund_failed'] })).toEqual([]);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { carryOut, subjectById } from '../../../api/operations/carry-out.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { fenceIfRestored } from '../../../db/restore/fence.ts';
@@ -177,6 +178,21 @@ test('the return of an orphaned charge is awaited while the rail processes it, a
   expect(unheard).toBe(false);
   await untilReturned(paymentId, true);
 }, 60_000);
+
+test('an operator who asks about an orphaned charge is told whether it is back with the buyer', async () => {
+  const paymentId = await orphan();
+  await sweep();
+  await eventually(() => expect(sent).toContain(`${paymentId}:return`));
+  const ask = async () => {
+    const subject = await subjectById(world.pool, paymentId, null);
+    if (!subject) throw new Error(`no subject ${paymentId}`);
+    const deps = { ...world.deps, secondPersonAbove: null, timeoutMs: 3_000 };
+    return (await carryOut(deps, subject, { command: 'ask' }, { actor: 'person:ada' })).message;
+  };
+  expect(await ask()).toMatch(/ It is not back with the buyer: the return was attempted, \w+: pending/);
+  becomes(paymentId, { kind: 'succeeded', railReference });
+  expect(await ask()).toMatch(/ The charge is back with the buyer \(refund\)\.$/);
+});
 
 test.each([
   ['lost', 'back', 'dispute'],
