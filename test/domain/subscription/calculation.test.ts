@@ -78,4 +78,4 @@ describe('the calculation', () => {
   });
 });
 
-test('the calculation holds in random lives', () => checkLives(100));
+test('the calculation holds in random lives', () => checkLives(300));
