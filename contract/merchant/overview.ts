@@ -38,7 +38,8 @@ export const overview = z
         trialing: z.int(),
         past_due: z.int(),
         monthly_amount: cents.meta({
-          description: 'Recurring revenue a month, by price and interval, including tax.',
+          description:
+            'Recurring revenue a month: the prices of the next periods, less coupons, by interval and including tax. Without what ends or pauses with its period.',
         }),
       })
       .meta({ id: 'SubscriptionCounts' }),

@@ -11,6 +11,12 @@ export const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', '
 /** Sums are in one currency; counts of checkouts, declines and subscriptions cover all currencies. */
 const CURRENCY = DEFAULT_CURRENCY;
 
+/** What coupon `k` takes off the next period of subscription `s`, as in `deductedFrom` (domain/catalogue/coupon.ts). */
+const NEXT_DISCOUNT = sql.fragment`case
+  when k.duration <> 'forever' and s.coupon_used_periods >= coalesce(k.periods, 1) or k.id is null then 0
+  when k.amount is not null then least(k.amount, s.amount)
+  else (s.amount::bigint * k.percent + 50) / 100 end`;
+
 /** Days begin in the merchant's time zone. */
 export async function readOverview(db: Db, scope: Scope): Promise<Overview> {
   // One query at a time: each can take a second, and buyers use the same pool.
@@ -81,10 +87,11 @@ function otherNumbers(db: Db, { merchantId, environment }: Scope) {
       (select jsonb_build_object('active', count(*) filter (where s.status = 'active'),
           'trialing', count(*) filter (where s.status = 'trialing'),
           'past_due', count(*) filter (where s.status = 'past_due'),
-          'monthly_amount', coalesce(round(sum(s.amount / p.interval_count::numeric
+          'monthly_amount', coalesce(round(sum((s.amount - ${NEXT_DISCOUNT}) / p.interval_count::numeric
             * case p.interval when 'day' then 30.4375 when 'week' then 4.348214 when 'month' then 1 else 1.0 / 12 end
-          ) filter (where s.status = 'active' and not s.ends_with_period and s.currency = ${CURRENCY})), 0)::bigint)
-        from subscriptions s join prices p on p.id = s.price_id
+          ) filter (where s.status = 'active' and not s.ends_with_period and not s.pause_at_period_end
+            and s.currency = ${CURRENCY})), 0)::bigint)
+        from subscriptions s join prices p on p.id = s.price_id left join coupons k on k.id = s.coupon_id
         where s.merchant_id = ${merchantId} and s.environment = ${environment}
           and s.status in ('active', 'trialing', 'past_due')) as subscriptions,
       jsonb_build_object(

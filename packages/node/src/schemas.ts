@@ -2523,7 +2523,7 @@ export type SubscriptionCounts = {
   readonly active: number;
   readonly trialing: number;
   readonly past_due: number;
-  /** Recurring revenue a month, by price and interval, including tax. */
+  /** Recurring revenue a month: the prices of the next periods, less coupons, by interval and including tax. Without what ends or pauses with its period. */
   readonly monthly_amount: number;
 };
 

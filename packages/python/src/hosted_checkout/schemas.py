@@ -1851,7 +1851,7 @@ class SubscriptionCounts(Object):
     trialing: int
     past_due: int
     monthly_amount: int
-    """Recurring revenue a month, by price and interval, including tax."""
+    """Recurring revenue a month: the prices of the next periods, less coupons, by interval and including tax. Without what ends or pauses with its period."""
 
 class SubscriptionCoupon(Object):
     id: str
