@@ -42,6 +42,10 @@ export const coupon = z
     valid_until: instant.nullable().meta({ description: described.validUntil }),
     max_redemptions: count.nullable(),
     max_per_customer: count.nullable(),
+    redemptions: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Checkouts with it that are being paid, or are paid.' }),
     status: z.enum(['active', 'stopped']),
     created_at: instant,
     updated_at: instant,
@@ -114,6 +118,7 @@ export const exampleCoupon: z.infer<typeof couponAnswer> = {
   valid_until: '2026-06-01T00:00:00.000Z',
   max_redemptions: 100,
   max_per_customer: 1,
+  redemptions: 12,
   status: 'active',
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',

@@ -8,7 +8,8 @@ import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { areOwnProducts } from './own-products.ts';
 
 const columns = sql.fragment`id, merchant_id, environment, code, percent, amount, duration, periods, product_ids,
-  first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer, status, created_at, updated_at`;
+  first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer, status, created_at, updated_at,
+  (select count(*) from checkouts where coupon_id = coupons.id and state not in ('created', 'failed')) as redemptions`;
 
 /** A merchant's coupons; null as environment means both. */
 export interface CouponsScope {

@@ -48,7 +48,7 @@ const describe: OperationDescription = {
     201: {
       description: 'The coupon.',
       schema: couponAnswer,
-      example: exampleCoupon,
+      example: { ...exampleCoupon, redemptions: 0 },
       links: [
         {
           operationId: 'updateCoupon',

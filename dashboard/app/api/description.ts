@@ -1470,6 +1470,8 @@ export interface Schemas {
     readonly valid_until: string | null;
     readonly max_redemptions: number | null;
     readonly max_per_customer: number | null;
+    /** Checkouts with it that are being paid, or are paid. */
+    readonly redemptions: number;
     readonly status: 'active' | 'stopped';
     /** UTC, with milliseconds. */
     readonly created_at: string;
@@ -1497,6 +1499,8 @@ export interface Schemas {
     readonly valid_until: string | null;
     readonly max_redemptions: number | null;
     readonly max_per_customer: number | null;
+    /** Checkouts with it that are being paid, or are paid. */
+    readonly redemptions: number;
     readonly status: 'active' | 'stopped';
     /** UTC, with milliseconds. */
     readonly created_at: string;

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
+import { heldCouponText } from '../catalogue/coupon-text.ts';
 import { paymentColumns } from '../payments/columns.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
@@ -84,7 +85,11 @@ export function Customer({ id }: PageProps) {
         </Facts>
       </Card>
       {edited && <EditCustomer customer={edited} onClose={() => setEdited(null)} />}
-      <Newest {...of('subscriptions')} query={subscriptions} columns={subscriptionColumns()} />
+      <Newest
+        {...of('subscriptions')}
+        query={subscriptions}
+        columns={[...subscriptionColumns(), couponColumn()]}
+      />
       <Newest {...of('payments')} query={payments} columns={ofCustomer(paymentColumns())} />
       <Newest {...of('invoices')} query={invoices} columns={ofCustomer(invoiceColumns())} />
       <Newest {...of('checkouts')} query={checkouts} columns={ofCustomer(checkoutColumns())} />
@@ -97,6 +102,12 @@ function addressOf({ billing_details: address }: Schemas['FoundCustomer']): stri
   const place = [postal_code, city].filter(Boolean).join(' ');
   return [line1, line2, place, region, country].filter(Boolean).join(', ');
 }
+
+const couponColumn = (): Column<Schemas['FoundSubscription']> => ({
+  title: words.subscriptions.coupon,
+  show: ({ coupon }) => (coupon ? heldCouponText(coupon) : words.common.none),
+  wide: true,
+});
 
 /** The columns without the customer, who is the same on each row. */
 const ofCustomer = <Row,>(columns: readonly Column<Row>[]) =>

@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
+import { heldCouponText } from '../catalogue/coupon-text.ts';
 import { DisputeMark, declineReason, methodText } from '../payments/status.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
@@ -143,7 +144,8 @@ interface FactsProps {
 }
 
 function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
-  const { customer, plan, offering, dunning, trial_end: trialEnd, current_period_end: end } = subscription;
+  const { customer, plan, offering, coupon, dunning } = subscription;
+  const { trial_end: trialEnd, current_period_end: end } = subscription;
   const ahead = subscription.clock_target !== null || Date.parse(subscription.clock) > Date.now() + 60_000;
   return (
     <Facts>
@@ -158,6 +160,7 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
       </Fact>
       {subscription.quantity > 1 && <Fact name={words.products.quantity}>{subscription.quantity}</Fact>}
       {offering && <Fact name={words.subscriptions.offering}>{offering.name}</Fact>}
+      {coupon && <Fact name={words.subscriptions.coupon}>{heldCouponText(coupon)}</Fact>}
       <Fact name={words.subscriptions.next}>
         <Next subscription={subscription} />
       </Fact>

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
+import { type Choice, ProductChoice } from '../catalogue/product-choice.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { LinesField, linesOf, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
-import { type Choice, ProductChoice } from './product-choice.tsx';
 
 type Client = Schemas['StorefrontClient'];
 

@@ -56,6 +56,7 @@ export const PAGES: readonly PlacedPage[] = [
   { path: '/products/:id', Show: lazy(async () => (await import('../catalogue/product.tsx')).Product) },
   { path: '/offerings', Show: lazy(async () => (await import('../catalogue/offerings.tsx')).Offerings) },
   { path: '/offerings/:id', Show: lazy(async () => (await import('../catalogue/offering.tsx')).Offering) },
+  { path: '/coupons', Show: lazy(async () => (await import('../catalogue/coupons.tsx')).Coupons) },
   { path: '/webhooks', Show: lazy(async () => (await import('../webhooks/endpoints.tsx')).Endpoints) },
   {
     path: '/webhooks/endpoints/:id',
@@ -118,6 +119,7 @@ export const NAVIGATION: readonly NavGroup[] = [
     items: [
       { name: 'products', href: 'products', icon: 'products', letter: 'd' },
       { name: 'offerings', href: 'offerings', icon: 'offerings', letter: 'o' },
+      { name: 'coupons', href: 'coupons', icon: 'coupons', letter: 'n' },
     ],
   },
   {

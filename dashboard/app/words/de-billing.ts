@@ -9,6 +9,12 @@ export const deBilling: typeof enBilling = {
     ends: 'Endet',
     cyclesLeft: 'Verbleibende Abbuchungen',
     offering: 'Tarifgruppe',
+    coupon: 'Gutschein',
+    couponText: (code: string, what: string, left: number | null) => {
+      if (left === null) return `${code}: ${what} Rabatt auf jede Abbuchung`;
+      if (left === 0) return `${code}: ${what} Rabatt auf den laufenden Zeitraum, danach keiner mehr`;
+      return `${code}: ${what} Rabatt, noch ${left === 1 ? 'eine Abbuchung' : `${left} Abbuchungen`}`;
+    },
     price: 'Preis',
     period: 'Bezahlt bis',
     trialEnds: 'Probezeit endet',

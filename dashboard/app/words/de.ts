@@ -87,6 +87,7 @@ export const de: Words = {
       invoices: 'Rechnungen',
       products: 'Produkte',
       offerings: 'Tarifgruppen',
+      coupons: 'Gutscheine',
       webhooks: 'Webhooks',
       keys: 'API-Schlüssel',
       storefront: 'Storefront-Clients',
@@ -144,6 +145,8 @@ export const de: Words = {
         'Dieses Produkt ist ein Tarif einer Tarifgruppe, sein Preis muss also wiederkehren. Entfernen Sie es dort zuerst.',
       price_changed:
         'Inzwischen hat jemand anders den Preis ersetzt. Schließen Sie dies, um ihn zu sehen, und ersetzen Sie ihn dann, wenn Sie es noch wollen.',
+      coupon_code_taken:
+        'Ein anderer aktiver Gutschein dieser Umgebung hat diesen Code. Wählen Sie einen anderen, oder beenden Sie zuerst jenen Gutschein.',
       rate_limited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
     },
   },

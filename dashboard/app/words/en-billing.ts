@@ -7,6 +7,12 @@ export const enBilling = {
     ends: 'Ends',
     cyclesLeft: 'Charges left',
     offering: 'Offering',
+    coupon: 'Coupon',
+    couponText: (code: string, what: string, left: number | null) => {
+      if (left === null) return `${code}: ${what} off every charge`;
+      if (left === 0) return `${code}: ${what} off the current period, and no later one`;
+      return `${code}: ${what} off, ${left === 1 ? 'one more charge' : `${left} more charges`}`;
+    },
     price: 'Price',
     period: 'Paid until',
     trialEnds: 'Trial ends',

@@ -79,6 +79,7 @@ export const en = {
       invoices: 'Invoices',
       products: 'Products',
       offerings: 'Offerings',
+      coupons: 'Coupons',
       webhooks: 'Webhooks',
       keys: 'API keys',
       storefront: 'Storefront clients',
@@ -133,6 +134,8 @@ export const en = {
         'This product is a plan of an offering, so its price must be recurring. Remove it from the offering first.',
       price_changed:
         'Someone else has replaced the price in the meantime. Close this to see theirs, then replace it if you still want to.',
+      coupon_code_taken:
+        'Another active coupon of this environment has this code. Choose another one, or stop that coupon first.',
       rate_limited: 'Too many requests. Wait a moment and try again.',
     },
   },

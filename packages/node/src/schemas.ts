@@ -431,6 +431,8 @@ export type Coupon = {
   readonly valid_until: string | null;
   readonly max_redemptions: number | null;
   readonly max_per_customer: number | null;
+  /** Checkouts with it that are being paid, or are paid. */
+  readonly redemptions: number;
   readonly status: 'active' | 'stopped';
   /** UTC, with milliseconds. */
   readonly created_at: string;
@@ -459,6 +461,8 @@ export type CouponAnswer = {
   readonly valid_until: string | null;
   readonly max_redemptions: number | null;
   readonly max_per_customer: number | null;
+  /** Checkouts with it that are being paid, or are paid. */
+  readonly redemptions: number;
   readonly status: 'active' | 'stopped';
   /** UTC, with milliseconds. */
   readonly created_at: string;

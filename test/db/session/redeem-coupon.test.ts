@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { stopCoupon } from '../../../db/catalogue/coupons.ts';
+import { listCoupons, stopCoupon } from '../../../db/catalogue/coupons.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { findSessionDetails } from '../../../db/session/session-details.ts';
@@ -75,6 +75,21 @@ test('a coupon follows the quantity that the buyer chooses', async () => {
   expect(await giveCoupon(pool, id, code)).toBe(166);
   await clickAccepted(pool, id, { quantity: 3, amount: 499 });
   expect(await purchaseOf(id)).toMatchObject({ charged: 499, ordered: 499 });
+});
+
+test('the list counts sessions being paid and paid, and none that is open or was declined', async () => {
+  const coupon = await newCoupon();
+  const redemptions = async () =>
+    (await listCoupons(pool, shop, { after: null, limit: 100 })).find(({ id }) => id === coupon.id)
+      ?.redemptions;
+  await sessionWith(coupon);
+  expect(await redemptions()).toBe(0);
+  const [paid, declined] = [await sessionWith(coupon), await sessionWith(coupon)];
+  await answer(pool, paid, await clickAccepted(pool, paid), APPROVED);
+  const attempt = await clickAccepted(pool, declined);
+  expect(await redemptions()).toBe(2);
+  await answer(pool, declined, attempt, DECLINED);
+  expect(await redemptions()).toBe(1);
 });
 
 test('two buyers at the same instant use the last redemption once', async () => {

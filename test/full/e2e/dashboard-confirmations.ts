@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 
 const dialogOf = (page: Page) => page.locator('dialog:modal');
@@ -145,5 +146,62 @@ export async function removePlanAndProduct(stack: TestStack, browser: Browser): 
   await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
   expect((await asOwner(stack, 'GET', `/products/${product.id}`)).body.status).toBe('inactive');
   expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function stopCoupon(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/coupons');
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const dialog = dialogOf(page);
+  const create = dialog.getByRole('button', { name: 'Create coupon' });
+  await press('Create coupon');
+  await dialog.getByLabel('Code').fill('spring24');
+  await dialog.getByLabel('Percent', { exact: true }).fill('50');
+  await dialog.getByLabel('Applies to').selectOption('repeating');
+  await dialog.getByLabel('Number of charges').fill('2');
+  await dialog.getByLabel('Redemptions at most').fill('10');
+  await dialog.getByLabel('Find a product').fill('coffee');
+  await dialog.getByLabel('Coffee club').check();
+  await create.click();
+  await dialog.getByText('Another active coupon').waitFor();
+  await dialog.getByLabel('Code').fill('Summer');
+  await create.click();
+  const row = page.locator('tbody tr', { hasText: 'Summer' });
+  for (const text of ['50% off the first 2 charges', 'Coffee club', '0 of 10'])
+    await row.getByText(text).waitFor();
+
+  const productId = stack.products.recurring;
+  const { id } = await buy(stack, { productId, request: { couponCode: 'summer' } });
+  const { subscription_id: subscription, customer_id: customer } = (
+    await asOwner(stack, 'GET', `/checkouts/${id}`)
+  ).body;
+  const sandbox = `${stack.dashboardUrl}/${stack.merchant.id}/sandbox`;
+  for (const path of [`/subscriptions/${subscription}`, `/customers/${customer}`]) {
+    await page.goto(sandbox + path);
+    await page.getByText('Summer: 50% off, one more charge').waitFor();
+  }
+  await page.goto(`${sandbox}/coupons`);
+  await row.getByText('1 of 10').waitFor();
+  const stop = () => row.getByRole('button', { name: 'Stop', exact: true }).click();
+  await askedOnce(page, stop, 'Subscriptions that have it keep it, and the code is free again', 'Stop');
+  await row.getByText('Stopped').waitFor();
+  expect((await asOwner(stack, 'GET', `/subscriptions/${subscription}`)).body.coupon).toMatchObject({
+    code: 'Summer',
+    periods_left: 1,
+  });
+  await press('Create coupon');
+  await dialog.getByLabel('Code').fill('SUMMER');
+  await dialog.getByLabel('Discount', { exact: true }).selectOption('amount');
+  await dialog.getByLabel('Amount in euros').fill('2,50');
+  await dialog.getByLabel('Last day').fill('2035-12-31');
+  await create.click();
+  await page.getByText('€2.50 off the first charge').waitFor();
+  expect((await asOwner(stack, 'GET', '/coupons?environment=sandbox')).body.data).toMatchObject([
+    { code: 'SUMMER', amount: 250, percent: null, product_ids: null, status: 'active', redemptions: 0 },
+    { code: 'Summer', percent: 50, periods: 2, product_ids: [productId], status: 'stopped', redemptions: 1 },
+    { code: 'WELCOME' },
+    { code: 'SPRING24' },
+  ]);
+  expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
   await page.context().close();
 }

@@ -28,6 +28,8 @@ export const OF_OWNER: readonly Opening[] = [
   ['/offerings/:offering', 'Rename'],
   ['/offerings/:offering', 'Add plan'],
   ['/offerings/:offering', 'Deactivate'],
+  ['/coupons', 'Create coupon'],
+  ['/coupons', 'Stop'],
   ['/webhooks', 'Add endpoint'],
   ['/webhooks/endpoints/:endpoint', 'Edit'],
   ['/webhooks/endpoints/:endpoint', 'Rotate secret'],

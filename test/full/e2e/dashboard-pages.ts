@@ -31,6 +31,7 @@ export const PAGES = {
   product: '/products/:product',
   offerings: '/offerings',
   offering: '/offerings/:offering',
+  coupons: '/coupons',
   webhooks: '/webhooks',
   endpoint: '/webhooks/endpoints/:endpoint',
   events: '/webhooks/events',
@@ -42,6 +43,25 @@ export const PAGES = {
   branding: '/branding',
   audit: '/audit',
 } as const;
+
+const COUPONS = [
+  {
+    code: 'SPRING24',
+    percent: 20,
+    duration: 'repeating',
+    periods: 3,
+    max_redemptions: 100,
+    max_per_customer: 1,
+  },
+  {
+    code: 'WELCOME',
+    amount: 500,
+    duration: 'once',
+    first_purchase_only: true,
+    valid_from: '2026-01-01T12:00:00Z',
+    valid_until: '2035-01-01T12:00:00Z',
+  },
+] as const;
 
 export const pathOf = (template: string, ids: PageIds) =>
   template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
@@ -59,6 +79,14 @@ export async function fillDashboard(stack: TestStack): Promise<PageIds> {
   const found = (await asOwner(stack, 'GET', `/subscriptions/${subscription}`)).body;
   const plans = { name: 'Coffee club', plan_ids: [recurring] };
   const offering = (await asOwner(stack, 'POST', '/offerings', plans)).body;
+  for (const coupon of COUPONS) {
+    const fields = {
+      environment: 'sandbox',
+      ...coupon,
+      product_ids: coupon.duration === 'once' ? null : [recurring],
+    };
+    expect((await asOwner(stack, 'POST', '/coupons', fields)).status).toBe(201);
+  }
   const payments: readonly { id: string; status: string }[] = await listed('payments');
   const payment = payments.find(({ status }) => status === 'succeeded')?.id ?? '';
   const part = { paymentId: payment, amount: 450, reason: 'One of two arrived broken' };

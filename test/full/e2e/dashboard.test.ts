@@ -19,6 +19,7 @@ import {
   removePlanAndProduct,
   revokeKey,
   rotateAndDeleteEndpoint,
+  stopCoupon,
 } from './dashboard-confirmations.ts';
 import {
   arrangeOfferings,
@@ -303,6 +304,7 @@ test.each([
   ['an endpoint’s secret is rotated, and the endpoint deleted', rotateAndDeleteEndpoint],
   ['a storefront client is deactivated and activated again', deactivateStorefrontClient],
   ['a key is revoked', revokeKey],
+  ['a coupon that was created and redeemed is stopped', stopCoupon],
   ['a plan is removed from its offering, and its product deactivated', removePlanAndProduct],
 ] as const)('only once confirmed, %s', (_what, act) => act(stack, browser), 60_000);
 

@@ -289,6 +289,8 @@ class Coupon(Object):
     """From then on it cannot be redeemed. Subscriptions that have it keep it."""
     max_redemptions: int | None
     max_per_customer: int | None
+    redemptions: int
+    """Checkouts with it that are being paid, or are paid."""
     status: Literal["active", "stopped"]
     created_at: str
     """UTC, with milliseconds."""
@@ -316,6 +318,8 @@ class CouponAnswer(Object):
     """From then on it cannot be redeemed. Subscriptions that have it keep it."""
     max_redemptions: int | None
     max_per_customer: int | None
+    redemptions: int
+    """Checkouts with it that are being paid, or are paid."""
     status: Literal["active", "stopped"]
     created_at: str
     """UTC, with milliseconds."""
