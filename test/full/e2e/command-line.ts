@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { TRIGGERS } from '../../../packages/node/cli/core/sandbox-events.ts';
+import { OPERATIONS } from '../../../packages/node/cli/core/sandbox-operations.ts';
 import { HostedCheckout, verifyWebhook } from '../../../packages/node/src/index.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { OWNER } from '../../../sandbox/stack/demo/dev-accounts.ts';
@@ -115,6 +116,36 @@ export async function triggerEveryEvent(stack: TestStack): Promise<void> {
   made.push(['webhook.test', await trigger(stack, 'webhook.test')]);
   expect(made.length).toBe(types.length + 1);
   await Promise.all(made.map(([type, ids]) => untilLogged(stack, type, ids)));
+}
+
+const OUTCOMES: Readonly<Record<keyof typeof OPERATIONS, object>> = {
+  'plan-change': { change: 'applied' },
+  'plan-change-later': { change: 'applied' },
+  'plan-change-declined': { change: 'failed' },
+  'plan-change-requires-action': { change: 'requires_action', hostedUrl: expect.stringContaining('/pay/') },
+  quantity: { quantity: 2, change: 'applied' },
+  'cancel-undo': { status: 'active' },
+  'trial-end': { status: 'active' },
+  'invoice-pay': { status: 'succeeded' },
+  'payment-link': { state: 'succeeded' },
+  coupon: { coupon: expect.stringMatching(/^ap_cpn_/) },
+};
+
+export async function triggerEveryOperation(stack: TestStack): Promise<void> {
+  expect(await refused(stack, ['trigger', 'plan-change'])).toContain('There is no offering with two plans');
+  expect(await refused(stack, ['trigger', 'coupon'])).toContain('There is no active coupon');
+  const { coupons, offerings, products } = (await ownerOf(stack)).merchants;
+  const { id: merchant } = stack.merchant;
+  const { recurring } = stack.products;
+  await products.update(merchant, recurring, { quantity: { min: 1, max: 5 } });
+  const { id: dearer } = await products.create(merchant, { name: 'Coffee club, large' });
+  const terms = { amount: 2_900, tax_rate: 19, recurring: { interval: 'month' } } as const;
+  await products.createPrice(merchant, dearer, { ...terms, billing_mode: 'recurring' });
+  await offerings.create(merchant, { name: 'Coffee', plan_ids: [dearer, recurring] });
+  await coupons.create(merchant, { environment: 'sandbox', code: 'SPRING24', percent: 20, duration: 'once' });
+  const made = new Map<string, Made>();
+  for (const name of Object.keys(OPERATIONS)) made.set(name, await trigger(stack, name));
+  expect(Object.fromEntries(made)).toMatchObject(OUTCOMES);
 }
 
 async function trigger(stack: TestStack, type: string): Promise<Made> {

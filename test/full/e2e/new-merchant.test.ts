@@ -20,6 +20,7 @@ import {
   openPages,
   signWithoutEndpoint,
   triggerEveryEvent,
+  triggerEveryOperation,
 } from './command-line.ts';
 
 const PACKAGES = join(PROJECT_DIR, 'packages');
@@ -97,6 +98,7 @@ describe('the command line', () => {
   test('logs in in the browser, and stores a key that only its owner can read', () => logInInBrowser(stack));
   test('logs in with a key, and completes the newest ids', () => logInWithKey(stack));
   test('triggers every event that it offers', () => triggerEveryEvent(stack), 240_000);
+  test('triggers every operation on a subscription', () => triggerEveryOperation(stack), 240_000);
   test('buys, and shows the delivery', () => buyAndReadLogs(stack));
   test('listen forwards requests to an endpoint unchanged, byte for byte', () => forwardByteForByte(stack));
   test('listen does not forward unverified requests, and names the cause', () => holdBackUnverified(stack));

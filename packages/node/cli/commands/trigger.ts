@@ -1,18 +1,24 @@
-/** `hosted-checkout trigger <event type>`: causes this event in the sandbox. */
+/** `hosted-checkout trigger <event type or operation>`: causes it in the sandbox. */
 import { type Command, print, UsageError } from '../core/command.ts';
 import { TRIGGERS } from '../core/sandbox-events.ts';
+import { OPERATIONS } from '../core/sandbox-operations.ts';
 import { sandboxClientOf } from '../core/settings.ts';
 
-const widest = Math.max(...Object.keys(TRIGGERS).map((type) => type.length));
+const ALL = { ...TRIGGERS, ...OPERATIONS };
+const widest = Math.max(...Object.keys(ALL).map((name) => name.length));
+const listOf = (triggers: typeof OPERATIONS) =>
+  Object.entries(triggers)
+    .map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`)
+    .join('\n');
 
 export const trigger: Command = {
   summary: 'make an event happen in the sandbox',
-  words: Object.keys(TRIGGERS),
-  help: `Usage: hosted-checkout trigger <event type>
+  words: Object.keys(ALL),
+  help: `Usage: hosted-checkout trigger <event type or operation>
 
-${Object.entries(TRIGGERS)
-  .map(([type, { what }]) => `  ${type.padEnd(widest)}  ${what}`)
-  .join('\n')}
+${listOf(TRIGGERS)}
+
+${listOf(OPERATIONS)}
 
 It really happens, in the sandbox: every event that comes with it is sent too.
 
@@ -22,14 +28,16 @@ It really happens, in the sandbox: every event that comes with it is sent too.
   options: { endpoint: { type: 'string' }, client: { type: 'string' } },
   async run(given) {
     const [type] = given.positionals;
-    const found = Object.entries(TRIGGERS).find(([known]) => known === type)?.[1];
+    const found = Object.entries(ALL).find(([known]) => known === type)?.[1];
     if (!found) {
       throw new UsageError(
-        `${type ? `${type} cannot be triggered` : 'Which event type?'}\n\n${trigger.help}`,
+        `${type ? `${type} cannot be triggered` : 'Which event type or operation?'}\n\n${trigger.help}`,
       );
     }
     const made = await found.run(await sandboxClientOf(given), given);
-    const ids = Object.entries(made).map(([name, value]) => `${name} ${value}`);
+    const ids = Object.entries(made)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name} ${value}`);
     print(given, { type, ...made }, `${type}: ${ids.join(', ')}`);
   },
 };

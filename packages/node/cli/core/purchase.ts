@@ -12,6 +12,7 @@ export interface Wishes {
   readonly email?: string | undefined;
   readonly challenge?: 'approve' | 'fail' | 'abandon' | undefined;
   readonly timeoutSeconds?: number | undefined;
+  readonly couponCode?: string | undefined;
 }
 
 export type Purchase = BuyerReport & {
@@ -26,6 +27,7 @@ export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promis
   const { id, hostedUrl } = await checkout.checkouts.create({
     productId: wishes.product,
     externalCustomerId: customer,
+    couponCode: wishes.couponCode,
   });
   const { report, problem } = await payAsBuyer({ ...wishes, hostedUrl });
   if (report.state === 'unknown') throw new UsageError(problem ?? `The outcome of ${id} is not known.`);

@@ -1,23 +1,20 @@
 /** Ways to cause each type of event in the sandbox. */
 
 import { payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
-import type { HostedCheckout, WebhookEvent } from '../../src/index.ts';
-import { type Given, textOf, UsageError } from './command.ts';
+import type { WebhookEvent } from '../../src/index.ts';
+import { textOf, UsageError } from './command.ts';
 import { endpointsOf, listed } from './endpoints.ts';
 import { personAt } from './person.ts';
 import { APPROVED_CARD, productOfKind, purchase } from './purchase.ts';
-
-interface Trigger {
-  readonly what: string;
-  /** @returns the ids of the objects it created */
-  run(checkout: HostedCheckout, given: Given): Promise<object>;
-}
+import {
+  BUYER_NEEDED_CARD,
+  SOON_DECLINED_CARD,
+  subscribe,
+  subscribeUntil,
+  type Trigger,
+} from './subscribers.ts';
 
 const DECLINED_CARD = '4000000000000002';
-/** This card is approved and stored; later charges are declined. */
-const SOON_DECLINED_CARD = '4000000000000341';
-/** This card is approved and stored; later charges require the buyer's confirmation. */
-const BUYER_NEEDED_CARD = '4000009000000417';
 const DISPUTED_CARD = '4000009000000524';
 const REPLACING_CARD = '5555555555554444';
 
@@ -28,27 +25,6 @@ const oneOff = (card: string): Trigger['run'] => {
     return { checkout: id, state };
   };
 };
-
-async function subscribe(
-  checkout: HostedCheckout,
-  card = APPROVED_CARD,
-  kind: 'recurring' | 'trial' = 'recurring',
-) {
-  const product = await productOfKind(checkout, kind);
-  const { id, customer } = await purchase(checkout, { product: product.id, card });
-  const { subscription_id } = await checkout.checkouts.show(id);
-  if (!subscription_id) throw new UsageError(`${id} was not paid.`);
-  return { checkout: id, subscription: subscription_id, customer };
-}
-
-/** Creates a subscription and returns it with the instant `days` after the end of its paid period. */
-async function subscribeUntil(checkout: HostedCheckout, card: string, days: number, kind?: 'trial') {
-  const made = await subscribe(checkout, card, kind);
-  const { data } = await checkout.subscriptions.list();
-  const end = data.find(({ id }) => id === made.subscription)?.current_period_end;
-  if (!end) throw new UsageError(`${made.subscription} has no period to renew.`);
-  return { made, to: new Date(Date.parse(end) + days * 86_400_000).toISOString() };
-}
 
 /** @param days after the end of the paid period */
 const renew = (card: string, days = 1, kind?: 'trial'): Trigger['run'] => {
@@ -62,8 +38,7 @@ const renew = (card: string, days = 1, kind?: 'trial'): Trigger['run'] => {
 const pause = (until: 'resume' | 'date'): Trigger['run'] => {
   return async (checkout) => {
     const { made, to } = await subscribeUntil(checkout, APPROVED_CARD, 1);
-    const key = { idempotencyKey: crypto.randomUUID() };
-    await checkout.subscriptions.pause(made.subscription, until === 'date' ? { resumes_at: to } : {}, key);
+    await checkout.subscriptions.pause(made.subscription, until === 'date' ? { resumes_at: to } : {});
     await checkout.subscriptions.advanceClock(made.subscription, { to });
     return { ...made, advanced_to: to };
   };
