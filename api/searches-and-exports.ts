@@ -17,6 +17,7 @@ import {
   exampleFoundInvoice,
   type FoundInvoice,
   foundInvoicePage,
+  searchCreditNotesQuery,
   searchInvoicesQuery,
 } from '../contract/invoice/search.ts';
 import { exampleFoundCustomer, foundCustomerPage } from '../contract/merchant/customers.ts';
@@ -151,7 +152,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       name: 'credit-notes',
       exportId: 'exportCreditNotes',
       columns: CREDIT_NOTE_COLUMNS,
-      query: periodQuery,
+      query: searchCreditNotesQuery,
       search: searchCreditNotes(publicUrl),
     }),
     searchRoute(context, gate, {
@@ -203,7 +204,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
       summary: 'Search credit notes',
       description:
         '`q`: its number or its invoice’s, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
-      query: periodQuery,
+      query: searchCreditNotesQuery,
       page: creditNotePage,
       example: exampleCreditNote,
       search: searchCreditNotes(publicUrl),

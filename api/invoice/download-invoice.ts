@@ -11,7 +11,6 @@ import {
   keepPdf,
   type LinkedDocument,
 } from '../../db/invoice/invoice-pdfs.ts';
-import { unprintable } from '../../domain/core/printable.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Route } from '../http/route.ts';
@@ -49,9 +48,8 @@ function documentRoute(
   return { method: 'get', path, handlers: [download], describe: description };
 }
 
-async function drawn({ document, language }: LinkedDocument) {
-  const bytes = await renderInvoice(document, invoiceWords(language));
-  return { bytes, printsCodes: unprintable(JSON.stringify(document)) !== undefined };
+function drawn({ document, language }: LinkedDocument) {
+  return renderInvoice(document, invoiceWords(language));
 }
 
 const describe: OperationDescription = {

@@ -12,13 +12,16 @@ export const foundInvoice = invoice
   .meta({ id: 'FoundInvoice' });
 export type FoundInvoice = z.infer<typeof foundInvoice>;
 
+const printsCodes = z.enum(['true']).optional().meta({
+  description:
+    'Only documents whose PDF prints the code of a character of the customer that no font has, such as [U+0B95].',
+});
+
 export const searchInvoicesQuery = periodQuery.extend({
   status: invoice.shape.status.optional(),
-  prints_codes: z.enum(['true']).optional().meta({
-    description:
-      'Only invoices whose PDF, as first downloaded, prints the code of a character that no font has, such as [U+0B95].',
-  }),
+  prints_codes: printsCodes,
 });
+export const searchCreditNotesQuery = periodQuery.extend({ prints_codes: printsCodes });
 export const foundInvoicePage = pageOf(foundInvoice);
 
 export const exampleFoundInvoice: FoundInvoice = { ...exampleInvoice, payment_id: `ap_pay_${UNIQUE}` };

@@ -1,5 +1,4 @@
 /** Invoices of changes of plan, which stay drafts until their charge is paid. */
-import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { eventPartsOfPayment } from '../payment/event-payment.ts';
@@ -10,9 +9,11 @@ import {
   ISSUED,
   type IssuedInvoice,
   issuedInvoice,
+  markCodes,
   nextNumber,
   orStore,
   storeDue,
+  withCustomer,
 } from './invoices.ts';
 
 /**
@@ -20,12 +21,14 @@ import {
  *
  * @returns its id
  */
-export function draftInvoice(tx: Transaction, draft: InvoiceDraft): Promise<string> {
-  return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+export async function draftInvoice(tx: Transaction, draft: InvoiceDraft): Promise<string> {
+  const invoice = await tx.one(sql.type(withCustomer)`
     insert into invoices (${DRAFTED})
     select ${drafted({ ...draft, status: 'draft' })} from customers c where c.id = ${draft.customerId}
-    returning id
+    returning id, customer
   `);
+  await markCodes(tx, invoice);
+  return invoice.id;
 }
 
 /** Issues a paid draft with the next number. The date of supply is that of issue, unless it is already stored. */

@@ -74,13 +74,9 @@ const language = sql.fragment`m.branding ->> 'language' as language`;
  *
  * @returns the stored PDF, the same for every reader
  */
-export async function keepPdf(
-  db: Db,
-  token: string,
-  { bytes, printsCodes }: { readonly bytes: Buffer; readonly printsCodes: boolean },
-): Promise<Buffer> {
+export async function keepPdf(db: Db, token: string, bytes: Buffer): Promise<Buffer> {
   await db.query(sql.typeAlias('void')`
-    insert into document_pdfs (pdf_token, bytes, prints_codes) values (${token}, ${sql.binary(bytes)}, ${printsCodes})
+    insert into document_pdfs (pdf_token, bytes) values (${token}, ${sql.binary(bytes)})
     on conflict do nothing
   `);
   return db.oneFirst(sql.type(z.object({ bytes: z.instanceof(Buffer) }))`

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { Currency } from '../../domain/core/money.ts';
+import { unprintable } from '../../domain/core/printable.ts';
 import { errorCode } from '../core/error-code.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
@@ -94,17 +95,30 @@ export function drafted(draft: InvoiceDraft) {
 
 export const ISSUED = sql.fragment`invoices.id, invoices.number, invoices.status, invoices.amount_due, invoices.version`;
 
+export const withCustomer = z.object({ id: z.string(), customer: z.json() });
+
+/** Marks an invoice whose customer has characters that no font has. */
+export async function markCodes(
+  tx: Transaction,
+  { id, customer }: z.infer<typeof withCustomer>,
+): Promise<void> {
+  if (unprintable(JSON.stringify(customer)) === undefined) return;
+  await tx.query(sql.typeAlias('void')`update invoices set prints_codes = true where id = ${id}`);
+}
+
 /** Issues an invoice with the next number, in the caller's transaction. */
-export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
-  return tx.one(sql.type(issuedInvoice)`
+export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
+  const invoice = await tx.one(sql.type(issuedInvoice.extend(withCustomer.shape))`
     with ${nextNumber(draft.scope, draft.issuedAt ?? null)}
     insert into invoices (number, issued_at, time_zone, supplied_at, ${DRAFTED})
     select moment.invoice_prefix || counted.number, moment.at, moment.time_zone,
       coalesce(${draft.suppliedAt ?? null}::timestamptz, moment.at), ${drafted(draft)}
     from customers c, counted, moment
     where c.id = ${draft.customerId}
-    returning ${ISSUED}
+    returning ${ISSUED}, invoices.customer
   `);
+  await markCodes(tx, invoice);
+  return invoice;
 }
 
 /** A payment whose documents are to be issued, with the parts of their events. */

@@ -18,7 +18,13 @@ export function searchCreditNotes(
       limit ${search.limit}`);
 }
 
-const narrowed = (search: ListSearch) => within('ap_cn_', search, sql.fragment`row.issued_at`);
+function narrowed(search: ListSearch) {
+  // A credit note has the customer of its invoice.
+  const withCodes = sql.fragment`and row.invoice_id in (
+    select id from invoices
+    where merchant_id = ${search.scope.merchantId} and environment = ${search.scope.environment} and prints_codes)`;
+  return sql.fragment`${search.printsCodes ? withCodes : sql.fragment``} ${within('ap_cn_', search, sql.fragment`row.issued_at`)}`;
+}
 
 function matching(search: ListSearch, term: SearchTerm) {
   const { scope } = search;

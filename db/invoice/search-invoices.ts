@@ -39,7 +39,7 @@ function narrowed(search: ListSearch) {
   const { status, printsCodes = false } = search;
   return sql.fragment`
     ${status === null ? sql.fragment`` : sql.fragment`and row.status = ${status}`}
-    ${printsCodes ? sql.fragment`and row.pdf_token in (select pdf_token from document_pdfs where prints_codes)` : sql.fragment``}
+    ${printsCodes ? sql.fragment`and row.prints_codes` : sql.fragment``}
     ${within('ap_inv_', search, sql.fragment`row.issued_at`)}`;
 }
 

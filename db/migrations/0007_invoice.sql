@@ -25,9 +25,11 @@ create table invoices (
   customer jsonb not null,
   supplier jsonb not null,
   line_items jsonb not null,
+  -- No font has some of the customer's characters: the PDF prints their codes.
+  prints_codes boolean not null default false,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
-  -- The token of an invoice's link: 244 random bits, also for existing invoices.
+  -- The token of an invoice's link: 244 random bits.
   pdf_token text not null unique default new_bearer_token(''),
   -- The credit note of a refund that the processor took back.
   reverses_credit_note_id text unique
@@ -43,6 +45,7 @@ create unique index invoices_one_per_order on invoices (order_id) where subscrip
 create index invoices_unpaid on invoices (subscription_id, period_start)
   where subscription_id is not null and status in ('open', 'payment_failed');
 create index invoices_unix_ms_idx on invoices (unix_ms(period_start)) where subscription_id is not null;
+create index invoices_with_codes on invoices (merchant_id, environment, id desc) where prints_codes;
 create index invoices_by_customer on invoices (customer_id, id desc);
 create index invoices_by_status on invoices (merchant_id, environment, status, id desc);
 -- Searches by the end of a number.
@@ -66,11 +69,8 @@ create table invoice_counters (
 create table document_pdfs (
   pdf_token text primary key,
   bytes bytea not null,
-  -- No font has some of its characters: it prints their codes.
-  prints_codes boolean not null,
   created_at timestamptz not null default service_clock()
 );
-create index document_pdfs_with_codes on document_pdfs (pdf_token) where prints_codes;
 
 -- Payments whose documents could not be issued with them. The sweep issues them.
 create table invoices_due (

@@ -126,7 +126,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
       update subscriptions set trial_card = null where customer_id = ${id} and trial_card is not null`);
     await tx.query(sql.typeAlias('void')`
       update invoices set customer = jsonb_build_object('id', ${id}::text, 'external_customer_id', null, 'email', null,
-        'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null)
+        'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null), prints_codes = false
       where customer_id = ${id} and number is null`);
     await eraseRefundReasons(tx, customer);
     await tx.query(sql.typeAlias('void')`

@@ -12,6 +12,7 @@ import { useUrlState } from '../ui/url-state.ts';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { InvoiceTabs } from './invoice-tabs.tsx';
+import { CodesFilter, useCodes } from './invoices.tsx';
 
 type CreditNote = Schemas['CreditNote'];
 
@@ -19,7 +20,7 @@ export function CreditNotes() {
   const { environment } = useAt();
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
-  const filter = { environment, q: filterOf('q') || undefined, ...usePeriod() };
+  const filter = { environment, prints_codes: useCodes(), q: filterOf('q') || undefined, ...usePeriod() };
   const query = useRead('searchCreditNotes', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.invoices} actions={<Export list="exportCreditNotes" filter={filter} />}>
@@ -29,8 +30,13 @@ export function CreditNotes() {
         query={query}
         keyOf={({ id }) => id}
         searchHint={words.creditNotes.search}
-        filterNames={['from', 'to']}
-        filters={<Period />}
+        filterNames={['prints_codes', 'from', 'to']}
+        filters={
+          <>
+            <CodesFilter />
+            <Period />
+          </>
+        }
         columns={creditNoteColumns()}
         empty={
           <Empty title={words.creditNotes.empty}>

@@ -26,12 +26,17 @@ const TONES: Readonly<Record<Invoice['status'], Tone>> = {
   payment_failed: 'bad',
 };
 
+export function useCodes(): 'true' | undefined {
+  const [filterOf] = useUrlState();
+  return filterOf('prints_codes') === 'true' ? 'true' : undefined;
+}
+
 export function Invoices() {
   const { environment } = useAt();
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
   const status = (filterOf('status') || undefined) as Query['status'];
-  const codes = filterOf('prints_codes') === 'true' ? ('true' as const) : undefined;
+  const codes = useCodes();
   const filter = { environment, status, prints_codes: codes, q: filterOf('q') || undefined, ...usePeriod() };
   const query = useRead('searchInvoices', { query: { ...filter, cursor } }, { live: !cursor });
   return (
@@ -46,12 +51,7 @@ export function Invoices() {
         filters={
           <>
             <StatusFilter options={words.invoices.statuses} />
-            <Filter
-              name="prints_codes"
-              label={words.invoices.pdf}
-              any={words.invoices.anyPdf}
-              options={{ true: words.invoices.printsCodes }}
-            />
+            <CodesFilter />
             <Period />
           </>
         }
@@ -64,6 +64,18 @@ export function Invoices() {
         }
       />
     </Page>
+  );
+}
+
+/** Documents whose PDF prints codes instead of characters. */
+export function CodesFilter() {
+  return (
+    <Filter
+      name="prints_codes"
+      label={words.invoices.pdf}
+      any={words.invoices.anyPdf}
+      options={{ true: words.invoices.printsCodes }}
+    />
   );
 }
 

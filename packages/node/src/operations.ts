@@ -1187,7 +1187,7 @@ class MerchantsSearchGroup extends Group {
    * Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
    * payment or customer, an email, a customer reference.
    */
-  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
+  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/credit-notes`, { query, options });
   }
 
@@ -1256,7 +1256,7 @@ class MerchantsExportsGroup extends Group {
    *
    * All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
    */
-  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
+  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/credit-notes`, { query, text: true, options });
   }
 

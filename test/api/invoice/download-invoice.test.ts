@@ -2,10 +2,33 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
+import { issueCreditNote } from '../../../db/invoice/credit-notes.ts';
+import { draftInvoice } from '../../../db/invoice/draft-invoice.ts';
+import { issueInvoice } from '../../../db/invoice/invoices.ts';
+import { eventPartsOfPayment } from '../../../db/payment/event-payment.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { bought, download, pdfUrlOf } from '../../support/api/invoice-pdf.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
+
+const NAMELESS = {
+  external_customer_id: null,
+  email: null,
+  billing_details: null,
+  tax_value: null,
+  tax_type: null,
+};
+const LINE = {
+  product_id: 'p',
+  price_id: 'p',
+  description: 'Filterkaffee',
+  quantity: 1,
+  unit_amount: 1900,
+  amount: 1900,
+  tax_rate: 19,
+  tax_amount: 303,
+};
 
 let api: TestApi;
 let shop: Shop;
@@ -52,28 +75,41 @@ describe('an invoice PDF', () => {
   });
 });
 
-test('an invoice whose PDF prints the code of a character is listed once it was downloaded', async () => {
+test('an invoice and a credit note whose PDF prints the code of a character are listed when issued', async () => {
   const merchant = await insertShop(api.pool);
-  await bought(api, merchant);
-  await bought(api, merchant);
-  await api.pool.query(sql.unsafe`
-    update invoices set customer = customer || '{"name":"\u0b86\u0ba4\u0bbf"}'
-    where id = (select min(id) from invoices where merchant_id = ${merchant.merchantId})`);
-  const listed = async (q = '') => {
-    const path = `/v1/merchants/${merchant.merchantId}/search/invoices?prints_codes=true${q}`;
+  const { customerId, paymentId } = await insertPurchase(api.pool, merchant, merchant.products.oneTime);
+  const listed = async (q = '', list = 'invoices') => {
+    const path = `/v1/merchants/${merchant.merchantId}/search/${list}?prints_codes=true${q}`;
     const { body } = await api.request('GET', path, { apiKey: merchant.apiKey });
     return body.data.map(({ customer }: { customer: { name: string } }) => customer.name);
   };
-  expect(await listed()).toEqual([]);
-  const tokens = await api.pool.anyFirst(sql.type(z.object({ pdf_token: z.string() }))`
-    select pdf_token from invoices where merchant_id = ${merchant.merchantId}`);
-  for (const token of tokens) await download(api, `/invoices/${token}.pdf`);
-  expect(await listed()).toEqual(['\u0b86\u0ba4\u0bbf']);
-  expect(await listed('&q=19.00')).toEqual(['\u0b86\u0ba4\u0bbf']);
+  const { parts } = await inTransaction(api.pool, (tx) => eventPartsOfPayment(tx, paymentId));
+  const issued = async (name: string, status: 'created' | 'draft') => {
+    const draft = {
+      scope: merchant,
+      customerId,
+      ...{ orderId: null, subscriptionId: null, period: null, status },
+      ...{ amount: 1900, amountDue: 0, currency: 'EUR' as const, lineItems: [LINE], supplier: {} },
+      customer: JSON.stringify({ ...NAMELESS, id: customerId, name }),
+    };
+    return inTransaction(api.pool, async (tx) => {
+      if (status === 'draft') return draftInvoice(tx, draft);
+      const { id } = await issueInvoice(tx, draft);
+      const credit = { scope: merchant, invoiceId: id, refundId: null, disputeId: null, paymentId: null };
+      await issueCreditNote(tx, { ...credit, reason: 'correction', amount: 100 }, parts);
+      return id;
+    });
+  };
+  await issued('Żółć Ελλάδα', 'created');
+  await issued('\u0b86\u0ba4\u0bbf', 'created');
+  await issued('\u0b87\u0bb3', 'draft');
+  expect(await listed()).toEqual(['\u0b87\u0bb3', '\u0b86\u0ba4\u0bbf']);
+  expect(await listed('&q=19.00')).toEqual(['\u0b87\u0bb3', '\u0b86\u0ba4\u0bbf']);
+  expect(await listed('', 'credit-notes')).toEqual(['\u0b86\u0ba4\u0bbf']);
 });
 
 describe('the link', () => {
-  test('exists for invoices issued before links existed', async () => {
+  test('exists for each issued invoice', async () => {
     const merchant = await insertShop(api.pool);
     const { invoiceId } = await insertPurchase(api.pool, merchant, merchant.products.oneTime);
     const token = await api.pool.oneFirst(sql.type(z.object({ pdf_token: z.string() }))`

@@ -2615,8 +2615,8 @@ class MerchantsSearchGroup(Group):
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
-        prints_codes: Only invoices whose PDF, as first downloaded, prints the code of a character that no
-        font has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
+        has, such as [U+0B95].
         """
         return cast("FoundInvoicePage", self._call(
             "GET",
@@ -2637,6 +2637,7 @@ class MerchantsSearchGroup(Group):
         limit: int | None = None,
         from_: str | None = None,
         to: str | None = None,
+        prints_codes: Literal["true"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreditNotePage:
@@ -2651,11 +2652,13 @@ class MerchantsSearchGroup(Group):
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
+        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
+        has, such as [U+0B95].
         """
         return cast("CreditNotePage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/credit-notes",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "prints_codes": prints_codes},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2846,8 +2849,8 @@ class MerchantsExportsGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
-        prints_codes: Only invoices whose PDF, as first downloaded, prints the code of a character that no
-        font has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
+        has, such as [U+0B95].
         """
         return cast("str", self._call(
             "GET",
@@ -2867,6 +2870,7 @@ class MerchantsExportsGroup(Group):
         q: str | None = None,
         from_: str | None = None,
         to: str | None = None,
+        prints_codes: Literal["true"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
@@ -2879,11 +2883,13 @@ class MerchantsExportsGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
+        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
+        has, such as [U+0B95].
         """
         return cast("str", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/credit-notes",
-            query={"environment": environment, "q": q, "from": from_, "to": to},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "prints_codes": prints_codes},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -6292,8 +6298,8 @@ class AsyncMerchantsSearchGroup(Group):
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
-        prints_codes: Only invoices whose PDF, as first downloaded, prints the code of a character that no
-        font has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
+        has, such as [U+0B95].
         """
         return cast("FoundInvoicePage", await self._call(
             "GET",
@@ -6314,6 +6320,7 @@ class AsyncMerchantsSearchGroup(Group):
         limit: int | None = None,
         from_: str | None = None,
         to: str | None = None,
+        prints_codes: Literal["true"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreditNotePage:
@@ -6328,11 +6335,13 @@ class AsyncMerchantsSearchGroup(Group):
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
+        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
+        has, such as [U+0B95].
         """
         return cast("CreditNotePage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/credit-notes",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to, "prints_codes": prints_codes},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -6523,8 +6532,8 @@ class AsyncMerchantsExportsGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
-        prints_codes: Only invoices whose PDF, as first downloaded, prints the code of a character that no
-        font has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
+        has, such as [U+0B95].
         """
         return cast("str", await self._call(
             "GET",
@@ -6544,6 +6553,7 @@ class AsyncMerchantsExportsGroup(Group):
         q: str | None = None,
         from_: str | None = None,
         to: str | None = None,
+        prints_codes: Literal["true"] | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> str:
@@ -6556,11 +6566,13 @@ class AsyncMerchantsExportsGroup(Group):
         name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
+        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
+        has, such as [U+0B95].
         """
         return cast("str", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/exports/credit-notes",
-            query={"environment": environment, "q": q, "from": from_, "to": to},
+            query={"environment": environment, "q": q, "from": from_, "to": to, "prints_codes": prints_codes},
             text=True,
             timeout=timeout,
             max_attempts=max_attempts,
