@@ -14,6 +14,7 @@ import { PREVIEW } from './http/preview-address.ts';
 import { cancel } from './http/routes/cancel.ts';
 import { challenge, challengeReturn } from './http/routes/challenge.ts';
 import { challengeComplete } from './http/routes/challenge-complete.ts';
+import { changeCode } from './http/routes/code.ts';
 import { policyReports } from './http/routes/csp-reports.ts';
 import { pay } from './http/routes/pay.ts';
 import { productImage } from './http/routes/product-image.ts';
@@ -74,6 +75,7 @@ export function createPageRouter(
   router.get('/:pageToken/state', forScript, reads, showState(context));
   router.get('/:pageToken/events', forScript, reads, streamState(context, changes));
   router.post(PAY_PATH, forScript, clicks, pay(context, changes, declines));
+  router.post('/:pageToken/code', forScript, clicks, changeCode(context));
   router.post('/:pageToken/challenge-complete', forScript, clicks, challengeComplete(context));
   router.post('/:pageToken/cancel', forScript, clicks, cancel(context));
   router.get('/:pageToken/challenge', reads, challenge(context));

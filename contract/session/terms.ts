@@ -7,6 +7,8 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { billingCycles, quantityRange } from '../core/fields.ts';
 
 export const sessionTerms = z.object({
+  /** The page asks for the code of a coupon. */
+  takes_codes: z.boolean().nullish(),
   product: z.object({
     id: z.string(),
     name: z.string(),

@@ -96,6 +96,9 @@ create table coupons (
 -- A stopped coupon frees its code.
 create unique index coupons_one_active_per_code on coupons (merchant_id, environment, compared_code)
   where status = 'active';
+-- Whether a new session asks for a code: personal codes that have expired are very many.
+create index coupons_usable on coupons (merchant_id, environment, coalesce(valid_until, 'infinity'))
+  where status = 'active';
 create index coupons_merchant_id_environment_id_idx on coupons (merchant_id, environment, id desc);
 
 create table storefront_clients (

@@ -52,6 +52,8 @@ create table checkouts (
   currency text not null,
   -- What is taken off. A session that is being paid or is paid is a redemption; one that may be paid again is none.
   coupon_id text references coupons,
+  -- Codes that the page has refused: it accepts no more after some.
+  refused_codes integer not null default 0,
   -- Catalogue terms at creation: later changes of the catalogue have no effect.
   terms jsonb not null,
   preselected_method text,
@@ -145,6 +147,8 @@ create table pay_requests (
   quantity integer,
   -- The amount that the page showed; null: not told. A click is never charged another.
   amount integer,
+  -- The coupon that the page showed; null: none, or not told. A click is never charged with another, or without it.
+  coupon_id text,
   -- Keyed hash of the card, cleared with the token, if the product gives each customer one trial and the rail tells it.
   card bytea,
   -- The claim is refused after this instant (rule 6).

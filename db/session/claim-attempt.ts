@@ -59,6 +59,7 @@ export function claimAttempt(
     if (request.too_late) return refuse('too_late');
     if (session.attempts >= session.max_attempts) return refuse('attempts_exhausted');
 
+    if (request.coupon_id !== null && request.coupon_id !== session.coupon_id) return refuse('terms_changed');
     const once = isAtRail ? null : await refusalOfBuyer(tx, session, request);
     if (once) return refuse(once);
     const coupon = await redeem(tx, session, isAtRail);
@@ -79,6 +80,7 @@ const storedClick = z.object({
   email: z.string().nullable(),
   quantity: z.number().nullable(),
   amount: z.number().nullable(),
+  coupon_id: z.string().nullable(),
   card: z
     .string()
     .nullable()
@@ -102,7 +104,7 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
       ), '[]') as earlier,
       (
         select jsonb_build_object('method_type', method_type, 'email', email, 'quantity', quantity, 'amount', amount,
-          'card', encode(card, 'hex'), 'too_late', service_clock() >= not_after)
+          'coupon_id', coupon_id, 'card', encode(card, 'hex'), 'too_late', service_clock() >= not_after)
         from pay_requests where claim_id = ${claimId} and checkout_id = ${checkoutId}
       ) as request
   `);

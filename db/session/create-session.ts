@@ -5,6 +5,7 @@ import { CURRENCIES, MAX_CENTS } from '../../domain/core/money.ts';
 import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { countStep } from '../../platform/observability/state-changes.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 import { type BuyerDetails, storedDetails } from './buyer-details.ts';
 import { runningSubscription, usedTrial } from './once-per-customer.ts';
 import { termsOfOffer } from './session-terms.ts';
@@ -26,6 +27,8 @@ export interface NewSession {
   readonly amount: number | null;
   /** Null leaves the choice to the buyer, within the product's bounds. */
   readonly quantity: number | null;
+  /** The request gives a coupon, and the buyer is not asked for a code. */
+  readonly hasCoupon?: boolean;
   readonly preselectedMethod: MethodType | null;
   /** A language tag; null leaves the page's language to the browser. */
   readonly locale: string | null;
@@ -147,7 +150,7 @@ export function insertSession(db: Db, session: NewSession): Promise<CreationOutc
 
 /** Selects the product that the session would sell, and the rail account that would charge it. */
 function offerTo(session: NewSession) {
-  const { scope, productId, railNames, preselectedMethod, quantity, amount } = session;
+  const { scope, productId, railNames, preselectedMethod, quantity, amount, hasCoupon = false } = session;
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   return sql.fragment`
       select m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone, m.subscriptions_enabled,
@@ -156,6 +159,11 @@ function offerTo(session: NewSession) {
         product.one_subscription_per_customer, product.one_trial_per_customer,
         coalesce(${quantity}::int, product.quantity_min, 1) as quantity,
         ${quantity}::int is null and ${amount}::int8 is null as asks_quantity,
+        ${!hasCoupon} and ${amount}::int8 is null and exists (
+          select from coupons
+          where merchant_id = m.id and environment = ${scope.environment} and status = 'active'
+            and coalesce(valid_until, 'infinity') > ${NOW} and (product_ids is null or product.id = any (product_ids))
+        ) as takes_codes,
         price.id as price_id, price.amount as price_amount, price.currency, price.tax_rate, price.billing_mode, price.interval,
         price.interval_count, price.trial_period_days,
         price.billing_mode = 'recurring' as recurs,

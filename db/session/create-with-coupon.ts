@@ -17,7 +17,7 @@ export async function createSessionWithCoupon(
 ): Promise<CreationOutcome | Refusal> {
   return orRefused<CreationOutcome, Refusal>(async (refuse) => {
     const created = await pool.transaction(async (tx) => {
-      const inserted = await insertSession(tx, session);
+      const inserted = await insertSession(tx, { ...session, hasCoupon: true });
       if (inserted.refusal !== null) return inserted;
       const amount = await applyCoupon(tx, await lockSession(tx, inserted.id), code);
       return typeof amount === 'string' ? refuse(amount) : { ...inserted, amount };

@@ -130,7 +130,7 @@ export function offerTo(
       select s.id as subscription_id, s.status, s.customer_id, plan.id as product_id, price.id as price_id, s.currency,
         m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone,
         plan.name as product_name, plan.description, plan.external_reference, s.offering_id, plan.image,
-        false as asks_quantity, null::integer as quantity_max, 1 as least_quantity,
+        false as takes_codes, false as asks_quantity, null::integer as quantity_max, 1 as least_quantity,
         null::integer as billing_cycles, false as one_subscription_per_customer, false as one_trial_per_customer,
         false as trial_used,
         price.amount as price_amount, price.tax_rate, price.interval, price.interval_count,

@@ -19,6 +19,8 @@ export interface PayRequest {
   readonly quantity?: number | null;
   /** The amount that the page showed; null or absent: not told. */
   readonly amount?: number | null;
+  /** The coupon that the page showed; null or absent: none, or not told. */
+  readonly couponId?: string | null;
   /** Keyed hash of the card. */
   readonly card?: Buffer | null;
   /** When the page was opened, as reported by the page; ISO 8601. */
@@ -48,7 +50,7 @@ export async function insertPayRequest(
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
     ), ${spelling(request.name ?? null)} stored as (
       insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, quantity, not_after, address,
-        opened_at, keeps_method, amount, card)
+        opened_at, keeps_method, amount, coupon_id, card)
       select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
         ${request.quantity ?? null}, not_after,
         ${request.address ? sql.binary(request.address) : null}::bytea,
@@ -56,7 +58,7 @@ export async function insertPayRequest(
         case when ${request.openedAt ?? null}::timestamptz is not null
           then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end,
         ${request.keepsMethod ?? false} and invoice_id is not null, ${request.amount ?? null},
-        ${request.card ? sql.binary(request.card) : null}::bytea
+        ${request.couponId ?? null}, ${request.card ? sql.binary(request.card) : null}::bytea
       from payable
       on conflict (claim_id) do update set claim_id = excluded.claim_id
         where pay_requests.checkout_id = excluded.checkout_id

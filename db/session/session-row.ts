@@ -30,6 +30,7 @@ const lockedSession = z.object({
   amount: z.number(),
   quantity: z.number(),
   coupon_id: z.string().nullable(),
+  refused_codes: z.number(),
   currency: z.enum(CURRENCIES),
   terms: sessionTerms,
   merchant_reference: z.string().nullable(),
@@ -52,8 +53,8 @@ export type LockedSession = z.infer<typeof lockedSession>;
 /** Columns of session `c` and its rail account `a`. */
 const columns = sql.fragment`
   c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
-  c.rail_account_id, a.rail, c.amount, c.quantity, c.coupon_id, c.currency, c.terms, c.merchant_reference, c.state, c.version,
-  c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
+  c.rail_account_id, a.rail, c.amount, c.quantity, c.coupon_id, c.refused_codes, c.currency, c.terms, c.merchant_reference, c.state,
+  c.version, c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
   c.expires_at, ms_between(service_clock(), c.expires_at) as ms_to_expiry,
   ms_to_expiry(c.expires_at) <= 0 as expired, c.cancel_requested_at is not null as cancel_requested,
   c.subscription_id, c.invoice_id`;

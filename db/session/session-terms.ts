@@ -3,7 +3,7 @@ import { MAX_CENTS } from '../../domain/core/money.ts';
 import { sql } from '../core/pool.ts';
 
 export const termsOfOffer = sql.fragment`
-  jsonb_build_object(
+  jsonb_build_object('takes_codes', takes_codes,
     'product', jsonb_build_object('id', product_id, 'name', product_name, 'description', description,
       'external_reference', external_reference, 'offering_id', offering_id, 'image', image,
       'one_subscription_per_customer', one_subscription_per_customer, 'one_trial_per_customer', one_trial_per_customer,

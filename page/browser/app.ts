@@ -8,6 +8,7 @@ import { fill, type Words } from '../document/words.ts';
 import { CancelFlow } from './cancel-flow.ts';
 import { ChallengeFlow } from './challenge-flow.ts';
 import { countdown, serverNow } from './clock.ts';
+import { CodeField } from './code-field.ts';
 import { button, byId, el } from './dom.ts';
 import { PayForm } from './form.ts';
 import { leaveWhenReady } from './leave.ts';
@@ -33,6 +34,7 @@ class App {
   readonly #pay: PayFlow;
   readonly #challenge: ChallengeFlow;
   readonly #cancel: CancelFlow;
+  readonly #code: CodeField;
   readonly #cameBack = takeReturnParameter();
   readonly #openedFinished: boolean;
 
@@ -53,6 +55,7 @@ class App {
     this.#pay = new PayFlow(this.#store, strings);
     this.#challenge = new ChallengeFlow(this.#store, strings, this.#pay);
     this.#cancel = new CancelFlow(this.#store, strings);
+    this.#code = new CodeField(this.#words, this.#store);
     // A tab that paid and now returns from the bank announces the outcome, even if the document already showed it.
     this.#openedFinished = isFinal(view.state) && !(this.#cameBack && this.#pay.hasPaidHere);
     this.#clock = countdown(this.#words, () => {
@@ -108,6 +111,7 @@ class App {
     document.querySelector('.page')?.toggleAttribute('data-over', isChangeOver(view));
     showSummary(this.#words, view);
     this.#renderStatus(instead, focus);
+    this.#code.show(instead === null, this.#pay.click !== null || this.#cancel.confirmed);
     this.#renderForm(instead === null, focus);
     this.#renderClock(instead);
     document.title = titleOf(this.#words, view, instead);

@@ -8,7 +8,7 @@ export type Answer =
   | { readonly kind: 'unreachable' };
 export type Settled = Exclude<Answer, { kind: 'unreachable' }>;
 
-type PostPath = 'pay' | 'cancel' | 'challenge-complete';
+type PostPath = 'pay' | 'code' | 'cancel' | 'challenge-complete';
 
 /** Longer than the server's own deadline for the workflow. */
 const POST_TIMEOUT_MS = 15_000;

@@ -57,7 +57,7 @@ export class PayFlow {
     if (quantity === null) return;
     const email = form.readEmail();
     if (email === null) return;
-    const { amount } = this.#store.view;
+    const { amount, coupon } = this.#store.view;
     const click: Click = { claimId: newId(), phase: 'card', sinceMs: performance.now() };
     this.click = click;
     this.notice = null;
@@ -82,6 +82,7 @@ export class PayFlow {
           name: form.readName(),
           quantity,
           amount,
+          couponId: coupon?.id,
           openedAt: this.#openedAt,
           ...method,
           keepsMethod: form.keepsMethod,

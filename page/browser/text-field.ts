@@ -1,4 +1,4 @@
-/** A labelled field for one line of text, with a hint and a message about what is wrong with it. */
+/** A labelled field for one line of text, with a message about what is wrong with it. */
 import { el } from './dom.ts';
 
 export interface TextField {
@@ -8,13 +8,16 @@ export interface TextField {
   showProblem(text: string): void;
 }
 
-/** @param props of the input, with its `id` */
+/**
+ * @param hintText shown beneath it; null for none
+ * @param props of the input, with its `id`
+ */
 export function textField(
   label: string,
-  hintText: string,
+  hintText: string | null,
   { id, attributes, ...props }: Parameters<typeof el<'input'>>[1] & { readonly id: string },
 ): TextField {
-  const hint = el('p', { class: 'hint', id: `${id}-hint`, dir: 'auto' }, hintText);
+  const hint = hintText === null ? null : el('p', { class: 'hint', id: `${id}-hint`, dir: 'auto' }, hintText);
   const problem = el('p', { class: 'problem', id: `${id}-problem`, hidden: true });
   const clear = () => {
     problem.hidden = true;
@@ -24,7 +27,7 @@ export function textField(
     id,
     spellcheck: false,
     ...props,
-    attributes: { 'aria-describedby': `${id}-problem ${id}-hint`, ...attributes },
+    attributes: { 'aria-describedby': `${id}-problem${hint ? ` ${hint.id}` : ''}`, ...attributes },
     on: { input: clear },
   });
   const element = el('div', { class: 'field' }, el('label', { htmlFor: id }, label), input, problem, hint);

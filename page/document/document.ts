@@ -64,6 +64,7 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
         <p class="product-name" dir="auto">${product.name}</p>
         ${product.description && html`<p class="product-description" dir="auto">${product.description}</p>`}
         <p class="coupon" id="coupon"${!price.coupon && html` hidden`}>${price.coupon}</p>
+        <div class="code-entry" id="code-entry" hidden></div>
         <p class="tax" id="tax"${!price.tax && html` hidden`}>${price.tax}</p>
         ${totalsOf(words, view)}
         ${price.method && html`<p class="tax" id="current-method">${price.method}</p>`}

@@ -122,6 +122,7 @@ export function previewView(
     quantity: 1,
     quantityChoice: null,
     coupon: null,
+    takesCodes: false,
     currency: 'EUR',
     price: { amount: 1_900, taxRate: 19, recurring: null },
     methodChange: null,

@@ -32,6 +32,7 @@ export interface RecurringPrice extends Recurring {
 }
 
 interface CouponView {
+  readonly id: string;
   readonly code: string;
   readonly deduction: Deduction;
   /** From how many charges it is taken off; null: from all. */
@@ -77,6 +78,8 @@ export interface PageView {
   readonly currency: Currency;
   /** Taken off `amount`, but not off `price`; null without one. */
   readonly coupon: CouponView | null;
+  /** True if the buyer may enter a code, or remove the coupon that a code gave. */
+  readonly takesCodes: boolean;
   /** The amount is for the quantity. */
   readonly price: {
     readonly amount: number;
@@ -172,6 +175,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
     quantityChoice: session.state === 'created' ? terms.product.quantity : null,
     currency: session.currency,
     coupon: session.coupon && couponView(session.coupon),
+    takesCodes: session.state === 'created' && terms.takes_codes === true,
     price: {
       amount: terms.price.amount * session.quantity,
       taxRate: terms.price.tax_rate,
@@ -242,7 +246,7 @@ export function reducedPrice({ price, coupon }: Pick<PageView, 'price' | 'coupon
 
 function couponView(coupon: NonNullable<Session['coupon']>): CouponView {
   const charges = { once: 1, repeating: coupon.periods, forever: null }[coupon.duration];
-  return { code: coupon.code, deduction: deductionOf(coupon), charges };
+  return { id: coupon.id, code: coupon.code, deduction: deductionOf(coupon), charges };
 }
 
 function receiptOf(session: Session, tellsLess: boolean, publicUrl: string): Receipt {

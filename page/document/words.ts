@@ -108,12 +108,12 @@ export function laterPrice(view: PageView): number {
   return view.coupon?.charges === null ? reducedPrice(view) : view.price.amount;
 }
 
-/** Adds how many payments of a subscription the coupon reduces, if they are limited. */
+/** Adds how many payments of a subscription the coupon reduces, if they are limited; the terms may lack a full stop. */
 export function withCoupon(words: Words, view: PageView, terms: string): string {
   const { coupon, price, currency } = view;
   if (!coupon || coupon.charges === null) return terms;
   const amount = money(words, price.amount - reducedPrice(view), currency);
-  return `${terms} ${plural(words, words.strings.termsCoupon, coupon.charges, { amount })}`;
+  return `${terms.replace(/\.?$/, '.')} ${plural(words, words.strings.termsCoupon, coupon.charges, { amount })}`;
 }
 
 export function priceWords(words: Words, view: PageView): PriceWords {

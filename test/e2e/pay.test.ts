@@ -7,17 +7,20 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { stopCoupon } from '../../db/catalogue/coupons.ts';
 import { openPool, sql } from '../../db/core/pool.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { eventually } from '../support/core/eventually.ts';
+import { insertCoupon } from '../support/db/coupons.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/server/collector.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/stack/browser.ts';
 import {
   bank,
   CARDS,
   cardFields,
+  enterCode,
   fillCard,
   fillForm,
   notice,
@@ -146,6 +149,44 @@ test('a buyer whose card alone tells of an earlier trial is asked again, with th
   await page.getByText('Payment successful').waitFor();
   await trialsPerCustomer(false);
 });
+
+test('a buyer enters a code and pays less, and a tab that still shows the price charges nothing', async () => {
+  const { page, context } = buyer;
+  const pool = await openPool({ url: stack.databaseUrl });
+  const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
+  const fields = { code: 'HALF', percent: 50, product_ids: [stack.products.oneTime] };
+  const coupon = await insertCoupon(pool, scope, fields);
+  const { hostedUrl } = await newSession();
+  const price = Number(/[\d.]+/.exec(await payText(page, hostedUrl))?.[0]);
+  const other = await context.newPage();
+  // It never hears of the code.
+  await other.route('**/events', (route) => route.abort());
+  await other.route('**/state', (route) => route.abort());
+  await other.goto(hostedUrl);
+  await enterCode(page, 'half');
+  await payButton(page)
+    .getByText(`Pay €${(price / 2).toFixed(2)}`)
+    .waitFor();
+  await fillForm(other, CARDS.approved, 'half@example.com');
+  await payButton(other).click();
+  await notice(other).getByText('Nothing was charged. Check the amount').waitFor();
+  await payButton(other)
+    .getByText(`Pay €${(price / 2).toFixed(2)}`)
+    .waitFor();
+  await other.close();
+  const before = (await charges()).length;
+  await fillForm(page, CARDS.approved, 'half@example.com');
+  await payButton(page).click();
+  await page.getByText('Payment successful').waitFor();
+  expect((await charges()).slice(before).map(({ amount }) => amount)).toEqual([(price * 100) / 2]);
+  await stopCoupon(pool, scope.merchantId, coupon.id, { actor: 'test' });
+  await pool.end();
+});
+
+async function payText(page: Page, hostedUrl: string): Promise<string> {
+  await page.goto(hostedUrl);
+  return payButton(page).innerText();
+}
 
 test('a wallet that the shop preselects pays without a card', async () => {
   const { page } = buyer;

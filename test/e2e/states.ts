@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../db/core/pool.ts';
 import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/core/fixtures.ts';
 import { RECURRING } from '../support/db/fixtures.ts';
-import { bank, CARDS, cardFields, fillForm, payButton } from '../support/stack/hosted-page.ts';
+import { bank, CARDS, cardFields, enterCode, fillForm, payButton } from '../support/stack/hosted-page.ts';
 import {
   type Before,
   confirmation,
@@ -61,6 +61,27 @@ export const STATES: Readonly<Record<string, State>> = {
     show(scene, { buyerName: 'Aditi ஆதிதி', locale: 'de' }, async ({ page }) => {
       await page.frameLocator('iframe[title="Kartendaten"]').locator('#number').waitFor();
     }),
+  'form-code': (scene) =>
+    show(scene, { coupons: [{ code: 'SPRING24', percent: 50 }] }, async (shown) => {
+      await untilFields(shown);
+      await enterCode(shown.page, 'WINTER');
+      await shown.page.getByText('This code cannot be used').first().waitFor();
+    }),
+  'form-coupon': (scene) =>
+    show(
+      scene,
+      {
+        ...readingRoom,
+        price: trial,
+        range: { min: 1, max: 9 },
+        coupons: [{ code: 'SPRING24', percent: 50, duration: 'repeating', periods: 3 }],
+      },
+      async (shown) => {
+        await untilFields(shown);
+        await enterCode(shown.page, 'spring24');
+        await shown.page.getByRole('button', { name: 'Remove the code' }).waitFor();
+      },
+    ),
   'form-last-minutes': (scene) => show(scene, { lifetimeSeconds: 150 }, untilFields),
   'fields-failed': async (scene) => {
     await scene.page.clock.install();

@@ -46,6 +46,12 @@ export const de: Strings = {
     other: 'Der Code senkt die ersten {count} Zahlungen um je {amount}.',
   },
   coupon: 'Gutscheincode {code}: −{amount}',
+  addCode: 'Gutscheincode eingeben',
+  codeLabel: 'Gutscheincode',
+  applyCode: 'Einlösen',
+  removeCode: 'Gutscheincode entfernen',
+  codeRefused: 'Dieser Gutscheincode gilt für diesen Kauf nicht.',
+  codesUsedUp: 'Es wurden zu viele Codes versucht. Hier kann keiner mehr eingelöst werden.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'danach {price} {every}',
 

@@ -45,6 +45,12 @@ export const en = {
     other: 'The code takes {amount} off each of the first {count} payments.',
   },
   coupon: 'Code {code}: −{amount}',
+  addCode: 'Add a code',
+  codeLabel: 'Code',
+  applyCode: 'Apply',
+  removeCode: 'Remove the code',
+  codeRefused: 'This code cannot be used for this purchase.',
+  codesUsedUp: 'Too many codes were tried. No more can be used here.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'then {price} {every}',
 

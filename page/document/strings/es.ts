@@ -47,6 +47,12 @@ export const es: Strings = {
     other: 'El código descuenta {amount} de cada uno de los primeros {count} pagos.',
   },
   coupon: 'Código {code}: −{amount}',
+  addCode: 'Añadir un código',
+  codeLabel: 'Código de descuento',
+  applyCode: 'Aplicar',
+  removeCode: 'Quitar el código',
+  codeRefused: 'Este código no se puede usar en esta compra.',
+  codesUsedUp: 'Se han probado demasiados códigos. Aquí ya no se puede usar ninguno más.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'después, {price} {every}',
 

@@ -47,6 +47,12 @@ export const fr: Strings = {
     other: 'Le code réduit de {amount} chacun des {count} premiers paiements.',
   },
   coupon: 'Code {code} : −{amount}',
+  addCode: 'Ajouter un code',
+  codeLabel: 'Code promo',
+  applyCode: 'Appliquer',
+  removeCode: 'Retirer le code',
+  codeRefused: 'Ce code ne peut pas être utilisé pour cet achat.',
+  codesUsedUp: 'Trop de codes ont été essayés. Il n’est plus possible d’en utiliser ici.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'puis {price} {every}',
 

@@ -47,6 +47,12 @@ export const it: Strings = {
     other: 'Il codice riduce di {amount} ciascuno dei primi {count} pagamenti.',
   },
   coupon: 'Codice {code}: −{amount}',
+  addCode: 'Inserisci un codice',
+  codeLabel: 'Codice sconto',
+  applyCode: 'Applica',
+  removeCode: 'Rimuovi il codice',
+  codeRefused: 'Questo codice non può essere usato per questo acquisto.',
+  codesUsedUp: 'Sono stati provati troppi codici. Qui non se ne possono più usare.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'poi {price} {every}',
 

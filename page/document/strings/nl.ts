@@ -47,6 +47,12 @@ export const nl: Strings = {
     other: 'De code verlaagt elk van de eerste {count} betalingen met {amount}.',
   },
   coupon: 'Kortingscode {code}: −{amount}',
+  addCode: 'Kortingscode toevoegen',
+  codeLabel: 'Kortingscode',
+  applyCode: 'Toepassen',
+  removeCode: 'Kortingscode verwijderen',
+  codeRefused: 'Deze kortingscode kan niet voor deze aankoop worden gebruikt.',
+  codesUsedUp: 'Er zijn te veel codes geprobeerd. Hier kunt u er geen meer gebruiken.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'daarna {price} {every}',
 

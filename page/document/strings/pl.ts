@@ -66,6 +66,12 @@ export const pl: Strings = {
     other: 'Kod obniża każdą z pierwszych {count} płatności o {amount}.',
   },
   coupon: 'Kod {code}: −{amount}',
+  addCode: 'Dodaj kod',
+  codeLabel: 'Kod rabatowy',
+  applyCode: 'Zastosuj',
+  removeCode: 'Usuń kod',
+  codeRefused: 'Tego kodu nie można użyć przy tym zakupie.',
+  codesUsedUp: 'Wypróbowano zbyt wiele kodów. Tutaj nie można już użyć kolejnych.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'potem {price} {every}',
 

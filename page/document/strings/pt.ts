@@ -47,6 +47,12 @@ export const pt: Strings = {
     other: 'O código desconta {amount} de cada um dos primeiros {count} pagamentos.',
   },
   coupon: 'Código {code}: −{amount}',
+  addCode: 'Adicionar um código',
+  codeLabel: 'Código de desconto',
+  applyCode: 'Aplicar',
+  removeCode: 'Remover o código',
+  codeRefused: 'Este código não pode ser usado nesta compra.',
+  codesUsedUp: 'Foram experimentados demasiados códigos. Aqui já não é possível usar mais nenhum.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'depois {price} {every}',
 

@@ -38,6 +38,8 @@ const payBody = z.object({
   quantity: z.int().nullish(),
   /** What the page showed as charged by this click; another amount is not charged. */
   amount: z.int().nullish(),
+  /** The coupon that the page showed: the same amount may be followed by others. */
+  couponId: requiredText(100).nullish(),
   /** `serverTime` of the document that the tab loaded first, for the payment's history. */
   openedAt: z.iso.datetime().nullish().catch(null),
   /** Of a payment link: the method also pays the subscription from now on. */
@@ -141,6 +143,7 @@ async function storeClick(context: PageContext, loaded: Loaded, body: PayBody, a
     name: loaded.view.nameToSpell && (body.name ?? null),
     quantity: body.quantity ?? null,
     amount: body.amount ?? null,
+    couponId: body.couponId ?? null,
     card: cardTells ? await cardOfClick(context, session, body.methodToken) : null,
     openedAt: body.openedAt ?? null,
     address,

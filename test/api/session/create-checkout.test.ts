@@ -551,6 +551,16 @@ describe('a coupon', () => {
     expect(await storedSession(id)).toMatchObject({ amount: 0 });
   });
 
+  test('that the request gave is not the buyer’s to replace', async () => {
+    const couponCode = await coupon();
+    const takesCodes = async (more: Record<string, unknown>) =>
+      api.pool.oneFirst(sql.type(z.object({ takes_codes: z.boolean() }))`
+        select (terms -> 'takes_codes')::boolean as takes_codes from checkouts
+        where id = ${(await create(more)).body.id}`);
+    expect(await takesCodes({ couponCode })).toBe(false);
+    expect(await takesCodes({})).toBe(true);
+  });
+
   test("400 coupon_invalid: unknown, another merchant's, of production, or not for the product", async () => {
     const live = { ...shop, environment: 'production' } as const;
     const other = await insertShop(api.pool);

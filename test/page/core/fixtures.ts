@@ -1,12 +1,13 @@
 /** Sessions in any state, written as rows: the page only shows the database. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type Db, sql } from '../../../db/core/pool.ts';
+import { type Db, type Pool, sql } from '../../../db/core/pool.ts';
 import type { NewSession } from '../../../db/session/create-session.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { PaymentStatus } from '../../../domain/payment/payment.ts';
 import type { SessionFailureReason, SessionState } from '../../../domain/session/session.ts';
 import { openPageToken } from '../../../platform/secrets/page-token.ts';
+import { insertCoupon } from '../../support/db/coupons.ts';
 import {
   insertMerchant,
   insertProduct,
@@ -37,6 +38,8 @@ export interface SessionOptions extends Partial<Omit<NewSession, 'buyer'>> {
   readonly emailConfirmed?: boolean;
   readonly wallets?: readonly ('apple_pay' | 'google_pay')[];
   readonly rail?: string;
+  /** Coupons of the merchant. */
+  readonly coupons?: readonly object[];
 }
 
 export interface TestSession {
@@ -44,7 +47,7 @@ export interface TestSession {
   readonly pageToken: string;
 }
 
-export async function createSession(db: Db, options: SessionOptions = {}): Promise<TestSession> {
+export async function createSession(db: Pool, options: SessionOptions = {}): Promise<TestSession> {
   const {
     merchant,
     name,
@@ -56,10 +59,12 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
     emailConfirmed,
     wallets = [],
     rail,
+    coupons = [],
     ...checkout
   } = options;
   const scope = await insertSeller(db, merchant, wallets);
   const { merchantId } = scope;
+  for (const coupon of coupons) await insertCoupon(db, scope, coupon);
   const { productId } = await insertProduct(db, {
     merchantId,
     name: name ?? 'The Tide Tables, hardcover',

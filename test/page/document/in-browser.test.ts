@@ -85,6 +85,37 @@ describe('the card fields', () => {
     await page.locator('#quantity:invalid:focus').waitFor();
   });
 
+  test('the amounts, the terms and the button follow a code, which can be removed', async () => {
+    const price = { billingMode: 'recurring' as const, interval: 'month' as const, amount: 900 };
+    await openForm({ price, range: { min: 1, max: 9 }, coupons: [{ code: 'SPRING', percent: 50 }] });
+    const paid = buyer.page.waitForRequest('**/pay');
+    let clicked = false;
+    void paid.then(() => (clicked = true)).catch(() => {});
+    await page.getByLabel('Quantity').fill('2');
+    await page.getByText('Add a code').click();
+    const code = page.getByLabel('Code');
+    expect(await code.getAttribute('autocomplete')).toBe('off');
+    expect(await code.getAttribute('autocapitalize')).toBe('characters');
+    await code.fill('no such code');
+    await code.press('Enter');
+    await page.locator('#code[aria-invalid="true"]:focus').waitFor();
+    await page.locator('#announcer').getByText('This code cannot be used for this purchase.').waitFor();
+    await code.fill(' spring');
+    await code.press('Enter');
+    await payButton(page).getByText('€9.00').waitFor();
+    await page.locator('#announcer').getByText('Code SPRING: −€9.00. Subscribe and pay €9.00').waitFor();
+    expect(await page.locator('#coupon').textContent()).toBe('Code SPRING: −€9.00');
+    expect(await page.locator('#terms').textContent()).toMatch(/€9\.00 today\..*takes €9\.00 off the first/);
+    const remove = page.getByRole('button', { name: 'Remove the code' });
+    expect(await remove.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.getByLabel('Code').count()).toBe(0);
+    await remove.press('Enter');
+    await payButton(page).getByText('€18.00').waitFor();
+    expect(await page.locator('#coupon').isVisible()).toBe(false);
+    await page.locator('summary:focus', { hasText: 'Add a code' }).waitFor();
+    expect(clicked).toBe(false);
+  });
+
   test('show which cards can be used, and where the code is', async () => {
     await openForm();
     await page.locator('.fields[data-state="ready"]').waitFor();

@@ -26,6 +26,7 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
     quantity: 1,
     quantityChoice: null,
     coupon: null,
+    takesCodes: false,
     currency: 'EUR',
     price: { amount: 1_900, taxRate: 19, recurring: null },
     methodChange: null,

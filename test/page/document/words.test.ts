@@ -54,6 +54,7 @@ test.each(LANGUAGES)('the terms in %s state after how many payments a subscripti
 
 describe('a coupon', () => {
   const coupon = (charges: number | null, percent = 50) => ({
+    id: 'ap_cpn_1',
     code: 'SPRING',
     deduction: { percent },
     charges,
@@ -92,7 +93,7 @@ describe('a coupon', () => {
     const ofTrial = { ...price, recurring: { ...monthly, trialDays: 14 } };
     const words = priceWords(ENGLISH, viewOf({ coupon: coupon(1), amount: 0, price: ofTrial }));
     expect(words.firstCharge).toMatch(
-      /^First charge: €19.00 on .* The code takes €9.50 off the first payment.$/,
+      /^First charge: €19.00 on .*, then every month\. The code takes €9.50 off the first payment\.$/,
     );
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { enterCode } from '../../../db/session/enter-code.ts';
 import type { PageView } from '../../../page/document/view.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
@@ -52,6 +53,18 @@ const milliseconds = async (work: () => Promise<unknown>) => {
   await work();
   return performance.now() - began;
 };
+
+test('a code that one tab enters changes the others at once', async () => {
+  const session = await createSession(served.pool, { coupons: [{ code: 'SPRING', percent: 50 }] });
+  const stream = await open(session);
+  expect(await stream.next()).toMatchObject({ amount: 1_900, coupon: null });
+  const took = await milliseconds(async () => {
+    await enterCode(served.pool, session.id, 'spring');
+    expect(await stream.next()).toMatchObject({ amount: 950, coupon: { code: 'SPRING' } });
+  });
+  expect(took).toBeLessThan(UNASKED_MS);
+  stream.close();
+});
 
 test('a stream starts with the state and sends each change as it happens', async () => {
   const session = await createSession(served.pool);

@@ -15,13 +15,14 @@ export interface Click {
   readonly validSeconds?: number;
   readonly quantity?: number | null;
   readonly amount?: number | null;
+  readonly couponId?: string | null;
   readonly card?: Buffer | null;
 }
 
 /** A click on "Pay": the stored request and the claim. */
 export async function click(pool: Pool, checkoutId: string, values: Click = {}): Promise<PayAnswer> {
   const { claimId = randomUUID(), email = 'buyer@example.eu', validSeconds = 30 } = values;
-  const { quantity = null, amount = null, card = null } = values;
+  const { quantity = null, amount = null, couponId = null, card = null } = values;
   const request = {
     claimId,
     checkoutId,
@@ -30,6 +31,7 @@ export async function click(pool: Pool, checkoutId: string, values: Click = {}):
     email,
     quantity,
     amount,
+    couponId,
     card,
   };
   await insertPayRequest(pool, request, validSeconds);

@@ -29,3 +29,9 @@ export async function fillForm(page: Page, number: string, email = 'ada@example.
   await page.getByLabel('Email address').fill(email);
   await fillCard(page, number);
 }
+
+export async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByText('Add a code').click();
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Apply' }).click();
+}

@@ -1,0 +1,42 @@
+/** Codes that buyers enter on the hosted page. */
+import { assertMoneyMayMove } from '../core/money-held.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { applyCoupon, dropCoupon } from './redeem-coupon.ts';
+import { lockSession } from './session-row.ts';
+
+/** Enough for typing errors, too few to guess codes. */
+export const MOST_REFUSED_CODES = 10;
+
+type Refusal = 'session_not_payable' | 'too_many_codes' | 'code_refused';
+
+/**
+ * Gives the session the coupon with this code, or takes its coupon away. Every reason for which a coupon cannot be
+ * redeemed has the same refusal, so that nothing can be guessed.
+ *
+ * @param code null removes the coupon
+ * @returns why the session stays as it is; null if it has changed
+ */
+export function enterCode(pool: Pool, checkoutId: string, code: string | null): Promise<Refusal | null> {
+  return pool.transaction(async (tx) => {
+    // Otherwise an attempt that a restore has lost could no longer be explained by the session.
+    await assertMoneyMayMove(tx);
+    const session = await lockSession(tx, checkoutId);
+    if (session.state !== 'created' || session.expired) return 'session_not_payable';
+    if (!session.terms.takes_codes) return 'code_refused';
+    if (code === null) {
+      await dropCoupon(tx, session);
+      return null;
+    }
+    if (session.refused_codes >= MOST_REFUSED_CODES) return 'too_many_codes';
+    const applied = await applyCoupon(tx, session, code);
+    if (typeof applied === 'number') return null;
+    await countRefusal(tx, checkoutId);
+    return 'code_refused';
+  });
+}
+
+async function countRefusal(tx: Transaction, checkoutId: string): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update checkouts set refused_codes = refused_codes + 1 where id = ${checkoutId}
+  `);
+}
