@@ -10,7 +10,7 @@
  * `api/dispute/search-disputes.ts`.
  */
 import { pageOf } from '../contract/core/answers.ts';
-import { pageQuery, periodQuery } from '../contract/core/pages.ts';
+import { pageQuery } from '../contract/core/pages.ts';
 import { type CreditNote, creditNote, exampleCreditNote } from '../contract/invoice/credit-note.ts';
 import type { Invoice } from '../contract/invoice/resources.ts';
 import {
