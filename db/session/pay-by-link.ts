@@ -55,7 +55,7 @@ export async function claimForInvoice(
 
 /**
  * Settles the invoice with a paid attempt, and applies the change if the invoice belongs to one. The method becomes the
- * subscription's if the buyer agreed to store it.
+ * subscription's if the buyer agreed to store it and has not changed it since.
  */
 export async function settleByLink(
   tx: Transaction,
@@ -66,7 +66,16 @@ export async function settleByLink(
   const invoice = await invoiceOfPayment(tx, payment.id);
   const charge = { tx, subscription, payment, invoice, byLink: true };
   await (invoice.change_id === null ? settlePaid(charge) : applyChange(charge, invoice.change_id));
+  if (await isOutdated(tx, payment.id)) return;
   await replaceMethod(tx, subscription.id, { checkoutId: session.id, paymentId: payment.id });
+}
+
+/** Returns whether the method was changed during the attempt. */
+function isOutdated(tx: Transaction, paymentId: string): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from payments p join pay_requests r on r.claim_id = p.claim_id
+    where p.id = ${paymentId} and not r.keeps_method
+  `);
 }
 
 /** Frees the invoice after a failed attempt, which counts neither as a retry nor against the stored method. */

@@ -158,6 +158,20 @@ describe('a payment link', () => {
     expect(await takenBy(made)).toBe(900);
   });
 
+  test('does not replace a method that was changed during its attempt, although its buyer agreed', async () => {
+    const { id, link } = await linked();
+    await pay(link, CARDS.challengeOnce, true);
+    await world.until(link, 'requires_action');
+    const change = await changeMethod(world, id);
+    await world.pay(change.id, MASTERCARD);
+    await handle(change.id).result();
+    expect(await methodOf(id)).toBe('mastercard');
+    await confirm(link);
+    await handle(link).result();
+    await untilView(world, id, ({ status }) => status === 'active');
+    expect(await methodOf(id)).toBe('mastercard');
+  });
+
   test('makes one charge when a retry, a request and a click are claimed at the same instant', async () => {
     for (let round = 0; round < 4; round++) {
       const made = await linked(CARDS.twoSoftDeclines);
