@@ -21,6 +21,11 @@ import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
 import { updateCustomerRoute } from './session/update-customer.ts';
 import { commandSubscriptionRoute } from './subscription/command-subscription.ts';
 import { previewSubscriptionChangeRoute } from './subscription/preview-subscription-change.ts';
+import { createPriceMoveRoute } from './subscription/price-moves/create.ts';
+import { listPriceMovesRoute } from './subscription/price-moves/list.ts';
+import { previewPriceMoveRoute } from './subscription/price-moves/preview.ts';
+import { showPriceMoveRoute } from './subscription/price-moves/show.ts';
+import { updatePriceMoveRoute } from './subscription/price-moves/update.ts';
 import { showSubscriptionRoute } from './subscription/show-subscription.ts';
 
 export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
@@ -37,6 +42,11 @@ export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly 
     showCheckoutHistoryRoute,
     showSubscriptionRoute,
     commandSubscriptionRoute,
+    listPriceMovesRoute,
+    createPriceMoveRoute,
+    previewPriceMoveRoute,
+    showPriceMoveRoute,
+    updatePriceMoveRoute,
     previewSubscriptionChangeRoute,
     linkMethodChangeRoute,
     linkInvoiceRoute,

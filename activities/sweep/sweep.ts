@@ -5,6 +5,7 @@ import { alertOfInvoice, issueInvoicesDue } from '../../db/invoice/invoices-due.
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeAdopted } from '../../db/restore/close-differences.ts';
 import { countSweep } from '../../db/restore/fence.ts';
+import { announceMove, movesToAnnounce } from '../../db/subscription/announce-move.ts';
 import { alertOfFailingEndpoints } from '../../db/webhook/delivery-results.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../platform/temporal/chore-budget.ts';
@@ -68,6 +69,7 @@ const CHORES: readonly Chore[] = [
   { name: 'wake endpoints, and alert of failing ones', seconds: 1, run: careForEndpoints },
   { name: 'resume recoveries of endpoints', seconds: 1, run: resumeRecoveries },
   { name: 'issue invoices that are due', seconds: 2, run: issueInvoices },
+  { name: 'announce price moves', seconds: 2, run: announceMoves },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
   { name: 'close differences of restores', seconds: 1, run: closeDifferences },
   { name: 'delete abandoned tries', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
@@ -96,6 +98,12 @@ async function issueInvoices({ pool, logger }: ActivityDeps): Promise<void> {
     logger.error({ paymentId, code: error, ...refusedBy }, 'invoice still not issued');
     await alertOfInvoice(pool, invoice);
   });
+}
+
+async function announceMoves({ pool, logger }: ActivityDeps): Promise<void> {
+  await eachAlone(logger, await movesToAnnounce(pool, LIMIT), ({ subscriptionId }) =>
+    announceMove(pool, subscriptionId),
+  );
 }
 
 async function closeDifferences({ pool, logger }: ActivityDeps): Promise<void> {

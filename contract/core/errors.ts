@@ -138,6 +138,20 @@ export const ERRORS = {
     message:
       'Another coupon of this environment has the code. Codes are compared without case; stop that one first.',
   },
+  price_move_not_found: { status: 404, message: 'The price move does not exist.' },
+  price_move_incompatible: {
+    status: 409,
+    message:
+      'Subscribers move from a price that is no longer active to the active one of the same product, with the same interval and currency.',
+  },
+  price_move_date_invalid: {
+    status: 400,
+    message: 'from must be at least price_move_notice_days away, and at most five years.',
+  },
+  price_move_exists: {
+    status: 409,
+    message: 'The subscribers of this price are already being moved. Cancel that move first.',
+  },
   plan_in_other_offering: {
     status: 409,
     message: 'The plan is already in another offering; it can be in only one.',

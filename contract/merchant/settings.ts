@@ -49,6 +49,10 @@ const fields = {
   }),
   trial_ending_days: days('`subscription.trial_ending` is sent before a trial ends'),
   renewal_upcoming_days: days('`subscription.renewal_upcoming` is sent before a period renews'),
+  price_move_notice_days: z.int().min(0).max(365).meta({
+    description:
+      'How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.',
+  }),
   support_refund_limit: z.int().min(0).max(MAX_CENTS).meta({
     description:
       'Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none.',
@@ -87,6 +91,7 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   credit_note_on_uncollectible: false,
   trial_ending_days: 3,
   renewal_upcoming_days: 7,
+  price_move_notice_days: 30,
   support_refund_limit: 0,
   support_email: null,
   support_url: null,

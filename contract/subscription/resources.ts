@@ -29,6 +29,7 @@ export const subscription = z
     customer_id: z.string(),
     product_id: z.string(),
     plan: z.object({ id: z.string(), name: z.string() }).meta({ id: 'SubscriptionPlan' }),
+    price_id: z.string().meta({ description: 'The price of its plan at which it renews.' }),
     offering: z.object({ id: z.string(), name: z.string() }).meta({ id: 'SubscriptionOffering' }).nullable(),
     status: z.enum(['incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused']),
     current_period_start: instant.nullable(),
@@ -69,6 +70,17 @@ export const subscription = z
       .meta({ id: 'SubscriptionCoupon' })
       .nullable()
       .meta({ description: 'What is taken off `amount` in the current period, or after the trial.' }),
+    price_move: z
+      .object({
+        id: z.string(),
+        amount: cents.meta({ description: 'The new price of a period: unit price times `quantity`.' }),
+        from: instant.meta({
+          description: 'The first period that begins at or after it is charged at the new price.',
+        }),
+      })
+      .meta({ id: 'SubscriptionPriceMove' })
+      .nullable()
+      .meta({ description: 'The announced move to its plan’s new price, until it applies.' }),
     change: subscriptionChange.nullable(),
   })
   .meta({ id: 'Subscription' });
@@ -79,6 +91,7 @@ export const exampleSubscription: Subscription = {
   customer_id: EXAMPLE_CUSTOMER_ID,
   product_id: exampleProduct.id,
   plan: { id: exampleProduct.id, name: exampleProduct.name },
+  price_id: `ap_price_${UNIQUE}`,
   offering: { id: `ap_off_${UNIQUE}`, name: 'Coffee' },
   status: 'active',
   current_period_start: BEGUN,
@@ -96,6 +109,7 @@ export const exampleSubscription: Subscription = {
   ends_at: null,
   cancelled_at: null,
   coupon: null,
+  price_move: null,
   change: null,
 };
 

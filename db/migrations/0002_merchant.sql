@@ -22,6 +22,7 @@ create table merchants (
   credit_note_on_uncollectible boolean not null default false,
   trial_ending_days integer not null default 3,
   renewal_upcoming_days integer not null default 7,
+  price_move_notice_days integer not null default 30,
   -- Cents.
   support_refund_limit integer not null default 0,
   support_email text,

@@ -1,6 +1,23 @@
 -- Up Migration
 -- Subscriptions: periods, dunning, scheduled changes, operations and sandbox clocks.
 
+-- Moves of a price's subscribers to the price that replaced it. Prices of one product, interval and currency.
+create table price_moves (
+  id text primary key default new_id('ap_pm_'),
+  merchant_id text not null references merchants,
+  environment text not null check (environment in ('sandbox', 'production')),
+  product_id text not null references products,
+  old_price_id text not null references prices,
+  new_price_id text not null references prices,
+  -- The first renewal at or after it, and after the notice to the subscriber, is charged at the new price.
+  from_at timestamptz not null,
+  notice_days integer not null check (notice_days >= 0),
+  created_at timestamptz not null default service_clock(),
+  cancelled_at timestamptz
+);
+create unique index price_moves_one_open on price_moves (old_price_id, environment) where cancelled_at is null;
+create index price_moves_merchant_id_id_idx on price_moves (merchant_id, id desc);
+
 create table subscriptions (
   id text primary key default new_id('ap_sub_'),
   merchant_id text not null references merchants,
@@ -37,6 +54,10 @@ create table subscriptions (
   coupon_id text references coupons,
   -- Charged periods from which it was taken off, the current one included; 0 in a trial.
   coupon_used_periods integer not null default 0 check (coupon_used_periods >= 0),
+  -- The latest price move that was announced for it, and since when its periods may be charged at the new price. It stays
+  -- after it has applied.
+  price_move_id text references price_moves,
+  price_moves_from timestamptz,
   ends_with_period boolean not null
     generated always as (cancel_at_period_end or coalesce(billing_cycles_left = 0, false)) stored,
   cancelled_at timestamptz,
@@ -84,6 +105,9 @@ create index subscriptions_reconciling on subscriptions (reconciling_since) wher
 create index subscriptions_past_due on subscriptions (id) where status = 'past_due';
 create index subscriptions_by_customer on subscriptions (customer_id, id desc);
 create index subscriptions_by_trial_card on subscriptions (merchant_id, trial_card) where trial_card is not null;
+create index subscriptions_by_price on subscriptions (price_id, price_move_id)
+  where status in ('trialing', 'active', 'past_due', 'paused');
+create index subscriptions_by_price_move on subscriptions (price_move_id) where price_move_id is not null;
 create index subscriptions_by_status on subscriptions (merchant_id, environment, status, id desc);
 
 -- The clock of a sandbox subscription that its merchant has moved: its offset from service_clock(), and its

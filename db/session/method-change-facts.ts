@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
+import { announcedMove, announcedMoveOf, movedAt } from '../subscription/announced-move.ts';
 import { nextPeriodAt } from '../subscription/next-period.ts';
 import { renewalTotal } from '../subscription/subscription-row.ts';
 
@@ -13,7 +14,11 @@ export const methodChangeFacts = z.object({
   /** The charge after the current period; null if the subscription then ends, or pauses without an end date. */
   next: z
     .object({
+      at: z.string().transform((at) => new Date(at).toISOString()),
       amount: z.number(),
+      quantity: z.number(),
+      price_id: z.string(),
+      price_move: announcedMove.nullable(),
       plan_id: z.string(),
       product_id: z.string(),
       coupon: storedCoupon.nullable(),
@@ -21,8 +26,8 @@ export const methodChangeFacts = z.object({
       interval: z.enum(['day', 'week', 'month', 'year']),
       interval_count: z.number(),
     })
-    .transform(({ plan_id: planId, amount, interval, interval_count, ...now }) => ({
-      amount: renewalTotal(now, { planId, amount }),
+    .transform(({ at, plan_id: planId, price_move, interval, interval_count, ...now }) => ({
+      amount: renewalTotal(now, { planId, amount: movedAt(price_move, now, at).amount }),
       interval,
       interval_count,
     }))
@@ -41,7 +46,8 @@ export const selectMethodChangeFacts = sql.fragment`(
     'due', (select coalesce(sum(i.amount_due), 0) from invoices i
       where i.subscription_id = s.id and i.status in ${UNPAID} and s.charging_stopped_at is null),
     'next', case when not s.ends_with_period and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
-      'amount', coalesce(change.amount, s.amount),
+      'at', ${nextPeriodAt(sql.fragment`s`)}, 'price_move', ${announcedMoveOf(sql.fragment`s`)}, 'price_id', price.id,
+      'amount', coalesce(change.amount, s.amount), 'quantity', coalesce(change.quantity, s.quantity),
       'plan_id', coalesce(change.target_plan_id, s.product_id), 'product_id', s.product_id,
       'coupon', ${couponAsJson(sql.fragment`s.coupon_id`)}, 'coupon_used_periods', s.coupon_used_periods,
       'interval', price.interval,

@@ -24,7 +24,7 @@ export type StoredSubscription = z.infer<typeof storedSubscription>;
 
 /** Selects all columns of the resource; `change` is the latest change, whatever its status. */
 export const selectSubscriptions = sql.fragment`
-  select s.id, s.customer_id, s.product_id, jsonb_build_object('id', plan.id, 'name', plan.name) as plan,
+  select s.id, s.customer_id, s.product_id, jsonb_build_object('id', plan.id, 'name', plan.name) as plan, s.price_id,
     case when offering.id is not null
       then jsonb_build_object('id', offering.id, 'name', offering.name) end as offering,
     s.status, s.current_period_start, s.current_period_end, s.trial_start, s.trial_end, s.amount, s.quantity, s.currency,
@@ -34,12 +34,16 @@ export const selectSubscriptions = sql.fragment`
     case when k.id is not null then jsonb_build_object('id', k.id, 'code', k.code, 'percent', k.percent,
       'amount', k.amount, 'periods_left', case when k.duration <> 'forever'
         then coalesce(k.periods, 1) - s.coupon_used_periods end) end as coupon,
+    case when move.id is not null and s.status in ${BILLED} then jsonb_build_object('id', move.id,
+      'amount', (select new_price.amount from prices new_price where new_price.id = move.new_price_id)::bigint * s.quantity,
+      'from', to_char(s.price_moves_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as price_move,
     (select ${changeObject} from subscription_changes change
       where change.subscription_id = s.id order by change.id desc limit 1) as change
   from subscriptions s
   join products plan on plan.id = s.product_id
   left join offerings offering on offering.id = s.offering_id
-  left join coupons k on k.id = s.coupon_id`;
+  left join coupons k on k.id = s.coupon_id
+  left join price_moves move on move.id = s.price_move_id and move.old_price_id = s.price_id and move.cancelled_at is null`;
 
 export function findSubscription(
   db: Db,

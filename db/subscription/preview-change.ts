@@ -2,7 +2,8 @@
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
-import { calculateChange, chosenTarget } from './calculate-change.ts';
+import { movedAt } from './announced-move.ts';
+import { type ChosenTarget, calculateChange, chosenTarget } from './calculate-change.ts';
 import { findTarget, refusalOfTarget, type WantedChange } from './change-target.ts';
 import { endOfPresentPeriod } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
@@ -75,7 +76,10 @@ async function atOnce(
     effectiveAt: period.start,
     nextRenewal: isLastPeriod(subscription)
       ? null
-      : { at: period.end, total: renewalTotal({ product_id: target.planId, ...coupon }, target) },
+      : {
+          at: period.end,
+          total: totalAt({ ...subscription, product_id: target.planId, ...coupon }, target, period.end),
+        },
   };
 }
 
@@ -95,6 +99,16 @@ async function atPeriodEnd(
     currency: subscription.currency,
     calculatedAt: subscription.now,
     effectiveAt: at,
-    nextRenewal: { at, total: renewalTotal(subscription, chosenTarget(target)) },
+    nextRenewal: { at, total: totalAt(subscription, chosenTarget(target), at) },
   };
+}
+
+/** What the renewal at an instant charges: a change of quantity keeps the price, which may move by then. */
+function totalAt(
+  subscription: LockedSubscription,
+  { planId, priceId, quantity, amount }: ChosenTarget,
+  at: string,
+): number {
+  const terms = movedAt(subscription.price_move, { price_id: priceId, quantity, amount }, at);
+  return renewalTotal(subscription, { planId, amount: terms.amount });
 }

@@ -11,6 +11,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { takePlaceOrWait } from '../payment/rail-admission.ts';
+import { movedAt } from './announced-move.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { beginPause } from './pause-subscription.ts';
@@ -63,7 +64,7 @@ async function renew(tx: Transaction, locked: LockedSubscription): Promise<strin
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
   const start = await startOfNext(tx, subscription, current_period_end);
   const change = await changeAt(tx, subscription.id, start);
-  const planned = plannedWith(subscription, change);
+  const planned = plannedWith(subscription, change, start);
   const plan = await billedPlan(tx, planned);
   const resumes = subscription.status === 'paused';
   const outcome = atBoundary({
@@ -208,7 +209,7 @@ export function announce(pool: Pool, subscriptionId: string): Promise<void> {
     const { status, current_period_end: at, currency } = subscription;
     if (at === null) throw new Error(`${subscriptionId} has no period`);
     const change = await changeAt(tx, subscriptionId, at);
-    const { product_id: planId, amount } = change ? planOf(change) : subscription;
+    const { product_id: planId, amount } = termsAt(subscription, change, at);
     const total = renewalTotal(subscription, { planId, amount });
     const announced = await saveSubscription(tx, subscription, { announce_at: null });
     await recordSubscriptionEvent(tx, announced, {
@@ -254,10 +255,24 @@ function changeAt(
   `);
 }
 
-/** Returns the subscription as the period after the current one bills it. */
-function plannedWith(subscription: LockedSubscription, change: ChangeToApply | null): LockedSubscription {
-  const planned = change ? { ...subscription, ...planOf(change) } : subscription;
+/** Returns the subscription as the period after the current one, which begins at `at`, bills it. */
+function plannedWith(
+  subscription: LockedSubscription,
+  change: ChangeToApply | null,
+  at: string,
+): LockedSubscription {
+  const planned = termsAt(subscription, change, at);
   return { ...planned, ...couponOn(subscription, planned.product_id, { beginsPeriod: true }) };
+}
+
+/** A scheduled change comes first: to another price, it leaves nothing to move. */
+function termsAt(
+  subscription: LockedSubscription,
+  change: ChangeToApply | null,
+  at: string,
+): LockedSubscription {
+  const changed = change ? { ...subscription, ...planOf(change) } : subscription;
+  return movedAt(subscription.price_move, changed, at);
 }
 
 function planOf(change: ChangeToApply) {

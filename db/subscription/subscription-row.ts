@@ -13,6 +13,7 @@ import { sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
+import { announcedMove, announcedMoveOf } from './announced-move.ts';
 
 export const storedDunning = z
   .object({ started_at: z.string(), retries: z.array(z.string()) })
@@ -51,6 +52,8 @@ const lockedSubscription = z.object({
   coupon: storedCoupon.nullable(),
   /** Charged periods from which it was taken off, the current one included; 0 in a trial. */
   coupon_used_periods: z.number(),
+  /** The latest price move that was announced for it. */
+  price_move: announcedMove.nullable(),
   cancel_requested_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
   charge_at: z.string().nullable(),
@@ -99,7 +102,7 @@ export async function lockSubscription(
       s.rail_account_id, s.status, s.version, s.amount, s.quantity, s.currency, s.billing_anchor, s.current_period_start,
       s.current_period_end, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
       s.cancelled_at, s.billing_cycles_left, ${couponAsJson(sql.fragment`s.coupon_id`)} as coupon, s.coupon_used_periods,
-      s.charge_at, s.dunning,
+      ${announcedMoveOf(sql.fragment`s`)} as price_move, s.charge_at, s.dunning,
       s.trial_end, s.next_period_waits, s.announce_at,
       announcement_days(s.merchant_id, s.environment, 'subscription.renewal_upcoming') as renewal_upcoming_days,
       case when s.status = 'trialing'
@@ -173,6 +176,7 @@ export async function saveSubscription(
       pause_at_period_end = ${s.pause_at_period_end}, resumes_at = ${s.resumes_at},
       billing_cycles_left = ${s.billing_cycles_left}, coupon_id = ${s.coupon?.id ?? null},
       coupon_used_periods = ${s.coupon ? s.coupon_used_periods : 0}, cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
+      price_move_id = ${s.price_move?.id ?? null}, price_moves_from = ${s.price_move?.from ?? null},
       charge_at = ${s.charge_at}, announce_at = ${s.announce_at}, dunning = ${dunning}::jsonb, next_period_waits = ${s.next_period_waits},
       reconciling_since = case when ${s.reconciling} then coalesce(reconciling_since, service_clock()) end,
       charging_stopped_at = case when ${s.charging_stopped} then coalesce(charging_stopped_at, service_clock()) end,

@@ -15,7 +15,7 @@ export const PERMISSIONS = {
   refund_within_limit: ['support'],
   /** That limit: whoever refunds under it must not raise it. */
   set_refund_limit: ['owner'],
-  /** Ending a subscription at once, moving its trial's end, changing its plan, renewals after a lost dispute. */
+  /** Ending a subscription at once, moving its trial's end, changing its plan or price, renewals after a lost dispute. */
   manage_subscriptions: ['owner', 'manager'],
   /**
    * Requests of subscribers and consequences of agreements: cancelling at the period's end and taking that back,

@@ -2,7 +2,7 @@
 export const SWEEP_WORKFLOW = 'sweep';
 export const SWEEP_SCHEDULE_ID = 'sweep';
 /** A round ends before the next one starts, a minute later. */
-export const SWEEP_TIMEOUT_SECONDS = 50;
+export const SWEEP_TIMEOUT_SECONDS = 52;
 
 /** Temporal keeps the last sweep's result: a database with a lower number has lost commits (rule 29). */
 export interface SweepResult {

@@ -354,6 +354,8 @@ export interface Schemas {
     readonly trial_ending_days?: number | undefined;
     /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
     readonly renewal_upcoming_days?: number | undefined;
+    /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
+    readonly price_move_notice_days?: number | undefined;
     /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
     readonly support_refund_limit?: number | undefined;
     /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
@@ -544,6 +546,19 @@ export interface Schemas {
   SubscriptionCommandAdvance: {
     readonly command: 'advance';
     readonly to: string;
+  };
+  PriceMoveRequest: {
+    readonly environment: 'sandbox' | 'production';
+    /** The price whose subscribers move; no longer active. */
+    readonly old_price_id: string;
+    /** The active price of the same product, with the same interval and currency. */
+    readonly new_price_id: string;
+    /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. At least that notice away, at most five years. */
+    readonly from: string;
+  };
+  PriceMoveChanges: {
+    /** Nobody is moved any more. Who has been charged the new price keeps it. */
+    readonly status: 'cancelled';
   };
   MethodChangeLinkRequest: {
     /** Target of the buyer’s browser afterwards. */
@@ -1036,6 +1051,8 @@ export interface Schemas {
     readonly customer_id: string;
     readonly product_id: string;
     readonly plan: Schemas['SubscriptionPlan'];
+    /** The price of its plan at which it renews. */
+    readonly price_id: string;
     readonly offering: Schemas['SubscriptionOffering'] | null;
     readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
     readonly current_period_start: string | null;
@@ -1059,6 +1076,8 @@ export interface Schemas {
     readonly cancelled_at: string | null;
     /** What is taken off `amount` in the current period, or after the trial. */
     readonly coupon: Schemas['SubscriptionCoupon'] | null;
+    /** The announced move to its plan’s new price, until it applies. */
+    readonly price_move: Schemas['SubscriptionPriceMove'] | null;
     readonly change: Schemas['SubscriptionChange'] | null;
   };
   SubscriptionPlan: {
@@ -1077,6 +1096,13 @@ export interface Schemas {
     readonly amount: number | null;
     /** Charges after the current period from which it will be taken off, or after the trial; null: all. */
     readonly periods_left: number | null;
+  };
+  SubscriptionPriceMove: {
+    readonly id: string;
+    /** The new price of a period: unit price times `quantity`. */
+    readonly amount: number;
+    /** The first period that begins at or after it is charged at the new price. */
+    readonly from: string;
   };
   SubscriptionChange: {
     readonly action_id: string;
@@ -1165,6 +1191,8 @@ export interface Schemas {
     readonly customer_id: string;
     readonly product_id: string;
     readonly plan: Schemas['SubscriptionPlan'];
+    /** The price of its plan at which it renews. */
+    readonly price_id: string;
     readonly offering: Schemas['SubscriptionOffering'] | null;
     readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
     readonly current_period_start: string | null;
@@ -1188,6 +1216,8 @@ export interface Schemas {
     readonly cancelled_at: string | null;
     /** What is taken off `amount` in the current period, or after the trial. */
     readonly coupon: Schemas['SubscriptionCoupon'] | null;
+    /** The announced move to its plan’s new price, until it applies. */
+    readonly price_move: Schemas['SubscriptionPriceMove'] | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly request_id: string;
   };
@@ -1647,6 +1677,8 @@ export interface Schemas {
     readonly trial_ending_days: number;
     /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
     readonly renewal_upcoming_days: number;
+    /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
+    readonly price_move_notice_days: number;
     /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
     readonly support_refund_limit: number;
     /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
@@ -2409,6 +2441,8 @@ export interface Schemas {
     readonly customer_id: string;
     readonly product_id: string;
     readonly plan: Schemas['SubscriptionPlan'];
+    /** The price of its plan at which it renews. */
+    readonly price_id: string;
     readonly offering: Schemas['SubscriptionOffering'] | null;
     readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
     readonly current_period_start: string | null;
@@ -2432,6 +2466,8 @@ export interface Schemas {
     readonly cancelled_at: string | null;
     /** What is taken off `amount` in the current period, or after the trial. */
     readonly coupon: Schemas['SubscriptionCoupon'] | null;
+    /** The announced move to its plan’s new price, until it applies. */
+    readonly price_move: Schemas['SubscriptionPriceMove'] | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];
     /** By the subscription’s clock; null if nothing will be charged. */
@@ -2481,6 +2517,104 @@ export interface Schemas {
     readonly payment_dispute_status: 'open' | 'lost' | null;
     /** Amount of the refund, the invoice or the payment. */
     readonly amount: number | null;
+  };
+  PriceMoveList: {
+    readonly data: readonly (Schemas['PriceMove'])[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  PriceMove: {
+    readonly id: string;
+    readonly merchant_id: string;
+    readonly environment: 'sandbox' | 'production';
+    readonly product_id: string;
+    readonly old_price_id: string;
+    readonly new_price_id: string;
+    /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. */
+    readonly from: string;
+    /** The setting when it was created. */
+    readonly notice_days: number;
+    readonly status: 'active' | 'cancelled';
+    /** UTC, with milliseconds. */
+    readonly created_at: string;
+    readonly cancelled_at: string | null;
+  };
+  PriceMoveAnswer: {
+    readonly id: string;
+    readonly merchant_id: string;
+    readonly environment: 'sandbox' | 'production';
+    readonly product_id: string;
+    readonly old_price_id: string;
+    readonly new_price_id: string;
+    /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. */
+    readonly from: string;
+    /** The setting when it was created. */
+    readonly notice_days: number;
+    readonly status: 'active' | 'cancelled';
+    /** UTC, with milliseconds. */
+    readonly created_at: string;
+    readonly cancelled_at: string | null;
+    readonly request_id: Schemas['RequestId'];
+  };
+  PriceMoveReportAnswer: {
+    readonly counts: Schemas['PriceMoveCounts'];
+    /** At most ten of those `announced` and `waiting`. */
+    readonly sample: readonly (Schemas['PriceMovePreview'])[];
+    /** At most 100. */
+    readonly refusals: readonly (Schemas['PriceMoveRefusal'])[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  PriceMoveCounts: {
+    /** Know of it, and have not renewed since. */
+    readonly announced: number;
+    /** To be announced, within minutes. */
+    readonly waiting: number;
+    /** Renew at the new price. */
+    readonly moved: number;
+    /** Are not moved for now: see `refusals`. */
+    readonly refused: number;
+  };
+  PriceMovePreview: {
+    readonly subscription_id: string;
+    readonly customer: Schemas['PriceMoveCustomer'];
+    /** The renewal; null if there is none so far: a pause without a date, or too few periods left. */
+    readonly at: string | null;
+    /** Of that renewal without the move, after its coupon. */
+    readonly old_total: number;
+    /** Of that renewal, after its coupon. */
+    readonly new_total: number;
+  };
+  PriceMoveCustomer: {
+    readonly id: string;
+    readonly external_customer_id: string | null;
+    readonly email: string | null;
+  };
+  PriceMoveRefusal: {
+    readonly subscription_id: string;
+    readonly customer_id: string;
+    /** It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. It is announced once the reason ends. */
+    readonly code: 'subscription_cancel_scheduled' | 'subscription_charging_stopped' | 'subscription_change_scheduled' | 'subscription_quantity_invalid';
+  };
+  PriceMoveDetailsAnswer: {
+    readonly id: string;
+    readonly merchant_id: string;
+    readonly environment: 'sandbox' | 'production';
+    readonly product_id: string;
+    readonly old_price_id: string;
+    readonly new_price_id: string;
+    /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. */
+    readonly from: string;
+    /** The setting when it was created. */
+    readonly notice_days: number;
+    readonly status: 'active' | 'cancelled';
+    /** UTC, with milliseconds. */
+    readonly created_at: string;
+    readonly cancelled_at: string | null;
+    readonly counts: Schemas['PriceMoveCounts'];
+    /** At most ten of those `announced` and `waiting`. */
+    readonly sample: readonly (Schemas['PriceMovePreview'])[];
+    /** At most 100. */
+    readonly refusals: readonly (Schemas['PriceMoveRefusal'])[];
+    readonly request_id: Schemas['RequestId'];
   };
   MethodChangeLink: {
     /** The page on which the buyer replaces the payment method. */
@@ -2574,6 +2708,8 @@ export interface Schemas {
     readonly customer_id: string;
     readonly product_id: string;
     readonly plan: Schemas['SubscriptionPlan'];
+    /** The price of its plan at which it renews. */
+    readonly price_id: string;
     readonly offering: Schemas['SubscriptionOffering'] | null;
     readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
     readonly current_period_start: string | null;
@@ -2597,6 +2733,8 @@ export interface Schemas {
     readonly cancelled_at: string | null;
     /** What is taken off `amount` in the current period, or after the trial. */
     readonly coupon: Schemas['SubscriptionCoupon'] | null;
+    /** The announced move to its plan’s new price, until it applies. */
+    readonly price_move: Schemas['SubscriptionPriceMove'] | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];
     /** By the subscription’s clock; null if nothing will be charged. */
@@ -2795,6 +2933,11 @@ export interface Operations {
   showCheckoutHistory: { path: { merchantId: string; checkoutId: string }; query: {  }; body: undefined; answer: Schemas['CheckoutHistoryAnswer'] };
   showSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: undefined; answer: Schemas['SubscriptionDetailsAnswer'] };
   commandSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['SubscriptionCommand']; answer: Schemas['SubscriptionDetailsAnswer'] };
+  listPriceMoves: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; product_id?: string }; body: undefined; answer: Schemas['PriceMoveList'] };
+  createPriceMove: { path: { merchantId: string }; query: {  }; body: Schemas['PriceMoveRequest']; answer: Schemas['PriceMoveAnswer'] };
+  previewPriceMove: { path: { merchantId: string }; query: { environment: 'sandbox' | 'production'; old_price_id: string; new_price_id: string; from: string }; body: undefined; answer: Schemas['PriceMoveReportAnswer'] };
+  showPriceMove: { path: { merchantId: string; priceMoveId: string }; query: {  }; body: undefined; answer: Schemas['PriceMoveDetailsAnswer'] };
+  updatePriceMove: { path: { merchantId: string; priceMoveId: string }; query: {  }; body: Schemas['PriceMoveChanges']; answer: Schemas['PriceMoveAnswer'] };
   previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { plan_id?: string; quantity?: number; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
   linkInvoice: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['InvoiceLinkRequest']; answer: Schemas['InvoiceLink'] };
@@ -2892,6 +3035,11 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   showCheckoutHistory: 'GET /v1/merchants/{merchantId}/checkouts/{checkoutId}',
   showSubscription: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}',
   commandSubscription: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/commands',
+  listPriceMoves: 'GET /v1/merchants/{merchantId}/price-moves',
+  createPriceMove: 'POST /v1/merchants/{merchantId}/price-moves',
+  previewPriceMove: 'GET /v1/merchants/{merchantId}/price-moves/preview',
+  showPriceMove: 'GET /v1/merchants/{merchantId}/price-moves/{priceMoveId}',
+  updatePriceMove: 'PATCH /v1/merchants/{merchantId}/price-moves/{priceMoveId}',
   previewSubscriptionChange: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/change-preview',
   linkMethodChange: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/method-change',
   linkInvoice: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/payment-link',

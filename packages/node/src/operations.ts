@@ -94,6 +94,12 @@ import type {
   PriceAnswer,
   PriceChanges,
   PriceList,
+  PriceMoveAnswer,
+  PriceMoveChanges,
+  PriceMoveDetailsAnswer,
+  PriceMoveList,
+  PriceMoveReportAnswer,
+  PriceMoveRequest,
   PriceRequest,
   ProbedRailAccountAnswer,
   ProductAnswer,
@@ -1299,6 +1305,59 @@ class MerchantsCheckoutsGroup extends Group {
   }
 }
 
+class MerchantsPriceMovesGroup extends Group {
+  /**
+   * The price moves of a merchant.
+   *
+   * All of them, newest first, including cancelled ones. A key sees those of its environment.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; product_id?: string | undefined } = {}, options?: RequestOptions): Promise<PriceMoveList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/price-moves`, { query, options });
+  }
+
+  /**
+   * Move subscribers to a new price.
+   *
+   * All subscribers of a price that is no longer active, in one environment, to the active price of its
+   * product. Within minutes `subscription.updated` announces it to each, with `price_move` of the
+   * subscription. Nothing is charged before the first renewal that is late enough, and no other
+   * operation is blocked: who cancels by then does not pay the new price. A price has one active move in
+   * each environment, so that a repeated request is 409.
+   */
+  create(merchantId: string, body: PriceMoveRequest, options?: RequestOptions): Promise<PriceMoveAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/price-moves`, { body, options });
+  }
+
+  /**
+   * Preview a price move.
+   *
+   * Whom it would reach, and what ten of them would pay. Nothing changes.
+   */
+  preview(merchantId: string, query: { environment: 'sandbox' | 'production'; old_price_id: string; new_price_id: string; from: string }, options?: RequestOptions): Promise<PriceMoveReportAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/price-moves/preview`, { query, options });
+  }
+
+  /**
+   * Show a price move.
+   *
+   * With counts of its subscribers, what ten of them will pay, and who is not moved and why: those are
+   * announced once the reason ends.
+   */
+  show(merchantId: string, priceMoveId: string, options?: RequestOptions): Promise<PriceMoveDetailsAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/price-moves/${part(priceMoveId)}`, { options });
+  }
+
+  /**
+   * Cancel a price move.
+   *
+   * Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
+   * Who has been charged the new price keeps it. Repeating the request changes nothing.
+   */
+  update(merchantId: string, priceMoveId: string, body: PriceMoveChanges, options?: RequestOptions): Promise<PriceMoveAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/price-moves/${part(priceMoveId)}`, { body, options });
+  }
+}
+
 class MerchantsCustomersGroup extends Group {
   /**
    * Change a customer, as a person.
@@ -1336,6 +1395,7 @@ class MerchantsGroup extends Group {
   readonly search = new MerchantsSearchGroup(this.call);
   readonly exports = new MerchantsExportsGroup(this.call);
   readonly checkouts = new MerchantsCheckoutsGroup(this.call);
+  readonly priceMoves = new MerchantsPriceMovesGroup(this.call);
   readonly customers = new MerchantsCustomersGroup(this.call);
 
   /**

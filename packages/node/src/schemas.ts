@@ -1006,6 +1006,8 @@ export type FoundSubscription = {
   readonly customer_id: string;
   readonly product_id: string;
   readonly plan: SubscriptionPlan;
+  /** The price of its plan at which it renews. */
+  readonly price_id: string;
   readonly offering: SubscriptionOffering | null;
   readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
   readonly current_period_start: string | null;
@@ -1029,6 +1031,8 @@ export type FoundSubscription = {
   readonly cancelled_at: string | null;
   /** What is taken off `amount` in the current period, or after the trial. */
   readonly coupon: SubscriptionCoupon | null;
+  /** The announced move to its plan’s new price, until it applies. */
+  readonly price_move: SubscriptionPriceMove | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;
   /** By the subscription’s clock; null if nothing will be charged. */
@@ -1383,6 +1387,8 @@ export type MerchantSettingsAnswer = {
   readonly trial_ending_days: number;
   /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
   readonly renewal_upcoming_days: number;
+  /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
+  readonly price_move_notice_days: number;
   /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
   readonly support_refund_limit: number;
   /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
@@ -1409,6 +1415,8 @@ export type MerchantSettingsChanges = {
   readonly trial_ending_days?: number | undefined;
   /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
   readonly renewal_upcoming_days?: number | undefined;
+  /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
+  readonly price_move_notice_days?: number | undefined;
   /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
   readonly support_refund_limit?: number | undefined;
   /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
@@ -1924,6 +1932,128 @@ export type PriceList = {
   readonly request_id: RequestId;
 };
 
+export type PriceMove = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly product_id: string;
+  readonly old_price_id: string;
+  readonly new_price_id: string;
+  /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. */
+  readonly from: string;
+  /** The setting when it was created. */
+  readonly notice_days: number;
+  readonly status: 'active' | 'cancelled';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  readonly cancelled_at: string | null;
+};
+
+export type PriceMoveAnswer = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly product_id: string;
+  readonly old_price_id: string;
+  readonly new_price_id: string;
+  /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. */
+  readonly from: string;
+  /** The setting when it was created. */
+  readonly notice_days: number;
+  readonly status: 'active' | 'cancelled';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  readonly cancelled_at: string | null;
+  readonly request_id: RequestId;
+};
+
+export type PriceMoveChanges = {
+  /** Nobody is moved any more. Who has been charged the new price keeps it. */
+  readonly status: 'cancelled';
+};
+
+export type PriceMoveCounts = {
+  /** Know of it, and have not renewed since. */
+  readonly announced: number;
+  /** To be announced, within minutes. */
+  readonly waiting: number;
+  /** Renew at the new price. */
+  readonly moved: number;
+  /** Are not moved for now: see `refusals`. */
+  readonly refused: number;
+};
+
+export type PriceMoveCustomer = {
+  readonly id: string;
+  readonly external_customer_id: string | null;
+  readonly email: string | null;
+};
+
+export type PriceMoveDetailsAnswer = {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly product_id: string;
+  readonly old_price_id: string;
+  readonly new_price_id: string;
+  /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. */
+  readonly from: string;
+  /** The setting when it was created. */
+  readonly notice_days: number;
+  readonly status: 'active' | 'cancelled';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  readonly cancelled_at: string | null;
+  readonly counts: PriceMoveCounts;
+  /** At most ten of those `announced` and `waiting`. */
+  readonly sample: readonly PriceMovePreview[];
+  /** At most 100. */
+  readonly refusals: readonly PriceMoveRefusal[];
+  readonly request_id: RequestId;
+};
+
+export type PriceMoveList = {
+  readonly data: readonly PriceMove[];
+  readonly request_id: RequestId;
+};
+
+export type PriceMovePreview = {
+  readonly subscription_id: string;
+  readonly customer: PriceMoveCustomer;
+  /** The renewal; null if there is none so far: a pause without a date, or too few periods left. */
+  readonly at: string | null;
+  /** Of that renewal without the move, after its coupon. */
+  readonly old_total: number;
+  /** Of that renewal, after its coupon. */
+  readonly new_total: number;
+};
+
+export type PriceMoveRefusal = {
+  readonly subscription_id: string;
+  readonly customer_id: string;
+  /** It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. It is announced once the reason ends. */
+  readonly code: 'subscription_cancel_scheduled' | 'subscription_charging_stopped' | 'subscription_change_scheduled' | 'subscription_quantity_invalid';
+};
+
+export type PriceMoveReportAnswer = {
+  readonly counts: PriceMoveCounts;
+  /** At most ten of those `announced` and `waiting`. */
+  readonly sample: readonly PriceMovePreview[];
+  /** At most 100. */
+  readonly refusals: readonly PriceMoveRefusal[];
+  readonly request_id: RequestId;
+};
+
+export type PriceMoveRequest = {
+  readonly environment: 'sandbox' | 'production';
+  /** The price whose subscribers move; no longer active. */
+  readonly old_price_id: string;
+  /** The active price of the same product, with the same interval and currency. */
+  readonly new_price_id: string;
+  /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. At least that notice away, at most five years. */
+  readonly from: string;
+};
+
 export type PriceRequest = {
   /** Integer cents, tax included. */
   readonly amount: number;
@@ -2353,6 +2483,8 @@ export type Subscription = {
   readonly customer_id: string;
   readonly product_id: string;
   readonly plan: SubscriptionPlan;
+  /** The price of its plan at which it renews. */
+  readonly price_id: string;
   readonly offering: SubscriptionOffering | null;
   readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
   readonly current_period_start: string | null;
@@ -2376,6 +2508,8 @@ export type Subscription = {
   readonly cancelled_at: string | null;
   /** What is taken off `amount` in the current period, or after the trial. */
   readonly coupon: SubscriptionCoupon | null;
+  /** The announced move to its plan’s new price, until it applies. */
+  readonly price_move: SubscriptionPriceMove | null;
   readonly change: SubscriptionChange | null;
 };
 
@@ -2384,6 +2518,8 @@ export type SubscriptionAnswer = {
   readonly customer_id: string;
   readonly product_id: string;
   readonly plan: SubscriptionPlan;
+  /** The price of its plan at which it renews. */
+  readonly price_id: string;
   readonly offering: SubscriptionOffering | null;
   readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
   readonly current_period_start: string | null;
@@ -2407,6 +2543,8 @@ export type SubscriptionAnswer = {
   readonly cancelled_at: string | null;
   /** What is taken off `amount` in the current period, or after the trial. */
   readonly coupon: SubscriptionCoupon | null;
+  /** The announced move to its plan’s new price, until it applies. */
+  readonly price_move: SubscriptionPriceMove | null;
   readonly change: SubscriptionChange | null;
   readonly request_id: string;
 };
@@ -2565,6 +2703,8 @@ export type SubscriptionDetailsAnswer = {
   readonly customer_id: string;
   readonly product_id: string;
   readonly plan: SubscriptionPlan;
+  /** The price of its plan at which it renews. */
+  readonly price_id: string;
   readonly offering: SubscriptionOffering | null;
   readonly status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused';
   readonly current_period_start: string | null;
@@ -2588,6 +2728,8 @@ export type SubscriptionDetailsAnswer = {
   readonly cancelled_at: string | null;
   /** What is taken off `amount` in the current period, or after the trial. */
   readonly coupon: SubscriptionCoupon | null;
+  /** The announced move to its plan’s new price, until it applies. */
+  readonly price_move: SubscriptionPriceMove | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;
   /** By the subscription’s clock; null if nothing will be charged. */
@@ -2667,6 +2809,14 @@ export type SubscriptionPausedEvent = {
 export type SubscriptionPlan = {
   readonly id: string;
   readonly name: string;
+};
+
+export type SubscriptionPriceMove = {
+  readonly id: string;
+  /** The new price of a period: unit price times `quantity`. */
+  readonly amount: number;
+  /** The first period that begins at or after it is charged at the new price. */
+  readonly from: string;
 };
 
 export type SubscriptionRenewalUpcomingEvent = {
@@ -3100,6 +3250,10 @@ export type ErrorCode =
   | 'preview_outdated'
   | 'price_changed'
   | 'price_id_not_allowed'
+  | 'price_move_date_invalid'
+  | 'price_move_exists'
+  | 'price_move_incompatible'
+  | 'price_move_not_found'
   | 'price_not_found'
   | 'price_terms_immutable'
   | 'price_terms_inconsistent'

@@ -25,6 +25,8 @@ const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   updateOffering: SELLERS,
   createCoupon: ['owner', 'manager'],
   updateCoupon: ['owner', 'manager'],
+  createPriceMove: ['owner', 'manager'],
+  updatePriceMove: ['owner', 'manager'],
   createStorefrontClient: BUILDERS,
   updateStorefrontClient: BUILDERS,
   createWebhookEndpoint: BUILDERS,

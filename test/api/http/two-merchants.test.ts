@@ -58,7 +58,7 @@ function ofOther(headers: Record<string, string>): Stranger {
 test('the first merchant has an object of every kind', () => {
   const kinds = owner.ids.map((id) => id.slice(0, id.lastIndexOf('_')));
   const all =
-    'acct ap_chk ap_cpn ap_cus ap_inv ap_key ap_off ap_ord ap_pay ap_pcl ap_price ap_prod ap_ref ap_sub ap_whe evt';
+    'acct ap_chk ap_cpn ap_cus ap_inv ap_key ap_off ap_ord ap_pay ap_pcl ap_pm ap_price ap_prod ap_ref ap_sub ap_whe evt';
   expect(kinds.sort().join(' ')).toBe(all);
 });
 

@@ -24,6 +24,7 @@ test('a subscription shows plan, offering, periods and method', async () => {
     customer_id: purchases[0]?.customerId,
     product_id: shop.products.recurring,
     plan: { id: shop.products.recurring, name: 'Kaffee-Abo' },
+    price_id: expect.stringMatching(/^ap_price_/),
     offering: { id: expect.stringMatching(/^ap_off_/), name: 'Kaffee' },
     status: 'active',
     current_period_start: '2026-01-31T10:00:00.000Z',
@@ -41,6 +42,7 @@ test('a subscription shows plan, offering, periods and method', async () => {
     ends_at: null,
     cancelled_at: null,
     coupon: null,
+    price_move: null,
     change: null,
   });
 });

@@ -48,6 +48,17 @@ export async function insertBelongings(api: TestApi): Promise<Belongings> {
     product_ids: [products.oneTime],
   });
   await asOwner('coupons', { environment: 'sandbox', code: 'SPRING', percent: 20, duration: 'once' });
+  const sold = await asOwner('products', { name: 'Tea' });
+  const terms = { tax_rate: 19, billing_mode: 'recurring', recurring: { interval: 'month' } };
+  const prices = `products/${sold.body.id}/prices`;
+  const old = await asOwner(prices, { ...terms, amount: 900 });
+  const active = await asOwner(prices, { ...terms, amount: 1_100 });
+  await asOwner('price-moves', {
+    environment: 'sandbox',
+    old_price_id: old.body.id,
+    new_price_id: active.body.id,
+    from: new Date(Date.now() + 60 * 86_400_000).toISOString(),
+  });
   await asOwner('api-keys', { environment: 'sandbox', name: 'Test' });
   const endpoint = await asOwner('webhook-endpoints', {
     environment: 'sandbox',

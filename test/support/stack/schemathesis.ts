@@ -42,6 +42,8 @@ const VALID_DEPENDS = [
   'createStorefrontSession',
   'showStorefrontConfig',
   'createCoupon',
+  'createPriceMove',
+  'previewPriceMove',
   'createOffering',
   'updateOffering',
   'setRailAccount',

@@ -73,6 +73,10 @@ from .schemas import (
     PaymentMethodChangeCustomer,
     PriceAnswer,
     PriceList,
+    PriceMoveAnswer,
+    PriceMoveDetailsAnswer,
+    PriceMoveList,
+    PriceMoveReportAnswer,
     ProbedRailAccountAnswer,
     ProductAnswer,
     ProductList,
@@ -3000,6 +3004,141 @@ class MerchantsCheckoutsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class MerchantsPriceMovesGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        product_id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveList:
+        """The price moves of a merchant.
+
+        All of them, newest first, including cancelled ones. A key sees those of its environment.
+
+        environment: If absent, both; for a key, its own.
+        """
+        return cast("PriceMoveList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves",
+            query={"environment": environment, "product_id": product_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        old_price_id: str,
+        new_price_id: str,
+        from_: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveAnswer:
+        """Move subscribers to a new price.
+
+        All subscribers of a price that is no longer active, in one environment, to the active price of its
+        product. Within minutes `subscription.updated` announces it to each, with `price_move` of the
+        subscription. Nothing is charged before the first renewal that is late enough, and no other
+        operation is blocked: who cancels by then does not pay the new price. A price has one active move in
+        each environment, so that a repeated request is 409.
+
+        old_price_id: The price whose subscribers move; no longer active.
+        new_price_id: The active price of the same product, with the same interval and currency.
+        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
+        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
+        notice away, at most five years.
+        """
+        return cast("PriceMoveAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves",
+            body={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        old_price_id: str,
+        new_price_id: str,
+        from_: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveReportAnswer:
+        """Preview a price move.
+
+        Whom it would reach, and what ten of them would pay. Nothing changes.
+
+        old_price_id: The price whose subscribers move; no longer active.
+        new_price_id: The active price of the same product, with the same interval and currency.
+        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
+        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
+        notice away, at most five years.
+        """
+        return cast("PriceMoveReportAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/preview",
+            query={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        priceMoveId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveDetailsAnswer:
+        """Show a price move.
+
+        With counts of its subscribers, what ten of them will pay, and who is not moved and why: those are
+        announced once the reason ends.
+        """
+        return cast("PriceMoveDetailsAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update(
+        self,
+        merchantId: str,
+        priceMoveId: str,
+        /,
+        *,
+        status: Literal["cancelled"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveAnswer:
+        """Cancel a price move.
+
+        Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
+        Who has been charged the new price keeps it. Repeating the request changes nothing.
+
+        status: Nobody is moved any more. Who has been charged the new price keeps it.
+        """
+        return cast("PriceMoveAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
+            body={"status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class MerchantsCustomersGroup(Group):
     def update(
         self,
@@ -3116,6 +3255,10 @@ class MerchantsGroup(Group):
     @property
     def checkouts(self) -> MerchantsCheckoutsGroup:
         return MerchantsCheckoutsGroup(self._call)
+
+    @property
+    def price_moves(self) -> MerchantsPriceMovesGroup:
+        return MerchantsPriceMovesGroup(self._call)
 
     @property
     def customers(self) -> MerchantsCustomersGroup:
@@ -3256,6 +3399,7 @@ class MerchantsGroup(Group):
         credit_note_on_uncollectible: bool = OMIT,
         trial_ending_days: int = OMIT,
         renewal_upcoming_days: int = OMIT,
+        price_move_notice_days: int = OMIT,
         support_refund_limit: int = OMIT,
         support_email: str | None = OMIT,
         support_url: str | None = OMIT,
@@ -3283,6 +3427,8 @@ class MerchantsGroup(Group):
         renewal_upcoming_days: How many days `subscription.renewal_upcoming` is sent before a period renews,
         to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
         later.
+        price_move_notice_days: How many days before its charge each subscriber’s [move to a new
+        price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.
         support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
         an owner may change it. 0: none.
         support_email: Shown on the hosted page after a decline, in doubt and at the end, as a link to write
@@ -3293,7 +3439,7 @@ class MerchantsGroup(Group):
         return cast("MerchantSettingsAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/settings",
-            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
+            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "price_move_notice_days": price_move_notice_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -6683,6 +6829,141 @@ class AsyncMerchantsCheckoutsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class AsyncMerchantsPriceMovesGroup(Group):
+    async def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        product_id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveList:
+        """The price moves of a merchant.
+
+        All of them, newest first, including cancelled ones. A key sees those of its environment.
+
+        environment: If absent, both; for a key, its own.
+        """
+        return cast("PriceMoveList", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves",
+            query={"environment": environment, "product_id": product_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        old_price_id: str,
+        new_price_id: str,
+        from_: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveAnswer:
+        """Move subscribers to a new price.
+
+        All subscribers of a price that is no longer active, in one environment, to the active price of its
+        product. Within minutes `subscription.updated` announces it to each, with `price_move` of the
+        subscription. Nothing is charged before the first renewal that is late enough, and no other
+        operation is blocked: who cancels by then does not pay the new price. A price has one active move in
+        each environment, so that a repeated request is 409.
+
+        old_price_id: The price whose subscribers move; no longer active.
+        new_price_id: The active price of the same product, with the same interval and currency.
+        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
+        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
+        notice away, at most five years.
+        """
+        return cast("PriceMoveAnswer", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves",
+            body={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        old_price_id: str,
+        new_price_id: str,
+        from_: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveReportAnswer:
+        """Preview a price move.
+
+        Whom it would reach, and what ten of them would pay. Nothing changes.
+
+        old_price_id: The price whose subscribers move; no longer active.
+        new_price_id: The active price of the same product, with the same interval and currency.
+        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
+        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
+        notice away, at most five years.
+        """
+        return cast("PriceMoveReportAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/preview",
+            query={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show(
+        self,
+        merchantId: str,
+        priceMoveId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveDetailsAnswer:
+        """Show a price move.
+
+        With counts of its subscribers, what ten of them will pay, and who is not moved and why: those are
+        announced once the reason ends.
+        """
+        return cast("PriceMoveDetailsAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def update(
+        self,
+        merchantId: str,
+        priceMoveId: str,
+        /,
+        *,
+        status: Literal["cancelled"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveAnswer:
+        """Cancel a price move.
+
+        Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
+        Who has been charged the new price keeps it. Repeating the request changes nothing.
+
+        status: Nobody is moved any more. Who has been charged the new price keeps it.
+        """
+        return cast("PriceMoveAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
+            body={"status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class AsyncMerchantsCustomersGroup(Group):
     async def update(
         self,
@@ -6799,6 +7080,10 @@ class AsyncMerchantsGroup(Group):
     @property
     def checkouts(self) -> AsyncMerchantsCheckoutsGroup:
         return AsyncMerchantsCheckoutsGroup(self._call)
+
+    @property
+    def price_moves(self) -> AsyncMerchantsPriceMovesGroup:
+        return AsyncMerchantsPriceMovesGroup(self._call)
 
     @property
     def customers(self) -> AsyncMerchantsCustomersGroup:
@@ -6939,6 +7224,7 @@ class AsyncMerchantsGroup(Group):
         credit_note_on_uncollectible: bool = OMIT,
         trial_ending_days: int = OMIT,
         renewal_upcoming_days: int = OMIT,
+        price_move_notice_days: int = OMIT,
         support_refund_limit: int = OMIT,
         support_email: str | None = OMIT,
         support_url: str | None = OMIT,
@@ -6966,6 +7252,8 @@ class AsyncMerchantsGroup(Group):
         renewal_upcoming_days: How many days `subscription.renewal_upcoming` is sent before a period renews,
         to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
         later.
+        price_move_notice_days: How many days before its charge each subscriber’s [move to a new
+        price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.
         support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
         an owner may change it. 0: none.
         support_email: Shown on the hosted page after a decline, in doubt and at the end, as a link to write
@@ -6976,7 +7264,7 @@ class AsyncMerchantsGroup(Group):
         return cast("MerchantSettingsAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/settings",
-            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
+            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "price_move_notice_days": price_move_notice_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -774,6 +774,8 @@ class FoundSubscription(Object):
     customer_id: str
     product_id: str
     plan: SubscriptionPlan
+    price_id: str
+    """The price of its plan at which it renews."""
     offering: SubscriptionOffering | None
     status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
     current_period_start: str | None
@@ -797,6 +799,8 @@ class FoundSubscription(Object):
     cancelled_at: str | None
     coupon: SubscriptionCoupon | None
     """What is taken off `amount` in the current period, or after the trial."""
+    price_move: SubscriptionPriceMove | None
+    """The announced move to its plan’s new price, until it applies."""
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
     next_charge_at: str | None
@@ -1068,6 +1072,8 @@ class MerchantSettingsAnswer(Object):
     """How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later."""
     renewal_upcoming_days: int
     """How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later."""
+    price_move_notice_days: int
+    """How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later."""
     support_refund_limit: int
     """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
     support_email: str | None
@@ -1485,6 +1491,104 @@ class PriceList(Object):
     data: list[Price]
     request_id: RequestId
 
+class PriceMove(Object):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    product_id: str
+    old_price_id: str
+    new_price_id: str
+    from: str
+    """Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement."""
+    notice_days: int
+    """The setting when it was created."""
+    status: Literal["active", "cancelled"]
+    created_at: str
+    """UTC, with milliseconds."""
+    cancelled_at: str | None
+
+class PriceMoveAnswer(Object):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    product_id: str
+    old_price_id: str
+    new_price_id: str
+    from: str
+    """Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement."""
+    notice_days: int
+    """The setting when it was created."""
+    status: Literal["active", "cancelled"]
+    created_at: str
+    """UTC, with milliseconds."""
+    cancelled_at: str | None
+    request_id: RequestId
+
+class PriceMoveCounts(Object):
+    announced: int
+    """Know of it, and have not renewed since."""
+    waiting: int
+    """To be announced, within minutes."""
+    moved: int
+    """Renew at the new price."""
+    refused: int
+    """Are not moved for now: see `refusals`."""
+
+class PriceMoveCustomer(Object):
+    id: str
+    external_customer_id: str | None
+    email: str | None
+
+class PriceMoveDetailsAnswer(Object):
+    id: str
+    merchant_id: str
+    environment: Literal["sandbox", "production"]
+    product_id: str
+    old_price_id: str
+    new_price_id: str
+    from: str
+    """Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement."""
+    notice_days: int
+    """The setting when it was created."""
+    status: Literal["active", "cancelled"]
+    created_at: str
+    """UTC, with milliseconds."""
+    cancelled_at: str | None
+    counts: PriceMoveCounts
+    sample: list[PriceMovePreview]
+    """At most ten of those `announced` and `waiting`."""
+    refusals: list[PriceMoveRefusal]
+    """At most 100."""
+    request_id: RequestId
+
+class PriceMoveList(Object):
+    data: list[PriceMove]
+    request_id: RequestId
+
+class PriceMovePreview(Object):
+    subscription_id: str
+    customer: PriceMoveCustomer
+    at: str | None
+    """The renewal; null if there is none so far: a pause without a date, or too few periods left."""
+    old_total: int
+    """Of that renewal without the move, after its coupon."""
+    new_total: int
+    """Of that renewal, after its coupon."""
+
+class PriceMoveRefusal(Object):
+    subscription_id: str
+    customer_id: str
+    code: Literal["subscription_cancel_scheduled", "subscription_charging_stopped", "subscription_change_scheduled", "subscription_quantity_invalid"]
+    """It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. It is announced once the reason ends."""
+
+class PriceMoveReportAnswer(Object):
+    counts: PriceMoveCounts
+    sample: list[PriceMovePreview]
+    """At most ten of those `announced` and `waiting`."""
+    refusals: list[PriceMoveRefusal]
+    """At most 100."""
+    request_id: RequestId
+
 class ProbedRailAccountAnswer(Object):
     id: str
     merchant_id: str
@@ -1752,6 +1856,8 @@ class Subscription(Object):
     customer_id: str
     product_id: str
     plan: SubscriptionPlan
+    price_id: str
+    """The price of its plan at which it renews."""
     offering: SubscriptionOffering | None
     status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
     current_period_start: str | None
@@ -1775,6 +1881,8 @@ class Subscription(Object):
     cancelled_at: str | None
     coupon: SubscriptionCoupon | None
     """What is taken off `amount` in the current period, or after the trial."""
+    price_move: SubscriptionPriceMove | None
+    """The announced move to its plan’s new price, until it applies."""
     change: SubscriptionChange | None
 
 class SubscriptionAnswer(Object):
@@ -1782,6 +1890,8 @@ class SubscriptionAnswer(Object):
     customer_id: str
     product_id: str
     plan: SubscriptionPlan
+    price_id: str
+    """The price of its plan at which it renews."""
     offering: SubscriptionOffering | None
     status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
     current_period_start: str | None
@@ -1805,6 +1915,8 @@ class SubscriptionAnswer(Object):
     cancelled_at: str | None
     coupon: SubscriptionCoupon | None
     """What is taken off `amount` in the current period, or after the trial."""
+    price_move: SubscriptionPriceMove | None
+    """The announced move to its plan’s new price, until it applies."""
     change: SubscriptionChange | None
     request_id: str
 
@@ -1888,6 +2000,8 @@ class SubscriptionDetailsAnswer(Object):
     customer_id: str
     product_id: str
     plan: SubscriptionPlan
+    price_id: str
+    """The price of its plan at which it renews."""
     offering: SubscriptionOffering | None
     status: Literal["incomplete", "trialing", "active", "past_due", "cancelled", "expired", "paused"]
     current_period_start: str | None
@@ -1911,6 +2025,8 @@ class SubscriptionDetailsAnswer(Object):
     cancelled_at: str | None
     coupon: SubscriptionCoupon | None
     """What is taken off `amount` in the current period, or after the trial."""
+    price_move: SubscriptionPriceMove | None
+    """The announced move to its plan’s new price, until it applies."""
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
     next_charge_at: str | None
@@ -1979,6 +2095,13 @@ class SubscriptionPausedEvent(Object):
 class SubscriptionPlan(Object):
     id: str
     name: str
+
+class SubscriptionPriceMove(Object):
+    id: str
+    amount: int
+    """The new price of a period: unit price times `quantity`."""
+    from: str
+    """The first period that begins at or after it is charged at the new price."""
 
 class SubscriptionRenewalUpcomingEvent(Object):
     id: str
@@ -2333,6 +2456,10 @@ ErrorCode: TypeAlias = Literal[
     "preview_outdated",
     "price_changed",
     "price_id_not_allowed",
+    "price_move_date_invalid",
+    "price_move_exists",
+    "price_move_incompatible",
+    "price_move_not_found",
     "price_not_found",
     "price_terms_immutable",
     "price_terms_inconsistent",

@@ -1,0 +1,70 @@
+/** POST /v1/merchants/:merchantId/price-moves: moves all subscribers of a price to the one that replaced it. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { merchantIdPath } from '../../../contract/core/pages.ts';
+import {
+  examplePriceMove,
+  newPriceMove,
+  priceMoveAnswer,
+} from '../../../contract/subscription/price-moves.ts';
+import { createPriceMove } from '../../../db/subscription/price-moves.ts';
+import { administering, granted, sendResource } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { accessOf, actorOf } from '../../http/exchange.ts';
+import { parseRequest } from '../../http/request/parse-request.ts';
+import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
+import type { Route } from '../../http/route.ts';
+import { PRICE_MOVES } from './price-move-of-request.ts';
+
+export function createPriceMoveRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const create: RequestHandler = async (request, response) => {
+    const wanted = parseRequest(newPriceMove, request.body);
+    const { merchantId } = accessOf(response);
+    sendResource(response, 201, granted(await createPriceMove(pool, merchantId, wanted, actorOf(response))));
+  };
+  const known = refuseUnknownFields(describe, async () => true);
+  return {
+    method: 'post',
+    path: PRICE_MOVES,
+    handlers: [...administering(gate, 'manage_subscriptions'), known, create],
+    describe,
+  };
+}
+
+const { environment, old_price_id, new_price_id, from } = examplePriceMove;
+
+const describe: OperationDescription = {
+  operationId: 'createPriceMove',
+  tag: 'Catalogue',
+  summary: 'Move subscribers to a new price',
+  description:
+    'All subscribers of a price that is no longer active, in one environment, to the active price of its product. ' +
+    'Within minutes `subscription.updated` announces it to each, with `price_move` of the subscription. Nothing is ' +
+    'charged before the first renewal that is late enough, and no other operation is blocked: who cancels by then does not ' +
+    'pay the new price. A price has one active move in each environment, so that a repeated request is 409.',
+  security: 'person',
+  path: merchantIdPath,
+  body: { schema: newPriceMove, example: { environment, old_price_id, new_price_id, from }, required: true },
+  answers: {
+    201: {
+      description: 'The move.',
+      schema: priceMoveAnswer,
+      example: examplePriceMove,
+      links: [
+        {
+          operationId: 'updatePriceMove',
+          parameters: { merchantId: '$response.body#/merchant_id', priceMoveId: '$response.body#/id' },
+        },
+      ],
+    },
+  },
+  errors: [
+    'invalid_request',
+    'unknown_field',
+    'price_not_found',
+    'price_move_incompatible',
+    'price_move_date_invalid',
+    'price_move_exists',
+  ],
+};

@@ -1,0 +1,42 @@
+/** GET /v1/merchants/:merchantId/price-moves/preview: whom a move would reach, and what they would pay. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { merchantIdPath } from '../../../contract/core/pages.ts';
+import {
+  exampleReport,
+  newPriceMove,
+  priceMoveReportAnswer,
+} from '../../../contract/subscription/price-moves.ts';
+import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
+import { checkPriceMove } from '../../../db/subscription/price-moves.ts';
+import { granted, sendResource } from '../../http/auth/administer.ts';
+import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { accessOf } from '../../http/exchange.ts';
+import { environmentFilter } from '../../http/lists/environment-filter.ts';
+import { parseRequest } from '../../http/request/parse-request.ts';
+import type { Route } from '../../http/route.ts';
+import { PRICE_MOVES } from './price-move-of-request.ts';
+
+export function previewPriceMoveRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+  const preview: RequestHandler = async (request, response) => {
+    environmentFilter(request, response);
+    const wanted = parseRequest(newPriceMove, request.query);
+    const { merchantId } = accessOf(response);
+    const move = granted(await checkPriceMove(pool, merchantId, wanted));
+    sendResource(response, 200, await reportPriceMove(pool, merchantId, move));
+  };
+  return { method: 'get', path: `${PRICE_MOVES}/preview`, handlers: [...gate.read, preview], describe };
+}
+
+const describe: OperationDescription = {
+  operationId: 'previewPriceMove',
+  tag: 'Catalogue',
+  summary: 'Preview a price move',
+  description: 'Whom it would reach, and what ten of them would pay. Nothing changes.',
+  security: 'apiKeyOrPerson',
+  path: merchantIdPath,
+  query: newPriceMove,
+  answers: { 200: { description: 'The report.', schema: priceMoveReportAnswer, example: exampleReport } },
+  errors: ['invalid_request', 'price_not_found', 'price_move_incompatible', 'price_move_date_invalid'],
+};

@@ -1,0 +1,30 @@
+/** Shared by the routes of price moves. */
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { merchantIdPath } from '../../../contract/core/pages.ts';
+import { examplePriceMove, type PriceMove } from '../../../contract/subscription/price-moves.ts';
+import type { Pool } from '../../../db/core/pool.ts';
+import { findPriceMove } from '../../../db/subscription/price-moves.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accessOf } from '../../http/exchange.ts';
+import { pathId } from '../../http/request/path-id.ts';
+
+export const PRICE_MOVES = '/v1/merchants/:merchantId/price-moves';
+
+export const priceMovePath = merchantIdPath.extend({
+  priceMoveId: z.string().meta({ example: examplePriceMove.id }),
+});
+
+export const priceMoveIdOf = (request: Request) =>
+  pathId(request, 'priceMoveId', 'ap_pm_', 'price_move_not_found');
+
+/** @throws ApiError 404 if the move is not the merchant's, or not in the key's environment */
+export async function priceMoveOfRequest(
+  pool: Pool,
+  request: Request,
+  response: Response,
+): Promise<PriceMove> {
+  const found = await findPriceMove(pool, accessOf(response), priceMoveIdOf(request));
+  if (!found) throw new ApiError('price_move_not_found');
+  return found;
+}

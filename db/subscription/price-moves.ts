@@ -1,0 +1,156 @@
+/** Moves of a price's subscribers to the price that replaced it. Each change writes an audit row. */
+import { z } from 'zod';
+import { type NewPriceMove, type PriceMove, priceMove } from '../../contract/subscription/price-moves.ts';
+import type { Environment } from '../../domain/core/environment.ts';
+import { lockProduct } from '../catalogue/products.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import type { Batch } from '../core/list-batch.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+
+const columns = sql.fragment`id, merchant_id, environment, product_id, old_price_id, new_price_id, from_at as "from",
+  notice_days, case when cancelled_at is null then 'active' else 'cancelled' end as status, created_at, cancelled_at`;
+
+/** A merchant's moves; null as environment means both. */
+export interface PriceMovesScope {
+  readonly merchantId: string;
+  readonly environment: Environment | null;
+}
+
+/** Newest first, including cancelled ones. */
+export function listPriceMoves(
+  db: Db,
+  { merchantId, environment }: PriceMovesScope,
+  productId: string | null,
+  { after, limit }: Batch,
+): Promise<readonly PriceMove[]> {
+  return db.any(sql.type(priceMove)`
+    select ${columns} from price_moves
+    where merchant_id = ${merchantId} and (${environment}::text is null or environment = ${environment})
+      and (${productId}::text is null or product_id = ${productId}) and (${after}::text is null or id < ${after})
+    order by id desc
+    limit ${limit}
+  `);
+}
+
+export function findPriceMove(
+  db: Db,
+  { merchantId, environment }: PriceMovesScope,
+  id: string,
+): Promise<PriceMove | null> {
+  return db.maybeOne(sql.type(priceMove)`
+    select ${columns} from price_moves
+    where id = ${id} and merchant_id = ${merchantId}
+      and (${environment}::text is null or environment = ${environment})
+  `);
+}
+
+type Refusal =
+  | 'price_not_found'
+  | 'price_move_incompatible'
+  | 'price_move_date_invalid'
+  | 'price_move_exists';
+
+/** What a move would be, checked; `noticeDays` is the merchant's setting. */
+export type CheckedMove = NewPriceMove & { readonly product_id: string; readonly notice_days: number };
+
+/** Creates the move; the sweep announces it to each subscriber within minutes. */
+export function createPriceMove(
+  pool: Pool,
+  merchantId: string,
+  given: NewPriceMove,
+  actor: Actor,
+): Promise<PriceMove | Refusal> {
+  return pool.transaction(async (tx) => {
+    const productId = await productOfPrice(tx, merchantId, given.new_price_id);
+    // Under this lock the active price stays.
+    if (productId !== null) await lockProduct(tx, { merchantId, productId });
+    const move = await checkPriceMove(tx, merchantId, given);
+    if (typeof move === 'string') return move;
+    const { environment, product_id, old_price_id, new_price_id, from, notice_days } = move;
+    const created = await tx.maybeOne(sql.type(priceMove)`
+      insert into price_moves (merchant_id, environment, product_id, old_price_id, new_price_id, from_at, notice_days)
+      values (${merchantId}, ${environment}, ${product_id}, ${old_price_id}, ${new_price_id}, ${from}, ${notice_days})
+      on conflict (old_price_id, environment) where cancelled_at is null do nothing
+      returning ${columns}
+    `);
+    if (!created) return 'price_move_exists';
+    await audit(tx, 'price_move.create', null, created, actor);
+    return created;
+  });
+}
+
+function productOfPrice(tx: Transaction, merchantId: string, priceId: string): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select p.id from prices price join products p on p.id = price.product_id
+    where price.id = ${priceId} and p.merchant_id = ${merchantId}
+  `);
+}
+
+const checked = z.object({
+  product_id: z.string(),
+  notice_days: z.number(),
+  is_compatible: z.boolean(),
+  is_in_time: z.boolean(),
+});
+
+/** Checks the prices and the date: from the merchant's notice, counted from now, to five years. */
+export async function checkPriceMove(
+  db: Db,
+  merchantId: string,
+  given: NewPriceMove,
+): Promise<CheckedMove | Refusal> {
+  const found = await db.maybeOne(sql.type(checked)`
+    select p.id as product_id, m.price_move_notice_days as notice_days,
+      old_price.product_id = new_price.product_id and new_price.status = 'active' and old_price.status = 'inactive'
+        and old_price.billing_mode = 'recurring' and new_price.billing_mode = 'recurring'
+        and old_price.currency = new_price.currency and coalesce(old_price.interval = new_price.interval, false)
+        and coalesce(old_price.interval_count, 1) = coalesce(new_price.interval_count, 1) as is_compatible,
+      ${given.from}::timestamptz between service_clock() + m.price_move_notice_days * interval '1 day'
+        and service_clock() + interval '5 years' as is_in_time
+    from merchants m
+    join products p on p.merchant_id = m.id
+    join prices new_price on new_price.product_id = p.id and new_price.id = ${given.new_price_id}
+    join prices old_price on old_price.id = ${given.old_price_id}
+    join products old_product on old_product.id = old_price.product_id and old_product.merchant_id = m.id
+    where m.id = ${merchantId}
+  `);
+  if (!found) return 'price_not_found';
+  const { product_id, notice_days, is_compatible, is_in_time } = found;
+  if (!is_compatible) return 'price_move_incompatible';
+  return is_in_time ? { ...given, product_id, notice_days } : 'price_move_date_invalid';
+}
+
+/**
+ * Cancels a move: nothing is moved from then on, and the sweep withdraws it from each subscriber. Idempotent: a move
+ * that is already cancelled is returned without an audit row.
+ */
+export function cancelPriceMove(
+  pool: Pool,
+  merchantId: string,
+  id: string,
+  actor: Actor,
+): Promise<PriceMove | 'price_move_not_found'> {
+  return pool.transaction(async (tx) => {
+    const before = await tx.maybeOne(sql.type(priceMove)`
+      select ${columns} from price_moves where id = ${id} and merchant_id = ${merchantId} for no key update
+    `);
+    if (!before) return 'price_move_not_found';
+    if (before.status === 'cancelled') return before;
+    const cancelled = await tx.one(sql.type(priceMove)`
+      update price_moves set cancelled_at = service_clock() where id = ${id} returning ${columns}
+    `);
+    await audit(tx, 'price_move.cancel', before, cancelled, actor);
+    return cancelled;
+  });
+}
+
+function audit(
+  tx: Transaction,
+  action: string,
+  before: PriceMove | null,
+  after: PriceMove,
+  actor: Actor,
+): Promise<void> {
+  const { merchant_id: merchantId, environment, id: subjectId } = after;
+  return writeAudit(tx, { merchantId, environment, action, subjectId, before, after, ...actor });
+}
