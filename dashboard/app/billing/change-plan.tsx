@@ -28,8 +28,7 @@ export function ChangePlan(props: ActionProps) {
   const others = plans.isPlaceholderData
     ? []
     : (plans.data?.data ?? []).filter(
-        ({ id, active_price: price }) =>
-          price && (id !== current.id || price.amount * subscription.quantity !== subscription.amount),
+        ({ id, active_price: price }) => price && (id !== current.id || price.id !== subscription.price_id),
       );
   const plan = others.find(({ id }) => id === planId) ?? others[0];
   const other = offeringId === offering?.id ? null : offeringId;

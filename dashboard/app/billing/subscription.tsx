@@ -164,6 +164,7 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
       <Fact name={words.subscriptions.next}>
         <Next subscription={subscription} />
       </Fact>
+      <PriceMove subscription={subscription} />
       {subscription.billing_cycles_left !== null && (
         <Fact name={words.subscriptions.cyclesLeft}>{subscription.billing_cycles_left}</Fact>
       )}
@@ -204,6 +205,12 @@ function unpaidText({
     waiting[waitsFor](dayOf(retryAt ?? endsAt)),
     unpaidEnd(dayOf(endsAt)),
   ].join(' ');
+}
+
+function PriceMove({ subscription: { price_move: move, currency } }: { readonly subscription: Details }) {
+  if (!move) return null;
+  const { priceMove, priceMoveText } = words.subscriptions;
+  return <Fact name={priceMove}>{priceMoveText(money(move.amount, currency), dayOf(move.from))}</Fact>;
 }
 
 function Change({ subscription: { change }, onUndo }: FactsProps) {

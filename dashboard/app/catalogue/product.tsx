@@ -11,7 +11,9 @@ import type { PageProps } from '../ui/page-props.ts';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
+import { MoveSubscribers } from './move-subscribers.tsx';
 import { PriceForm } from './price-form.tsx';
+import { PriceMoves } from './price-moves.tsx';
 import { priceText } from './price-text.ts';
 import { ProductForm } from './product-form.tsx';
 import { ProductStatus } from './products.tsx';
@@ -55,9 +57,12 @@ export function Product({ id }: PageProps) {
       {/* While the dialog is open, it shows the error of its own request. */}
       <ProblemNote error={open === 'deactivate' ? error : (update.error ?? error)} />
       <div class="columns">
-        <Card title={words.products.prices}>
-          <Prices productId={id} />
-        </Card>
+        <div>
+          <Card title={words.products.prices}>
+            <Prices productId={id} active={data.active_price} />
+          </Card>
+          {data.active_price && <PriceMoves productId={id} currency={data.active_price.currency} />}
+        </div>
         <Card title={words.payments.details}>
           <Details product={data} />
         </Card>
@@ -114,21 +119,48 @@ function Details({ product }: { readonly product: Schemas['Product'] }) {
   );
 }
 
-function Prices({ productId }: { readonly productId: string }) {
+interface PricesProps {
+  readonly productId: string;
+  readonly active: Schemas['Price'] | null;
+}
+
+function Prices({ productId, active }: PricesProps) {
   const { data, error } = useRead('listPrices', { path: { productId } });
+  const mayMove = useMay('manage_subscriptions');
+  const [moving, setMoving] = useState<Schemas['Price'] | null>(null);
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   if (data.data.length === 0) return <p class="muted">{words.products.noPrice}</p>;
   return (
-    <ul class="rows">
-      {data.data.map((price) => (
-        <li key={price.id}>
-          <strong>{priceText(price)}</strong>
-          <Badge tone={price.status === 'active' ? 'good' : 'calm'}>
-            {words.products.statuses[price.status]}
-          </Badge>
-          <Copy value={price.id} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="rows">
+        {data.data.map((price) => (
+          <li key={price.id}>
+            <strong>{priceText(price)}</strong>
+            <Badge tone={price.status === 'active' ? 'good' : 'calm'}>
+              {words.products.statuses[price.status]}
+            </Badge>
+            <Copy value={price.id} />
+            {mayMove && active && isReplacedBy(price, active) && (
+              <Button kind="quiet" onClick={() => setMoving(price)}>
+                {words.products.moves.action}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {moving && active && <MoveSubscribers old={moving} active={active} onClose={() => setMoving(null)} />}
+    </>
+  );
+}
+
+/** Subscribers move between prices of the same interval and currency. */
+function isReplacedBy(price: Schemas['Price'], active: Schemas['Price']): boolean {
+  const [old, now] = [price.recurring, active.recurring];
+  return (
+    price.id !== active.id &&
+    price.currency === active.currency &&
+    old !== null &&
+    old.interval === now?.interval &&
+    old.interval_count === now.interval_count
   );
 }

@@ -111,6 +111,8 @@ export const deBilling: typeof enBilling = {
     renewalText: (price: string, day: string) => `dann ${price} am ${day}`,
     changeNowText: (amount: string, days: number, plan: string, renewal: string | null) =>
       `${amount} jetzt für ${days} ${days === 1 ? 'Tag' : 'Tage'} ${plan}, ${renewal ?? 'danach keine Verlängerung'}. Der Wechsel gilt, sobald das bezahlt ist.`,
+    priceMove: 'Neuer Preis',
+    priceMoveText: (amount, day) => `${amount} ab der ersten Verlängerung am oder nach dem ${day}`,
     noPlans:
       'Diese Tarifgruppe hat keinen anderen Tarif. Ein Tarif ist ein wiederkehrendes Produkt in einer Tarifgruppe.',
     noOfferings:

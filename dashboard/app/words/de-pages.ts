@@ -158,6 +158,36 @@ export const dePages: typeof enPages = {
     trial: 'Kostenlose Probezeit in Tagen',
     trialHint: 'Leer: keine Probezeit.',
     trialText: (days) => `${days} Tage kostenlos`,
+    moves: {
+      title: 'Wechsel zum neuen Preis',
+      action: 'Abonnements umstellen',
+      dialogTitle: 'Abonnements auf den neuen Preis umstellen',
+      change: (before, after) => `Von ${before} auf ${after}.`,
+      from: 'Ab der ersten Verlängerung am oder nach dem',
+      fromHint: (days) =>
+        `Frühestens in ${days} Tagen. Das Ereignis jedes Abonnements kündigt es an; der Käufer bekommt von diesem Dienst keine Nachricht.`,
+      reached: (subscribers) =>
+        subscribers === 1 ? 'Betrifft 1 Abonnement.' : `Betrifft ${subscribers} Abonnements.`,
+      refused: (subscribers) =>
+        subscribers === 1
+          ? '1 wird vorerst nicht umgestellt:'
+          : `${subscribers} werden vorerst nicht umgestellt:`,
+      example: (who, before, after, day) => `${who}: ${after} statt ${before} am ${day}`,
+      examplePaused: (who, before, after) => `${who}: ${after} statt ${before}, falls es sich verlängert`,
+      status: (announced, waiting, moved) =>
+        `${moved} zum neuen Preis verlängert, ${announced} angekündigt, ${waiting} noch anzukündigen`,
+      since: (environment, day) => `${environment}, ab ${day}`,
+      cancelled: 'Zurückgenommen',
+      cancel: 'Umstellung zurücknehmen',
+      cancelText:
+        'Niemand wird mehr umgestellt. Abonnements, die schon zum neuen Preis abgerechnet wurden, behalten ihn.',
+      codes: {
+        subscription_cancel_scheduled: 'endet vorher',
+        subscription_charging_stopped: 'Anfechtung verloren',
+        subscription_change_scheduled: 'eine andere Änderung ist geplant',
+        subscription_quantity_invalid: 'zu teuer für seine Menge',
+      },
+    },
     deactivate: 'Abschalten',
     activate: 'Einschalten',
     deactivateTitle: 'Dieses Produkt abschalten',

@@ -105,6 +105,8 @@ export const enBilling = {
     renewalText: (price: string, day: string) => `then ${price} on ${day}`,
     changeNowText: (amount: string, days: number, plan: string, renewal: string | null) =>
       `${amount} now for ${days} ${days === 1 ? 'day' : 'days'} of ${plan}, ${renewal ?? 'and no renewal follows'}. The change applies when that is paid.`,
+    priceMove: 'New price',
+    priceMoveText: (amount: string, day: string) => `${amount} from the first renewal on or after ${day}`,
     noPlans: 'This offering has no other plan. A plan is a recurring product in an offering.',
     noOfferings: 'There are no offerings. Plans can be changed between recurring products of an offering.',
     schedule: 'Schedule the change',

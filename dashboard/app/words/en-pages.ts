@@ -147,6 +147,35 @@ export const enPages = {
     trial: 'Free trial in days',
     trialHint: 'Empty: no trial.',
     trialText: (days: number) => `${days} days free`,
+    moves: {
+      title: 'Moves to the new price',
+      action: 'Move subscribers',
+      dialogTitle: 'Move subscribers to the new price',
+      change: (before: string, after: string) => `From ${before} to ${after}.`,
+      from: 'From the first renewal on or after',
+      fromHint: (days: number) =>
+        `At least ${days} days away. Each subscription’s event announces it; the buyer gets no message from this service.`,
+      reached: (subscribers: number) =>
+        subscribers === 1 ? 'Reaches 1 subscription.' : `Reaches ${subscribers} subscriptions.`,
+      refused: (subscribers: number) =>
+        subscribers === 1 ? '1 is not moved for now:' : `${subscribers} are not moved for now:`,
+      example: (who: string, before: string, after: string, day: string) =>
+        `${who}: ${after} instead of ${before} on ${day}`,
+      examplePaused: (who: string, before: string, after: string) =>
+        `${who}: ${after} instead of ${before}, if it renews`,
+      status: (announced: number, waiting: number, moved: number) =>
+        `${moved} renewed at the new price, ${announced} announced, ${waiting} to be announced`,
+      since: (environment: string, day: string) => `${environment}, from ${day}`,
+      cancelled: 'Cancelled',
+      cancel: 'Cancel the move',
+      cancelText: 'Nobody is moved any more. Subscriptions already charged the new price keep it.',
+      codes: {
+        subscription_cancel_scheduled: 'ends before',
+        subscription_charging_stopped: 'lost a dispute',
+        subscription_change_scheduled: 'has another change scheduled',
+        subscription_quantity_invalid: 'too expensive for its quantity',
+      },
+    },
     deactivate: 'Deactivate',
     activate: 'Activate',
     deactivateTitle: 'Deactivate this product',

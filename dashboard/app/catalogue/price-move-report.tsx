@@ -1,0 +1,57 @@
+/** Whom a price move reaches, what some of them pay, and who is not moved. */
+import { Link } from 'wouter-preact';
+import { type Environment, SEGMENT_OF, useAt } from '../api/at.ts';
+import { BASE } from '../api/config.ts';
+import type { Schemas } from '../api/description.ts';
+import { dayOf, money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+
+interface ReportProps {
+  readonly of: Pick<Schemas['PriceMoveReportAnswer'], 'counts' | 'sample' | 'refusals'>;
+  readonly environment: Environment;
+  readonly currency: string;
+}
+
+export function PriceMoveReport({ of: { counts, sample, refusals }, environment, currency }: ReportProps) {
+  const { reached, refused, example, examplePaused, codes } = words.products.moves;
+  return (
+    <>
+      <p>{reached(counts.announced + counts.waiting)}</p>
+      {sample.length > 0 && (
+        <ul>
+          {sample.map(({ subscription_id: id, customer, at, old_total, new_total }) => {
+            const who = customer.email ?? customer.external_customer_id ?? customer.id;
+            const totals = [money(old_total, currency), money(new_total, currency)] as const;
+            return (
+              <li key={id}>
+                {at === null ? examplePaused(who, ...totals) : example(who, ...totals, dayOf(at))}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {counts.refused > 0 && (
+        <>
+          <p>{refused(counts.refused)}</p>
+          <ul>
+            {refusals.map(({ subscription_id: id, code }) => (
+              <li key={id}>
+                <SubscriptionLink id={id} environment={environment} />: {codes[code]}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Products serve both environments, so that the link names the subscription's. */
+function SubscriptionLink({ id, environment }: { readonly id: string; readonly environment: Environment }) {
+  const { merchantId } = useAt();
+  return (
+    <Link href={`~${BASE}/${merchantId}/${SEGMENT_OF[environment]}/subscriptions/${id}`} class="id-link">
+      <code>{id}</code>
+    </Link>
+  );
+}
