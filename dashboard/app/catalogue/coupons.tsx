@@ -8,6 +8,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import type { Column } from '../ui/table.tsx';
+import { count } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { CouponForm } from './coupon-form.tsx';
 import { discountText, validityText } from './coupon-text.ts';
@@ -87,8 +88,8 @@ function Redemptions({ coupon }: { readonly coupon: Coupon }) {
   const { redemptions, max_redemptions: most, max_per_customer: perCustomer } = coupon;
   return (
     <>
-      {words.coupons.redeemed(redemptions, most)}
-      {perCustomer !== null && <p class="muted">{words.coupons.perCustomer(perCustomer)}</p>}
+      {most === null ? count(redemptions) : words.coupons.redeemed(count(redemptions), count(most))}
+      {perCustomer !== null && <p class="muted">{words.coupons.perCustomer(count(perCustomer))}</p>}
     </>
   );
 }

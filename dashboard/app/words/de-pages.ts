@@ -251,7 +251,7 @@ export const dePages: typeof enPages = {
     lastDay: 'Letzter Tag',
     lastDayHint: 'Leer: gültig, bis er beendet wird. Abonnements, die ihn haben, behalten ihn.',
     redemptions: 'Einlösungen',
-    redeemed: (used, most) => (most === null ? `${used}` : `${used} von ${most}`),
+    redeemed: (used, most) => `${used} von ${most}`,
     most: 'Einlösungen höchstens',
     mostPerCustomer: 'Einlösungen je Kunde höchstens',
     perCustomer: (most) => `${most} je Kunde`,

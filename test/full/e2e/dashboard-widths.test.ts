@@ -47,12 +47,27 @@ beforeAll(async () => {
     if (name !== REAL_TEXTS[0][0]) continue;
     const checkout = (await asOwner(stack, 'GET', `/checkouts/${id}`)).body;
     ids = { ...ids, product: product.id, checkout: id, customer: checkout.customer_id };
+    await subscribeWithCoupon(product.id, { email, request });
   }
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
 });
+
+/** A coupon with a code as long as codes may be, for many products, and a subscription that has it. */
+async function subscribeWithCoupon(
+  product: string,
+  { email, request }: { readonly email: string; readonly request: object },
+): Promise<void> {
+  const code = 'RINDFLEISCHETIKETTIERUNGSÜBERWACHUNGSAUFGABENÜBERTRAGUNG-2026'.slice(0, 60);
+  const { oneTime, recurring, trial } = stack.products;
+  const terms = { percent: 100, duration: 'repeating', periods: 1_000, max_redemptions: 1_000_000_000 };
+  const whom = { product_ids: [product, oneTime, recurring, trial], max_per_customer: 1_000_000 };
+  await asOwner(stack, 'POST', '/coupons', { environment: 'sandbox', code, ...terms, ...whom });
+  const { id } = await buy(stack, { productId: recurring, email, request: { ...request, couponCode: code } });
+  ids = { ...ids, subscription: (await asOwner(stack, 'GET', `/checkouts/${id}`)).body.subscription_id };
+}
 
 async function lookAtWidths(page: Page, what: string): Promise<readonly object[]> {
   const faults: object[] = [];
