@@ -23,7 +23,8 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
   return operationRoute(context, '/v1/subscriptions/:id/cancel', {
     read: (body) => sending(cancelSubscriptionUpdate, { atPeriodEnd: isAtPeriodEnd(body) }),
     status: 200,
-    isDone: ({ status }, body) => isAtPeriodEnd(body) || isFinishedSubscription(status),
+    isDone: ({ status, cancel_at_period_end: endsLater }, body) =>
+      isAtPeriodEnd(body) || isFinishedSubscription(status) || (endsLater && status === 'past_due'),
     describe,
   });
 }
@@ -40,7 +41,8 @@ const describe: OperationDescription = {
   description:
     'Ends it immediately, or with `at_period_end` at the end of the current period; it continues until then. ' +
     '`subscription.cancelled` reports the end. A charge in progress is settled first: the response may then ' +
-    'show the subscription in its current state. Cancel a scheduled change before.',
+    'show the subscription in its current state. Cancel a scheduled change before. With the setting ' +
+    '`collect_after_cancellation`, one that is `past_due` ends with its period, once its invoices are settled.',
   security: 'apiKey',
   idempotencyKey: 'optional',
   path: subscriptionPath,

@@ -47,6 +47,10 @@ const fields = {
   credit_note_on_uncollectible: z.boolean().meta({
     description: 'Whether an invoice that becomes `uncollectible` is credited in full.',
   }),
+  collect_after_cancellation: z.boolean().meta({
+    description:
+      'Whether unpaid invoices are still retried after a cancellation. One that is cancelled while `past_due` then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations.',
+  }),
   trial_ending_days: days('`subscription.trial_ending` is sent before a trial ends'),
   renewal_upcoming_days: days('`subscription.renewal_upcoming` is sent before a period renews'),
   price_move_notice_days: z.int().min(0).max(365).meta({
@@ -89,6 +93,7 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   invoice_first_number: 1,
   credit_note_on_lost_dispute: false,
   credit_note_on_uncollectible: false,
+  collect_after_cancellation: false,
   trial_ending_days: 3,
   renewal_upcoming_days: 7,
   price_move_notice_days: 30,

@@ -21,6 +21,7 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
   const left = isChangePending(subscription) ? subscription : await failWaitingChange(tx, subscription);
   const stopped = await saveSubscription(tx, left, {
     cancel_at_period_end: true,
+    collects: false,
     charging_stopped: true,
   });
   await recordSubscriptionEvent(tx, stopped, { type: 'subscription.updated' });

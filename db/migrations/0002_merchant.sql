@@ -20,6 +20,7 @@ create table merchants (
   invoice_first_number integer not null default 1,
   credit_note_on_lost_dispute boolean not null default false,
   credit_note_on_uncollectible boolean not null default false,
+  collect_after_cancellation boolean not null default false,
   trial_ending_days integer not null default 3,
   renewal_upcoming_days integer not null default 7,
   price_move_notice_days integer not null default 30,

@@ -45,6 +45,8 @@ create table subscriptions (
   -- Keyed hash of the card that began the trial, if the product gives each customer one.
   trial_card bytea,
   cancel_at_period_end boolean not null default false,
+  -- Cancelled by a merchant who collects: it ends once its unpaid invoices are paid or their retries are over.
+  collects boolean not null default false,
   pause_at_period_end boolean not null default false,
   -- When its pause ends: the next period begins then.
   resumes_at timestamptz,

@@ -1,5 +1,7 @@
 /** Cancels a subscription for its merchant or an operator: immediately, or at the end of the period unless undone. */
+import { z } from 'zod';
 import type { Pool, Transaction } from '../core/pool.ts';
+import { sql } from '../core/pool.ts';
 import { endSubscription } from './end-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { done, type Operation, type OperationAnswer, operate } from './subscription-operations.ts';
@@ -11,17 +13,40 @@ export interface CancelOperation extends Operation {
 
 export function cancelSubscription(pool: Pool, operation: CancelOperation): Promise<OperationAnswer> {
   return operate(pool, 'cancel', operation, async (tx, subscription) => {
-    // A paused subscription has no period to end with.
-    if (operation.atPeriodEnd && subscription.status !== 'paused') return atPeriodEnd(tx, subscription);
+    const { withPeriod, collects } = await endOf(tx, subscription, operation);
+    if (withPeriod) return atPeriodEnd(tx, subscription, collects);
     await cancelAtOnce(tx, subscription);
     return done();
   });
 }
 
-async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): Promise<OperationAnswer> {
-  if (subscription.cancel_at_period_end) return done();
+/**
+ * How a cancellation ends the subscription: at once or with its period, and whether it first collects what is unpaid, as
+ * its merchant has set. After a lost dispute nothing is collected.
+ */
+export async function endOf(
+  tx: Transaction,
+  { merchant_id, status, charging_stopped }: LockedSubscription,
+  { atPeriodEnd: isLater }: Pick<CancelOperation, 'atPeriodEnd'>,
+): Promise<{ readonly withPeriod: boolean; readonly collects: boolean }> {
+  const isSet = await tx.oneFirst(sql.type(z.object({ collects: z.boolean() }))`
+    select collect_after_cancellation as collects from merchants where id = ${merchant_id}
+  `);
+  const collects = isSet && !charging_stopped;
+  // A paused subscription has no period to end with.
+  const withPeriod = isLater ? status !== 'paused' : collects && status === 'past_due';
+  return { withPeriod, collects };
+}
+
+async function atPeriodEnd(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  collects: boolean,
+): Promise<OperationAnswer> {
+  if (subscription.cancel_at_period_end && subscription.collects === collects) return done();
   const ending = await saveSubscription(tx, subscription, {
     cancel_at_period_end: true,
+    collects,
     pause_at_period_end: false,
     resumes_at: null,
   });
@@ -32,7 +57,10 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
 /** Withdraws a cancellation: the subscription continues as if it had never been requested. */
 export function undoCancel(pool: Pool, operation: Operation): Promise<OperationAnswer> {
   return operate(pool, 'undoCancel', operation, async (tx, subscription) => {
-    const continuing = await saveSubscription(tx, subscription, { cancel_at_period_end: false });
+    const continuing = await saveSubscription(tx, subscription, {
+      cancel_at_period_end: false,
+      collects: false,
+    });
     await recordSubscriptionEvent(tx, continuing, { type: 'subscription.updated' });
     return done();
   });

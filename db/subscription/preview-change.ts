@@ -2,6 +2,8 @@
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
+import { calculateChange, chosenTarget } from './calculate-change.ts';
+import { endOf } from './cancel-subscription.ts';
 import { movedAt } from './announced-move.ts';
 import { type ChosenTarget, calculateChange, chosenTarget } from './calculate-change.ts';
 import { findTarget, refusalOfTarget, type WantedChange } from './change-target.ts';
@@ -46,14 +48,15 @@ export function previewCancel(
     const subscription = await lockSubscription(tx, subscriptionId);
     const refusal = refusalOf('cancel', operable(subscription));
     if (refusal) return refused(refusal);
-    const { status, now, currency, current_period_end: end } = subscription;
+    const { now, currency, current_period_end: end } = subscription;
+    const { withPeriod } = await endOf(tx, subscription, { atPeriodEnd });
     return {
       kind: 'calculated',
       lines: [],
       total: 0,
       currency,
       calculatedAt: now,
-      effectiveAt: atPeriodEnd && status !== 'paused' ? (end ?? now) : now,
+      effectiveAt: withPeriod ? (end ?? now) : now,
       nextRenewal: null,
     };
   });

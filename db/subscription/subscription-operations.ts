@@ -124,6 +124,7 @@ export function operable(subscription: LockedSubscription): OperableSubscription
     chargingStopped: subscription.charging_stopped,
     cancelRequestedAt: subscription.cancel_requested_at,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    collects: subscription.collects,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
     isLastPeriod: isLastPeriod(subscription),
     currentPeriodEnd: subscription.current_period_end,

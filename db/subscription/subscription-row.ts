@@ -44,6 +44,8 @@ const lockedSubscription = z.object({
   current_period_end: z.string().nullable(),
   trial_end: z.string().nullable(),
   cancel_at_period_end: z.boolean(),
+  /** The cancellation waits until nothing is unpaid. */
+  collects: z.boolean(),
   pause_at_period_end: z.boolean(),
   resumes_at: z.string().nullable(),
   /** How many more periods are charged after the present one; null without a limit. */
@@ -100,7 +102,7 @@ export async function lockSubscription(
   const row = await tx.maybeOne(sql.type(lockedSubscription)`
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
       s.rail_account_id, s.status, s.version, s.amount, s.quantity, s.currency, s.billing_anchor, s.current_period_start,
-      s.current_period_end, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
+      s.current_period_end, s.cancel_at_period_end, s.collects, s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
       s.cancelled_at, s.billing_cycles_left, ${couponAsJson(sql.fragment`s.coupon_id`)} as coupon, s.coupon_used_periods,
       ${announcedMoveOf(sql.fragment`s`)} as price_move, s.charge_at, s.dunning,
       s.trial_end, s.next_period_waits, s.announce_at,
@@ -173,6 +175,7 @@ export async function saveSubscription(
       offering_id = ${s.offering_id}, amount = ${s.amount}, quantity = ${s.quantity}, currency = ${s.currency},
       billing_anchor = ${s.billing_anchor}, current_period_start = ${s.current_period_start},
       current_period_end = ${s.current_period_end}, trial_end = ${s.trial_end}, cancel_at_period_end = ${s.cancel_at_period_end},
+      collects = ${s.collects},
       pause_at_period_end = ${s.pause_at_period_end}, resumes_at = ${s.resumes_at},
       billing_cycles_left = ${s.billing_cycles_left}, coupon_id = ${s.coupon?.id ?? null},
       coupon_used_periods = ${s.coupon ? s.coupon_used_periods : 0}, cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
@@ -236,6 +239,7 @@ export function timetableOf(subscription: LockedSubscription): Timetable {
     status: subscription.status,
     currentPeriodEnd: subscription.current_period_end ?? '',
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    collects: subscription.collects,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
     resumesAt: subscription.resumes_at,
     isLastPeriod: isLastPeriod(subscription),

@@ -19,6 +19,7 @@ const row = z.object({
   version: z.number(),
   current_period_end: z.string().nullable(),
   cancel_at_period_end: z.boolean(),
+  collects: z.boolean(),
   pause_at_period_end: z.boolean(),
   resumes_at: z.string().nullable(),
   billing_cycles_left: z.number().nullable(),
@@ -44,7 +45,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
   const s = rowOrGone(
     await db.maybeOne(sql.type(row)`
     select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end,
-      s.pause_at_period_end, s.resumes_at, s.billing_cycles_left, s.cancel_requested_at,
+      s.collects, s.pause_at_period_end, s.resumes_at, s.billing_cycles_left, s.cancel_requested_at,
       s.charge_at, s.announce_at, s.dunning, s.next_period_waits, s.reconciling_since is not null as reconciling,
       p.id as payment_id, p.call_started_at is not null as called,
       coalesce(p.checkout_id is not null, false) as paid_by_link,
@@ -68,6 +69,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     status: s.status,
     currentPeriodEnd: s.current_period_end ?? '',
     cancelAtPeriodEnd: s.cancel_at_period_end,
+    collects: s.collects,
     pauseAtPeriodEnd: s.pause_at_period_end,
     resumesAt: s.resumes_at,
     isLastPeriod: isLastPeriod(s),

@@ -34,9 +34,11 @@ export const OPERATION_FACTS = [
   'chargingStopped',
   /** It ends at once, after its open charge. */
   'ending',
+  /** Its period has ended, and so does it once its unpaid invoices are paid or their retries are over. */
+  'collecting',
   /** It ends with its period, which is not over yet. */
   'endsWithPeriod',
-  /** Neither `ending` nor `endsWithPeriod`. */
+  /** None of the three before. */
   'continues',
   /** The last of a limited number of periods, after which it ends. */
   'lastPeriod',
@@ -66,6 +68,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
   undoCancel: {
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
+    collecting: 'subscription_cancel_scheduled',
     continues: 'subscription_cancel_not_scheduled',
   },
   pause: {
@@ -74,6 +77,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     changeScheduled: 'subscription_change_scheduled',
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
+    collecting: 'subscription_past_due',
     endsWithPeriod: 'subscription_cancel_scheduled',
     lastPeriod: 'subscription_cancel_scheduled',
   },
@@ -81,6 +85,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     notPausing: 'subscription_not_paused',
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
+    collecting: 'subscription_cancel_scheduled',
   },
   moveTrial: {
     active: 'subscription_not_trialing',
@@ -88,6 +93,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     paused: 'subscription_not_trialing',
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
+    collecting: 'subscription_not_trialing',
     endsWithPeriod: 'subscription_cancel_scheduled',
   },
   scheduleChange: {
@@ -95,6 +101,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     changeScheduled: 'subscription_change_scheduled',
     pausing: 'subscription_paused',
     ending: 'subscription_cancel_scheduled',
+    collecting: 'subscription_cancel_scheduled',
     endsWithPeriod: 'subscription_cancel_scheduled',
     lastPeriod: 'subscription_cancel_scheduled',
   },
@@ -105,6 +112,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     changeScheduled: 'subscription_change_scheduled',
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
+    collecting: 'subscription_past_due',
     endsWithPeriod: 'subscription_cancel_scheduled',
     pausing: 'subscription_paused',
   },
@@ -142,6 +150,7 @@ export interface OperableSubscription {
   readonly chargingStopped: boolean;
   readonly cancelRequestedAt: string | null;
   readonly cancelAtPeriodEnd: boolean;
+  readonly collects: boolean;
   readonly pauseAtPeriodEnd: boolean;
   readonly isLastPeriod: boolean;
   readonly currentPeriodEnd: string | null;
@@ -165,11 +174,13 @@ export function refusalOf(
 /** An end that is due cannot be withdrawn, even if it is processed late. */
 function factsOf(subscription: OperableSubscription): readonly OperationFact[] {
   const { changeScheduled, cancelRequestedAt, cancelAtPeriodEnd, currentPeriodEnd, now } = subscription;
+  const collects = subscription.collects && subscription.status === 'past_due';
   const isOver = currentPeriodEnd !== null && currentPeriodEnd <= now;
   const facts: OperationFact[] = subscription.changePending ? ['changePending'] : [];
   if (changeScheduled) facts.push('changeScheduled');
   if (subscription.chargingStopped) facts.push('chargingStopped');
-  if (cancelRequestedAt !== null || (cancelAtPeriodEnd && isOver)) facts.push('ending');
+  if (cancelRequestedAt !== null || (cancelAtPeriodEnd && isOver && !collects)) facts.push('ending');
+  else if (cancelAtPeriodEnd && isOver) facts.push('collecting');
   else facts.push(cancelAtPeriodEnd ? 'endsWithPeriod' : 'continues');
   if (subscription.isLastPeriod) facts.push('lastPeriod');
   facts.push(subscription.status === 'paused' || subscription.pauseAtPeriodEnd ? 'pausing' : 'notPausing');

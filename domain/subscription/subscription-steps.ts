@@ -15,6 +15,8 @@ export interface Timetable {
   readonly status: SubscriptionStatus;
   readonly currentPeriodEnd: string;
   readonly cancelAtPeriodEnd: boolean;
+  /** The cancellation waits until nothing is unpaid. */
+  readonly collects: boolean;
   /** A pause begins with the end of the period, once nothing is unpaid. */
   readonly pauseAtPeriodEnd: boolean;
   /** When a pause ends; null without a date. */
@@ -86,8 +88,9 @@ function boundaryOf({ status, currentPeriodEnd, cancelAtPeriodEnd, resumesAt }: 
 
 /** The period does not end before its invoice is settled. */
 function paysFirst({ status, cancelAtPeriodEnd, nextPeriodWaits, ...at }: Timetable): boolean {
+  if (cancelAtPeriodEnd) return at.collects;
   const isWaiting = nextPeriodWaits && status === 'past_due';
-  return !cancelAtPeriodEnd && (at.pauseAtPeriodEnd || at.isLastPeriod || isWaiting);
+  return at.pauseAtPeriodEnd || at.isLastPeriod || isWaiting;
 }
 
 /** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */

@@ -28,6 +28,7 @@ const FACTS: Readonly<Record<OperationFact, string>> = {
   changeScheduled: 'a change is scheduled, or requires action',
   chargingStopped: 'a dispute was lost',
   ending: 'it ends at once, or its end has come',
+  collecting: 'its period has ended, what is unpaid is collected',
   endsWithPeriod: 'it ends with its period',
   continues: 'it is not set to end',
   lastPeriod: 'its last billing cycle runs',

@@ -1039,6 +1039,12 @@ describe('the table of states and operations', () => {
     changeScheduled: (id) => planChange(id, plus),
     chargingStopped: (id) => set(id, sql.fragment`charging_stopped_at = now()`),
     ending: (id) => set(id, sql.fragment`cancel_requested_at = now()`),
+    collecting: (id) =>
+      set(
+        id,
+        sql.fragment`status = 'past_due', cancel_at_period_end = true, collects = true,
+        current_period_end = service_clock() - interval '1 second'`,
+      ),
     endsWithPeriod: (id) => set(id, sql.fragment`cancel_at_period_end = true`),
     continues: async () => {},
     lastPeriod: (id) => set(id, sql.fragment`billing_cycles_left = 0`),

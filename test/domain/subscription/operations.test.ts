@@ -20,6 +20,7 @@ const ACTIVE: OperableSubscription = {
   chargingStopped: false,
   cancelRequestedAt: null,
   cancelAtPeriodEnd: false,
+  collects: false,
   pauseAtPeriodEnd: false,
   isLastPeriod: false,
   currentPeriodEnd: AT,
@@ -48,6 +49,20 @@ test('a cancellation at the end of the period can be undone before that instant,
   expect(refusalOf('undoCancel', { ...ending, cancelRequestedAt: AT })).toBe('subscription_cancel_scheduled');
   expect(refusalOf('undoCancel', { ...ending, chargingStopped: true })).toBe('subscription_charging_stopped');
   expect(refusalOf('undoCancel', ACTIVE)).toBe('subscription_cancel_not_scheduled');
+});
+
+test('while it collects after its period, a cancelled subscription takes payments and nothing else', () => {
+  const collecting = {
+    ...ACTIVE,
+    status: 'past_due' as const,
+    cancelAtPeriodEnd: true,
+    collects: true,
+    now: AT,
+  };
+  const allowed = SUBSCRIPTION_OPERATIONS.filter((operation) => refusalOf(operation, collecting) === null);
+  expect(allowed).toEqual(['cancel', 'cancelChange', 'payInvoice', 'linkInvoice', 'advanceClock']);
+  // Once it is paid, its end is due.
+  expect(refusalOf('payInvoice', { ...collecting, status: 'active' })).toBe('subscription_cancel_scheduled');
 });
 
 test('a refusal names the status rather than a scheduled change', () => {

@@ -1068,6 +1068,8 @@ class MerchantSettingsAnswer(Object):
     """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
     credit_note_on_uncollectible: bool
     """Whether an invoice that becomes `uncollectible` is credited in full."""
+    collect_after_cancellation: bool
+    """Whether unpaid invoices are still retried after a cancellation. One that is cancelled while `past_due` then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations."""
     trial_ending_days: int
     """How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later."""
     renewal_upcoming_days: int

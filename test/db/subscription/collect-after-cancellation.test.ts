@@ -1,0 +1,148 @@
+/** Cancellations while past due of a merchant who goes on collecting (`collect_after_cancellation`). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { updateSettings } from '../../../db/merchant/settings.ts';
+import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
+import { findSubscription } from '../../../db/subscription/find-subscription.ts';
+import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
+import { previewCancel } from '../../../db/subscription/preview-change.ts';
+import { addDays } from '../../../domain/core/calendar.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
+import { insertDispute } from '../../support/db/disputes.ts';
+import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import {
+  beginAt,
+  driverOf,
+  eventTypesOf,
+  insertPlan,
+  insertSubscription,
+  invoicesOf,
+} from '../../support/db/subscriptions.ts';
+
+const START = '2045-02-01T09:00:00.000Z';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+let monthly: string;
+let weekly: string;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+  monthly = await insertPlan(pool, shop.merchantId, null, RECURRING);
+  weekly = await insertPlan(pool, shop.merchantId, null, { ...RECURRING, interval: 'week' });
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  await pool.query(sql.unsafe`update subscription_clocks set target = null`);
+  await collect(true);
+});
+
+const collect = (collects: boolean) =>
+  updateSettings(pool, shop.merchantId, { collect_after_cancellation: collects }, { actor: 'test' });
+
+/** A subscription whose first renewal was declined a day ago, and then as often as given. */
+async function pastDue(plan: string, ...then: readonly AttemptOutcome[]) {
+  const subscriptionId = await insertSubscription(pool, shop, plan);
+  await beginAt(pool, subscriptionId, START);
+  const queue = [DECLINED, ...then];
+  const driver = driverOf(pool, subscriptionId, () => queue.shift() ?? APPROVED);
+  const renewedAt = (await driver.view()).currentPeriodEnd ?? '';
+  const day = (days: number) => addDays(renewedAt, days);
+  expect(await driver.advance(day(1))).toMatchObject({ status: 'past_due' });
+  const operation = () => ({ subscriptionId, operationKey: randomUUID() });
+  return {
+    subscriptionId,
+    driver,
+    day,
+    cancel: (atPeriodEnd = false) => cancelSubscription(pool, { ...operation(), atPeriodEnd }),
+    undo: () => undoCancel(pool, operation()),
+    payNow: (invoiceId: string) => payInvoice(pool, { ...operation(), invoiceId }),
+    shown: () => findSubscription(pool, shop, subscriptionId),
+    statuses: async () => (await invoicesOf(pool, subscriptionId)).map(({ status }) => status),
+  };
+}
+
+test('by default, a cancellation while past due ends the subscription and writes off what is unpaid', async () => {
+  await collect(false);
+  const { cancel, driver, statuses } = await pastDue(monthly);
+  await cancel();
+  expect(await driver.view()).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'uncollectible']);
+});
+
+test('a cancelled subscription is retried, serves the period that it then paid for, and never renews', async () => {
+  const { subscriptionId, cancel, driver, day, shown, statuses } = await pastDue(monthly);
+  const preview = await previewCancel(pool, { subscriptionId, atPeriodEnd: false });
+  expect(await cancel()).toMatchObject({ kind: 'done' });
+  const { current_period_end: end } = (await shown()) ?? {};
+  expect(preview).toMatchObject({ effectiveAt: end, nextRenewal: null });
+  expect(await shown()).toMatchObject({ status: 'past_due', cancel_at_period_end: true, ends_at: end });
+  expect(await driver.advance(day(3))).toMatchObject({ status: 'active' });
+  expect(await statuses()).toEqual(['created', 'created']);
+  expect(await driver.advance(day(90))).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'created']);
+  expect((await eventTypesOf(pool, subscriptionId)).slice(-3)).toEqual([
+    'payment.succeeded',
+    'subscription.updated',
+    'subscription.cancelled',
+  ]);
+});
+
+test.each([true, false])(
+  'retries go on beyond the end of the period until their schedule ends, with at_period_end %s',
+  async (atPeriodEnd) => {
+    const { cancel, driver, day, statuses } = await pastDue(weekly, ...Array(4).fill(DECLINED));
+    await cancel(atPeriodEnd);
+    expect(await driver.advance(day(20))).toMatchObject({ status: 'past_due', dunning: { step: 3 } });
+    expect(await driver.advance(day(22))).toMatchObject({ status: 'cancelled' });
+    expect(await statuses()).toEqual(['created', 'uncollectible']);
+  },
+);
+
+test('after the end of its period it cannot be taken back, and ends when its invoice is paid on request', async () => {
+  const { subscriptionId, cancel, undo, payNow, driver, day, statuses } = await pastDue(
+    weekly,
+    DECLINED,
+    DECLINED,
+  );
+  await cancel();
+  await driver.advance(day(9));
+  expect(await undo()).toEqual({ kind: 'refused', reason: 'subscription_cancel_scheduled' });
+  const unpaid = (await invoicesOf(pool, subscriptionId)).at(-1);
+  expect(await payNow(unpaid?.id ?? '')).toMatchObject({ kind: 'done' });
+  expect(await driver.run()).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'created']);
+});
+
+test('a cancellation that is taken back in time leaves no trace', async () => {
+  const { cancel, undo, driver, day, statuses } = await pastDue(monthly);
+  await cancel();
+  expect(await undo()).toMatchObject({ kind: 'done' });
+  expect(await driver.advance(day(32))).toMatchObject({ status: 'active' });
+  expect(await statuses()).toEqual(['created', 'created', 'created']);
+});
+
+test('another cancellation ends it at once after the merchant has stopped collecting', async () => {
+  const { cancel, driver, statuses } = await pastDue(monthly);
+  await cancel();
+  await collect(false);
+  await cancel();
+  expect(await driver.view()).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'uncollectible']);
+});
+
+test('nothing is collected after a lost dispute', async () => {
+  const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, DECLINED, DECLINED);
+  await cancel();
+  const paymentId = await pool.oneFirst<never>(sql.unsafe`
+    select p.id from payments p join invoices i on i.id = p.invoice_id
+    where i.subscription_id = ${subscriptionId} and p.status = 'succeeded'`);
+  await insertDispute(pool, shop, paymentId, { status: 'lost', amount: 900 });
+  expect(await driver.advance(day(8))).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'uncollectible']);
+});
