@@ -56,7 +56,12 @@ export function whenOf({
 }
 
 /** Rejections of a change to another plan. */
-export const PLAN_ERRORS = ['plan_unchanged', 'plan_not_found', 'plan_incompatible'] as const;
+export const PLAN_ERRORS = [
+  'plan_unchanged',
+  'plan_not_found',
+  'plan_incompatible',
+  'subscription_exists',
+] as const;
 
 const common: Omit<OperationDescription, 'operationId' | 'summary' | 'description' | 'body'> = {
   tag: 'Subscriptions',

@@ -168,5 +168,6 @@ const describe: OperationDescription = {
     'change_needs_period_end',
     'preview_outdated',
     'plan_incompatible',
+    'subscription_exists',
   ],
 };

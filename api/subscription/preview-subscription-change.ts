@@ -94,5 +94,6 @@ const describe: OperationDescription = {
     'subscription_charge_pending',
     'change_needs_period_end',
     'plan_incompatible',
+    'subscription_exists',
   ],
 };

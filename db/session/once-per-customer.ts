@@ -8,14 +8,12 @@ import type { Scope } from '../../domain/core/environment.ts';
 import type { OncePerCustomerRefusal } from '../../domain/session/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
+import { isOfSameGroup, waitForBuyer } from '../subscription/per-customer.ts';
 import type { BuyerDetails } from './buyer-details.ts';
 import { priceAgain } from './redeem-coupon.ts';
 import type { LockedSession } from './session-row.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
-
-/** Selects whether subscription `s` is of the row `product` or of its offering. */
-const isOfSameGroup = sql.fragment`(s.product_id = product.id or s.offering_id = product.offering_id)`;
 
 /** The buyer of a session that is being created. */
 interface NewBuyer {
@@ -84,7 +82,10 @@ export async function refusalOfBuyer(
   const onlyOne = price.recurring !== null && product.one_subscription_per_customer === true;
   const onlyOneTrial = hasTrial(session) && product.one_trial_per_customer === true;
   if (!onlyOne && !onlyOneTrial) return null;
-  await waitForBuyer(tx, session, told);
+  await waitForBuyer(tx, session, [
+    emailOf(sql.fragment`${session.customer_id}`, told.email),
+    sql.fragment`${told.card?.toString('hex') ?? null}::text`,
+  ]);
   const { is_subscribed, had_trial, trial_under_way } = await purchasesOf(tx, session, told);
   if (onlyOne && is_subscribed) return 'subscription_exists';
   if (!onlyOneTrial) return null;
@@ -94,19 +95,6 @@ export async function refusalOfBuyer(
 
 export function hasTrial({ terms }: Pick<LockedSession, 'terms'>): boolean {
   return Boolean(terms.price.recurring?.trial_period_days);
-}
-
-function waitForBuyer(tx: Transaction, session: LockedSession, { email, card }: ToldByClick) {
-  const { merchant_id: merchantId, environment, customer_id: customerId } = session;
-  // In the order of the keys: two claims never hold what the other waits for.
-  return tx.query(sql.typeAlias('void')`
-    select pg_advisory_xact_lock(key) from (
-      select distinct hashtextextended(concat_ws(' ', 'once per customer', ${merchantId}::text, ${environment}::text, buyer), 0) as key
-      from (values (${customerId}), (${emailOf(sql.fragment`${customerId}`, email)}), (${card?.toString('hex') ?? null})) known (buyer)
-      where buyer is not null
-      order by key
-    ) locks
-  `);
 }
 
 function purchasesOf(tx: Transaction, session: LockedSession, { email, card }: ToldByClick) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { type ChangedNow, changeNow, isOutdated, keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { findTarget, refusalOfTarget, type Target, type WantedChange } from './change-target.ts';
+import { chooseTarget, type Target, type WantedChange } from './change-target.ts';
 import { invoicedParts } from './invoiced-parts.ts';
 import { intervalOf } from './subscription-invoices.ts';
 import { type Refused, refused } from './subscription-operations.ts';
@@ -33,9 +33,8 @@ export async function calculateChange(
   wanted: WantedChange,
   calculatedAt: string | null,
 ): Promise<CalculatedChange | Refused> {
-  const target = await findTarget(tx, subscription, wanted);
-  const refusal = refusalOfTarget(subscription, wanted, target);
-  if (refusal) return refused(refusal);
+  const target = await chooseTarget(tx, subscription, wanted);
+  if ('kind' in target) return target;
   const { now, current_period_start: start, current_period_end: end } = subscription;
   if (!start || !end) throw new Error(`${subscription.id} has no period`);
   if (end <= now || !isPaid(subscription) || (await isInQuestion(tx, subscription)))

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { MAX_CENTS } from '../../domain/core/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import type { OperationRefusal } from './subscription-operations.ts';
+import { BILLED } from './billed-statuses.ts';
+import { isOfSameGroup, waitForBuyer } from './per-customer.ts';
+import { type OperationRefusal, type Refused, refused } from './subscription-operations.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
 /**
@@ -34,12 +36,43 @@ const target = z.object({
   priced_at: z.string().nullable(),
   quantity_min: z.number(),
   quantity_max: z.number(),
+  /** It is another plan, of which each customer has one subscription. */
+  is_one_of_its_kind: z.boolean(),
 });
 export interface Target extends z.infer<typeof target> {
   readonly quantity: number;
 }
 
-export async function findTarget(
+/** Returns what the change leads to, or why it is refused. Until the transaction ends, the customer enters nothing else. */
+export async function chooseTarget(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  wanted: WantedChange,
+): Promise<Target | Refused> {
+  const found = await findTarget(tx, subscription, wanted);
+  const refusal = refusalOfTarget(subscription, wanted, found);
+  if (refusal) return refused(refusal);
+  return found.is_one_of_its_kind && (await hasAnother(tx, subscription, found))
+    ? refused('subscription_exists')
+    : found;
+}
+
+/** Counts purchases that are being paid and open changes, so that this change can be applied whatever comes first. */
+async function hasAnother(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  { plan_id, offering_id }: Target,
+): Promise<boolean> {
+  await waitForBuyer(tx, subscription);
+  return tx.exists(sql.typeAlias('void')`
+    select from subscriptions s cross join (select ${plan_id}::text as id, ${offering_id}::text as offering_id) product
+    where s.customer_id = ${subscription.customer_id} and s.id <> ${subscription.id} and ${isOfSameGroup}
+      and (s.status in ${BILLED} or s.status = 'incomplete' and exists (
+        select from checkouts where id = s.checkout_id and state not in ('created', 'failed')))
+  `);
+}
+
+async function findTarget(
   tx: Transaction,
   subscription: LockedSubscription,
   wanted: WantedChange,
@@ -53,6 +86,7 @@ export async function findTarget(
       coalesce(plan.quantity_min, 1) as quantity_min, coalesce(plan.quantity_max, 1) as quantity_max,
       price.id as price_id, price.billing_mode,
       price.currency, price.amount, price.interval, coalesce(price.interval_count, 1) as interval_count,
+      coalesce(plan.one_subscription_per_customer and plan.id <> ${product_id}, false) as is_one_of_its_kind,
       price.tax_rate, price.activated_at + (subscription_clock(${id}) - service_clock()) as priced_at,
       case when ${offeringId}::text is not null then offering.id is not null end as offering_exists
     from (select) nothing
@@ -71,7 +105,7 @@ export async function findTarget(
  * own one stays; a plan without an offering can be left only by an offering change. The target must be sold in the
  * quantity.
  */
-export function refusalOfTarget(
+function refusalOfTarget(
   subscription: LockedSubscription,
   wanted: WantedChange,
   found: Target,

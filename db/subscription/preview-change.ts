@@ -2,11 +2,10 @@
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
-import { calculateChange, chosenTarget } from './calculate-change.ts';
-import { endOf } from './cancel-subscription.ts';
 import { movedAt } from './announced-move.ts';
 import { type ChosenTarget, calculateChange, chosenTarget } from './calculate-change.ts';
-import { findTarget, refusalOfTarget, type WantedChange } from './change-target.ts';
+import { endOf } from './cancel-subscription.ts';
+import { chooseTarget, type WantedChange } from './change-target.ts';
 import { endOfPresentPeriod } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
 import { isLastPeriod, type LockedSubscription, lockSubscription, renewalTotal } from './subscription-row.ts';
@@ -91,10 +90,10 @@ async function atPeriodEnd(
   subscription: LockedSubscription,
   wanted: ChangeToPreview,
 ): Promise<PreviewedChange | Refused> {
-  const target = await findTarget(tx, subscription, wanted);
-  const refusal = refusalOfTarget(subscription, wanted, target);
-  if (refusal) return refused(refusal);
+  const target = await chooseTarget(tx, subscription, wanted);
+  if ('kind' in target) return target;
   const at = await endOfPresentPeriod(tx, subscription);
+  if (at === null) return refused('subscription_cancel_scheduled');
   return {
     kind: 'calculated',
     lines: [],

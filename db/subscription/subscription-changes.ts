@@ -4,7 +4,7 @@ import { periodAt } from '../../domain/core/calendar.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { crossesTooMany } from './advance-subscription.ts';
 import { chosenTarget } from './calculate-change.ts';
-import { findTarget, refusalOfTarget, type Target, type WantedChange } from './change-target.ts';
+import { chooseTarget, type Target, type WantedChange } from './change-target.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { closeUnpaidChange, intervalOf } from './subscription-invoices.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
@@ -15,10 +15,10 @@ export type ScheduleChange = Operation & WantedChange;
 /** Schedules a change for the end of the present period or trial, read under the lock that moves it (rule 25). */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
   return operate(pool, 'scheduleChange', operation, async (tx, subscription) => {
-    const target = await findTarget(tx, subscription, operation);
-    const refusal = refusalOfTarget(subscription, operation, target);
-    if (refusal) return refused(refusal);
+    const target = await chooseTarget(tx, subscription, operation);
+    if ('kind' in target) return target;
     const effectiveAt = await endOfPresentPeriod(tx, subscription);
+    if (effectiveAt === null) return refused('subscription_cancel_scheduled');
     if (isTooMuchWork(subscription, effectiveAt, target)) return refused('advances_running');
     const { planId, offeringId, priceId, amount, quantity } = chosenTarget(target);
     const changeId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
@@ -33,15 +33,29 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
   });
 }
 
-/** Returns the end of the present period. After an outage, counts periods that began since the stored one ended. */
+/**
+ * Returns the end of the present period; null if the subscription ends with it. After an outage, counts periods that
+ * began since the stored one ended.
+ */
 export async function endOfPresentPeriod(
   tx: Transaction,
-  { id, now, price_id, current_period_end, billing_anchor }: LockedSubscription,
-): Promise<string> {
+  subscription: LockedSubscription,
+): Promise<string | null> {
+  const {
+    id,
+    now,
+    price_id,
+    current_period_end,
+    billing_anchor,
+    billing_cycles_left: cyclesLeft,
+  } = subscription;
   if (!current_period_end || !billing_anchor) throw new Error(`${id} has no period`);
   if (Date.parse(current_period_end) > Date.parse(now)) return current_period_end;
   const { interval, interval_count: count } = await intervalOf(tx, price_id);
-  return periodAt(billing_anchor, current_period_end, now, interval, count).end;
+  const present = periodAt(billing_anchor, current_period_end, now, interval, count);
+  // Periods that wait for a payment are skipped, and only the last of them is charged.
+  const charged = subscription.next_period_waits ? 1 : present.number;
+  return cyclesLeft !== null && cyclesLeft <= charged ? null : present.end;
 }
 
 export interface CancelChange extends Operation {

@@ -39,6 +39,7 @@ const REFUSALS = [
   'subscription_quantity_invalid',
   'offering_unchanged',
   'plan_incompatible',
+  'subscription_exists',
   'change_needs_period_end',
   'preview_outdated',
   'subscription_charge_pending',

@@ -36,18 +36,23 @@ export function periodFrom(
   return { start, end: boundary(anchor, 'month', months + step), anchor };
 }
 
-/** Among consecutive periods from `start`, the one that contains `now`; the first if all are later. */
+/**
+ * Among consecutive periods from `start`, the one that contains `now`; the first if all are later.
+ *
+ * @returns it, and how many of the periods have begun with it: at least one
+ */
 export function periodAt(
   anchor: string,
   start: string,
   now: string,
   interval: Interval,
   count: number,
-): { readonly start: string; readonly end: string; readonly anchor: string } {
+): { readonly start: string; readonly end: string; readonly anchor: string; readonly number: number } {
   let period = periodFrom(anchor, start, interval, count);
-  while (Date.parse(period.end) <= Date.parse(now))
+  let number = 1;
+  for (; Date.parse(period.end) <= Date.parse(now); number++)
     period = periodFrom(period.anchor, period.end, interval, count);
-  return period;
+  return { ...period, number };
 }
 
 /** The period that ends at `end`; it begins on a boundary of the anchor if `end` is one. */

@@ -24,6 +24,7 @@ import {
   RECURRING,
 } from '../../support/db/fixtures.ts';
 import {
+  giveToCustomerOf,
   insertNewerInvoice,
   insertPlan,
   insertSubscription,
@@ -358,6 +359,25 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
   ])('%s', async (_name, plan, status, code) => {
     const id = await api.subscribe();
     expectRefusal(await planChange(id, plan()), status, code);
+  });
+
+  test('409 subscription_exists for a plan whose offering the customer has already, where it gives each one', async () => {
+    const { pool } = api.world;
+    const { plus, elsewhere } = api.plans;
+    const { second } = api.offerings;
+    const [id, other] = [await api.subscribe(), await api.subscribe()];
+    await giveToCustomerOf(pool, other, id);
+    const limit = (isLimited: boolean) =>
+      pool.query(sql.unsafe`
+        update products set one_subscription_per_customer = ${isLimited} where id in (${plus}, ${elsewhere})`);
+    await limit(true);
+    expectRefusal(await planChange(id, plus), 409, 'subscription_exists');
+    const preview = await api.post(to(id, 'plan-change/preview'), { target_plan_id: plus }, null);
+    expectRefusal(preview, 409, 'subscription_exists');
+    await pool.query(sql.unsafe`update subscriptions set offering_id = ${second} where id = ${other}`);
+    const fields = { target_offering_id: second, target_plan_id: elsewhere };
+    expectRefusal(await api.post(to(id, 'offering-change'), fields), 409, 'subscription_exists');
+    await limit(false);
   });
 
   test('409 for a second change, and for a subscription that has ended', async () => {

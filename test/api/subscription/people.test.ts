@@ -10,7 +10,12 @@ import { expectRefusal } from '../../support/api/api.ts';
 import { asPerson } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertRailAccount, insertShop } from '../../support/db/fixtures.ts';
-import { insertNewerInvoice, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import {
+  giveToCustomerOf,
+  insertNewerInvoice,
+  insertSubscription,
+  invoicesOf,
+} from '../../support/db/subscriptions.ts';
 import { type SubscriptionApi, startSubscriptionApi } from '../../support/world/subscription-api.ts';
 import { CARDS, chargesOf, untilArrived, untilView } from '../../support/world/subscription-world.ts';
 
@@ -41,6 +46,22 @@ const audited = (id: string) =>
     select action, actor, after from audit_log where subject_id = ${id} order by id`);
 const set = (id: string, status: string) =>
   api.world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
+
+test('a person cannot give a customer a second subscription of an offering that gives each one', async () => {
+  const { pool } = api.world;
+  const { plus } = api.plans;
+  const [id, other] = [await api.subscribe(), await api.subscribe()];
+  await giveToCustomerOf(pool, other, id);
+  const limit = (isLimited: boolean) =>
+    pool.query(
+      sql.unsafe`update products set one_subscription_per_customer = ${isLimited} where id = ${plus}`,
+    );
+  await limit(true);
+  expectRefusal(await changePlan(id, plus), 409, 'subscription_exists');
+  const path = `${base()}/${id}/change-preview?plan_id=${plus}&effective=now`;
+  expectRefusal(await api.api.request('GET', path, { headers: person() }), 409, 'subscription_exists');
+  await limit(false);
+});
 
 test('a person changes the plan, withdraws it, advances the clock and cancels; the log names the person', async () => {
   const id = await api.subscribe();

@@ -1,9 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { eraseCustomer } from '../../../db/operations/customer-data.ts';
 import type { NewSession } from '../../../db/session/create-session.ts';
+import { changePlanNow } from '../../../db/subscription/change-now.ts';
+import { chooseTarget } from '../../../db/subscription/change-target.ts';
+import { previewChange } from '../../../db/subscription/preview-change.ts';
+import { cancelChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
+import { lockSubscription } from '../../../db/subscription/subscription-row.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { APPROVED, answer, click, clickAccepted, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
 import {
@@ -41,10 +46,11 @@ function product(values: Partial<ProductValues>, of = shop): Promise<string> {
 }
 
 /** Puts products into one offering. */
-async function offer(...productIds: string[]): Promise<void> {
+async function offer(...productIds: string[]): Promise<string> {
   const offeringId = await insertOffering(pool, shop.merchantId);
   for (const id of productIds)
     await pool.query(sql.unsafe`update products set offering_id = ${offeringId} where id = ${id}`);
+  return offeringId;
 }
 
 async function sessionOf(productId: string, externalCustomerId: string | null, values = {}, of = shop) {
@@ -74,6 +80,9 @@ const termsOf = (checkoutId: string) =>
 const TRIAL = { amount: 0, trial: 14, used: false };
 const PRICE = { amount: 900, trial: null, used: true };
 
+const waiting = sql.type(z.object({ count: z.number() }))`
+  select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
 /** Two clicks, of which neither can write before both have begun. */
 async function atTheSameInstant([first, second]: readonly [string, string], values: object = {}) {
   const release = await holdLock(
@@ -83,8 +92,6 @@ async function atTheSameInstant([first, second]: readonly [string, string], valu
   const clicks = [first, second].map((checkoutId) =>
     click(pool, checkoutId, { email: emailOf(unique()), ...values }),
   );
-  const waiting = sql.type(z.object({ count: z.number() }))`
-    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await eventually(async () => expect(await pool.oneFirst(waiting)).toBe(2));
   await release();
   return Promise.all(clicks);
@@ -143,6 +150,72 @@ describe('a product with one subscription per customer', () => {
     expect(await click(pool, second)).toEqual(refused);
     await answer(pool, first, paymentId, APPROVED);
     expect(await click(pool, second)).toEqual(refused);
+  });
+
+  describe('and a change of another subscription to it', () => {
+    const change = (subscriptionId: string, targetPlanId: string, targetOfferingId: string) => ({
+      ...{ subscriptionId, operationKey: randomUUID(), type: 'offering_change' as const },
+      ...{ targetPlanId, targetOfferingId },
+    });
+    const exists = { kind: 'refused', reason: 'subscription_exists' };
+
+    test('is refused while the customer has one, or is paying for one', async () => {
+      const [target, other] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
+      const offering = await offer(target);
+      const externalCustomerId = customer();
+      const moving = await buy(other, externalCustomerId);
+      const checkoutId = await sessionOf(target, externalCustomerId);
+      const paymentId = await clickAccepted(pool, checkoutId);
+      const wanted = change(moving, target, offering);
+      expect(await scheduleChange(pool, wanted)).toEqual(exists);
+      await answer(pool, checkoutId, paymentId, APPROVED);
+      expect(await scheduleChange(pool, change(moving, target, offering))).toEqual(exists);
+      expect(await changePlanNow(pool, { ...change(moving, target, offering), calculatedAt: null })).toEqual(
+        exists,
+      );
+      for (const effective of ['now', 'period_end'] as const)
+        expect(await previewChange(pool, { ...wanted, effective, calculatedAt: null })).toEqual(exists);
+    });
+
+    test('keeps the customer from buying it and from another such change, until it is withdrawn', async () => {
+      const [target, other] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
+      const offering = await offer(target);
+      const externalCustomerId = customer();
+      const [moving, second] = [await buy(other, externalCustomerId), await buy(other, externalCustomerId)];
+      const open = await sessionOf(target, externalCustomerId);
+      const scheduled = await scheduleChange(pool, change(moving, target, offering));
+      if (scheduled.kind !== 'done') throw new Error(scheduled.reason);
+      expect(await click(pool, open)).toMatchObject(exists);
+      expect(await scheduleChange(pool, change(second, target, offering))).toEqual(exists);
+      await expect(insertSession(pool, shop, target, { externalCustomerId })).rejects.toThrow(
+        'subscription_exists',
+      );
+      const changeId = scheduled.changeId ?? '';
+      await cancelChange(pool, { subscriptionId: moving, operationKey: randomUUID(), changeId });
+      await clickAccepted(pool, open);
+    });
+
+    test('lets a click at the same instant wait until it is decided', async () => {
+      const [target, other] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
+      const offering = await offer(target);
+      const externalCustomerId = customer();
+      const moving = await buy(other, externalCustomerId);
+      const open = await sessionOf(target, externalCustomerId);
+      const [checked, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const deciding = pool.transaction(async (tx) => {
+        const subscription = await lockSubscription(tx, moving);
+        const chosen = await chooseTarget(tx, subscription, change(moving, target, offering));
+        expect(chosen).toMatchObject({ plan_id: target });
+        checked.resolve();
+        await decided.promise;
+      });
+      await checked.promise;
+      const clicked = click(pool, open);
+      await eventually(async () => expect(await pool.oneFirst(waiting)).toBe(1));
+      decided.resolve();
+      await deciding;
+      expect((await clicked).kind).toBe('claimed');
+    });
   });
 
   test('begins one subscription for two clicks at the same instant', async () => {

@@ -9,9 +9,11 @@ import { createPaymentLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
+import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
+import { previewChange } from '../../../db/subscription/preview-change.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import {
@@ -305,6 +307,33 @@ describe('a plan change', () => {
       reason: 'subscription_finished',
     });
   });
+
+  test.each([
+    [2, 'subscription_cancel_scheduled'],
+    [3, null],
+  ] as const)(
+    'during an outage of two periods, with %i billing cycles left, is accepted only if it will happen',
+    async (cyclesLeft, refusal) => {
+      const { subscriptionId, driver, later } = await subscribed();
+      const started = new Date(Date.now() - 71 * 86_400_000).toISOString();
+      await pool.query(sql.unsafe`
+        update subscriptions set billing_cycles_left = ${cyclesLeft}, billing_anchor = ${started},
+          current_period_start = ${started}, current_period_end = ${boundary(started, 'month', 1)}
+        where id = ${subscriptionId}`);
+      const wanted = {
+        subscriptionId,
+        type: 'plan_change',
+        targetPlanId: plus,
+        targetOfferingId: null,
+      } as const;
+      const preview = await previewChange(pool, { ...wanted, effective: 'period_end', calculatedAt: null });
+      expect(preview).toMatchObject(refusal ? { kind: 'refused', reason: refusal } : { kind: 'calculated' });
+      expect((await planChange(subscriptionId, plus)).kind).toBe(refusal ? 'refused' : 'done');
+      await driver.run();
+      await driver.advance(later(40));
+      expect((await findSubscription(pool, shop, subscriptionId))?.product_id).toBe(refusal ? basic : plus);
+    },
+  );
 
   test('is refused for a plan without offering', async () => {
     const { subscriptionId } = await subscribed(shop.products.recurring);

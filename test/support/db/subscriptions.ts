@@ -58,6 +58,13 @@ export async function insertSubscription(
   return pool.oneFirst(sql.type(id)`select id from subscriptions where checkout_id = ${checkout.id}`);
 }
 
+/** Makes a subscription that of another one's customer. */
+export async function giveToCustomerOf(pool: Pool, subscriptionId: string, otherId: string): Promise<void> {
+  await pool.query(sql.unsafe`
+    update subscriptions set customer_id = (select customer_id from subscriptions where id = ${otherId})
+    where id = ${subscriptionId}`);
+}
+
 /** Moves the first (paid) period to begin at `start`, an instant in the future. */
 export async function beginAt(pool: Pool, subscriptionId: string, start: string): Promise<void> {
   const { interval, interval_count } = await pool.one(sql.type(billing)`

@@ -1,0 +1,40 @@
+/** What a customer has already, for whatever is given to each customer once. */
+import type { Environment } from '../../domain/core/environment.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { OPEN_CHANGE } from './subscription-row.ts';
+
+type Fragment = ReturnType<typeof sql.fragment>;
+
+/** Selects whether subscription `s` is of the row `product` or of its offering, or is about to change to it. */
+export const isOfSameGroup = sql.fragment`(
+  s.product_id = product.id or s.offering_id = product.offering_id or exists (
+    select from subscription_changes entering where entering.subscription_id = s.id and entering.status in ${OPEN_CHANGE}
+      and (entering.target_plan_id = product.id or entering.target_offering_id = product.offering_id)))`;
+
+interface Buyer {
+  readonly merchant_id: string;
+  readonly environment: Environment;
+  readonly customer_id: string;
+}
+
+/**
+ * Until the transaction ends, others who count what this buyer has wait for it.
+ *
+ * @param alsoKnownBy an email, a card
+ */
+export function waitForBuyer(
+  tx: Transaction,
+  { merchant_id: merchantId, environment, customer_id: customerId }: Buyer,
+  alsoKnownBy: readonly Fragment[] = [],
+) {
+  const known = [sql.fragment`${customerId}::text`, ...alsoKnownBy].map((buyer) => sql.fragment`(${buyer})`);
+  // In the order of the keys: two claims never hold what the other waits for.
+  return tx.query(sql.typeAlias('void')`
+    select pg_advisory_xact_lock(key) from (
+      select distinct hashtextextended(concat_ws(' ', 'once per customer', ${merchantId}::text, ${environment}::text, buyer), 0) as key
+      from (values ${sql.join(known, sql.fragment`, `)}) known (buyer)
+      where buyer is not null
+      order by key
+    ) locks
+  `);
+}
