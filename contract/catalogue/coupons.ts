@@ -69,10 +69,9 @@ export const newCoupon = z
       .max(500)
       .nullish()
       .meta({ description: described.productIds }),
-    first_purchase_only: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Only for customers who have not paid here before.' }),
+    first_purchase_only: z.boolean().default(false).meta({
+      description: 'Only for customers who have bought nothing here before; a trial or a free period counts.',
+    }),
     valid_from: givenInstant.nullish(),
     valid_until: givenInstant.nullish().meta({ description: described.validUntil }),
     max_redemptions: count.nullish().meta({ description: 'By all customers; null: no limit.' }),

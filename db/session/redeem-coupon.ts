@@ -12,6 +12,8 @@ import {
 import { priceTotal } from '../../domain/subscription/calculation.ts';
 import { type StoredCoupon, storedCoupon, termsOfCoupon } from '../catalogue/stored-coupon.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { BILLED } from '../subscription/billed-statuses.ts';
+import { waitForBuyer } from '../subscription/per-customer.ts';
 import { type LockedSession, lockSession } from './session-row.ts';
 
 const redeemable = storedCoupon.extend({
@@ -31,7 +33,8 @@ const facts = z.object({
   now: z.string(),
   redemptions: z.number(),
   by_customer: z.number(),
-  has_paid: z.boolean(),
+  /** Also for nothing: a trial, or a free period. */
+  has_bought: z.boolean(),
 });
 
 /**
@@ -71,15 +74,30 @@ export async function redeem(
   isAtRail: boolean,
 ): Promise<StoredCoupon | null | 'refused'> {
   if (session.coupon_id === null) return null;
-  // Claims of one coupon wait for each other, so that the next statement counts all of them.
-  const coupon = await tx.one(sql.type(redeemable)`
-    select ${columns} from coupons where id = ${session.coupon_id} for no key update
-  `);
+  const coupon = await couponOf(tx, session);
   if (isAtRail) return coupon;
+  await waitForOthers(tx, session, coupon);
   if ((await refusalFor(tx, session, coupon)) === null) return coupon;
   await dropCoupon(tx, session);
   await voidClicks(tx, session.id);
   return 'refused';
+}
+
+function couponOf(tx: Transaction, { coupon_id }: LockedSession): Promise<Redeemable> {
+  return tx.one(sql.type(redeemable)`select ${columns} from coupons where id = ${coupon_id}`);
+}
+
+/**
+ * Claims that what is limited counts together wait for each other, so that the next statement counts all of them: first
+ * those of the customer, as those of a product that gives each customer one have done already. Others do not wait: a
+ * popular coupon without a limit is redeemed by many at once.
+ */
+async function waitForOthers(tx: Transaction, session: LockedSession, coupon: Redeemable): Promise<void> {
+  if (coupon.first_purchase_only || coupon.max_per_customer !== null) await waitForBuyer(tx, session);
+  if (coupon.max_redemptions === null) return;
+  await tx.query(
+    sql.typeAlias('void')`select from coupons where id = ${session.coupon_id} for no key update`,
+  );
 }
 
 /** Leaves the session at its price. */
@@ -141,15 +159,15 @@ async function refusalFor(
 ): Promise<CouponRefusal | null> {
   // Counts only what the coupon limits: a popular one without a limit has very many.
   const isLimited = coupon.max_redemptions !== null;
-  const { now, redemptions, by_customer, has_paid } = await tx.one(sql.type(facts)`
+  const { now, redemptions, by_customer, has_bought } = await tx.one(sql.type(facts)`
     select service_clock() as now,
       (select count(*) from checkouts
         where ${isLimited} and coupon_id = ${coupon.id} and state not in ('created', 'failed')) as redemptions,
       (select count(*) from checkouts
         where coupon_id = ${coupon.id} and customer_id = ${customerId} and state not in ('created', 'failed'))
         as by_customer,
-      exists (select from payments where customer_id = ${customerId} and amount > 0
-        and status not in ('failed', 'cancelled')) as has_paid
+      exists (select from payments where customer_id = ${customerId} and status not in ('failed', 'cancelled'))
+        or exists (select from subscriptions where customer_id = ${customerId} and status in ${BILLED}) as has_bought
   `);
   const { first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer } = coupon;
   return refusalOfCoupon(
@@ -167,8 +185,7 @@ async function refusalFor(
       now,
       redemptions,
       byCustomer: by_customer,
-      // A trial under way is a purchase that has not been charged yet.
-      isFirstPurchase: !has_paid && by_customer === 0,
+      isFirstPurchase: !has_bought,
     },
   );
 }

@@ -269,7 +269,7 @@ export interface Schemas {
     readonly periods?: number | null | undefined;
     /** Products that it is for; null: all. */
     readonly product_ids?: readonly string[] | null | undefined;
-    /** Only for customers who have not paid here before. */
+    /** Only for customers who have bought nothing here before; a trial or a free period counts. */
     readonly first_purchase_only?: boolean | undefined;
     readonly valid_from?: string | null | undefined;
     /** From then on it cannot be redeemed. Subscriptions that have it keep it. */

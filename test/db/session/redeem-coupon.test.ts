@@ -1,14 +1,19 @@
 /** Coupons at the claim: what they take off, and who gets the last redemption. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { listCoupons, stopCoupon } from '../../../db/catalogue/coupons.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
+import { redeem } from '../../../db/session/redeem-coupon.ts';
 import { findSessionDetails } from '../../../db/session/session-details.ts';
+import { lockSession } from '../../../db/session/session-row.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { APPROVED, answer, click, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { giveCoupon, insertCoupon } from '../../support/db/coupons.ts';
 import { insertProduct, insertSession, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { holdLock } from '../../support/db/hold-lock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { insertSubscription } from '../../support/db/subscriptions.ts';
 
@@ -132,6 +137,64 @@ test('a coupon for first purchases is refused to a customer who has paid, or is 
   expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'refused']);
   const { id } = await insertSession(pool, shop, shop.products.oneTime, ours);
   expect(await giveCoupon(pool, id, coupon.code)).toBe('coupon_not_redeemable');
+});
+
+test('of two coupons for first purchases, a customer uses one, also at the same instant', async () => {
+  const ours = { externalCustomerId: 'customer-with-two-codes' };
+  const sessionsOfTwo = async () => {
+    const fields = { percent: 100, first_purchase_only: true };
+    return [await freeSession(fields), await freeSession(fields)] as const;
+  };
+  const freeSession = async (fields: object) => {
+    const { id } = await insertSession(pool, shop, shop.products.recurring, ours);
+    expect(await giveCoupon(pool, id, (await newCoupon(fields)).code)).toBe(0);
+    return id;
+  };
+  const [first, second] = await sessionsOfTwo();
+  const release = await holdLock(
+    pool,
+    sql.fragment`customers where id = (select customer_id from checkouts where id = ${first})`,
+  );
+  const clicks = [click(pool, first), click(pool, second)];
+  const waiting = sql.type(z.object({ count: z.number() }))`
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => expect(await pool.oneFirst(waiting)).toBe(2));
+  await release();
+  const answers = await Promise.all(clicks);
+  expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'refused']);
+  // A free subscription is a purchase.
+  const claimed = answers.findIndex(({ kind }) => kind === 'claimed');
+  const paid = answers[claimed];
+  await answer(
+    pool,
+    [first, second][claimed] ?? '',
+    paid?.kind === 'claimed' ? paid.paymentId : '',
+    APPROVED,
+  );
+  const { id } = await insertSession(pool, shop, shop.products.oneTime, ours);
+  const { code } = await newCoupon({ first_purchase_only: true });
+  expect(await giveCoupon(pool, id, code)).toBe('coupon_not_redeemable');
+});
+
+test.each([
+  [{}, 'does not wait'],
+  [{ max_redemptions: 9 }, 'waits'],
+])('a claim of a coupon with the limits %j %s for one that is under way', async (fields, what) => {
+  const coupon = await newCoupon(fields);
+  const [first, second] = [await sessionWith(coupon), await sessionWith(coupon)];
+  const [redeemed, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const under = pool.transaction(async (tx) => {
+    expect(await redeem(tx, await lockSession(tx, first), false)).toMatchObject({ id: coupon.id });
+    redeemed.resolve();
+    await over.promise;
+  });
+  await redeemed.promise;
+  const clicked = click(pool, second);
+  const isDone = await Promise.race([clicked.then(() => true), setTimeout(1_500, false)]);
+  over.resolve();
+  await under;
+  expect(isDone).toBe(what === 'does not wait');
+  expect(await clicked).toMatchObject({ kind: 'claimed' });
 });
 
 test('a coupon that expires or is stopped after the page was opened is refused at the claim', async () => {

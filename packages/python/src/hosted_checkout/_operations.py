@@ -288,7 +288,9 @@ class SubscriptionsGroup(Group):
 
         Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
         then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
-        may then show the subscription in its current state. Cancel a scheduled change before.
+        may then show the subscription in its current state. Cancel a scheduled change before. With the
+        setting `collect_after_cancellation`, one that is `past_due` ends with its period, once its invoices
+        are settled.
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
@@ -1743,7 +1745,8 @@ class MerchantsCouponsGroup(Group):
         first, the first `periods`, or all.
         periods: Required with `repeating`, and only then.
         product_ids: Products that it is for; null: all.
-        first_purchase_only: Only for customers who have not paid here before.
+        first_purchase_only: Only for customers who have bought nothing here before; a trial or a free
+        period counts.
         valid_until: From then on it cannot be redeemed. Subscriptions that have it keep it.
         max_redemptions: By all customers; null: no limit.
         """
@@ -3397,6 +3400,7 @@ class MerchantsGroup(Group):
         invoice_first_number: int = OMIT,
         credit_note_on_lost_dispute: bool = OMIT,
         credit_note_on_uncollectible: bool = OMIT,
+        collect_after_cancellation: bool = OMIT,
         trial_ending_days: int = OMIT,
         renewal_upcoming_days: int = OMIT,
         price_move_notice_days: int = OMIT,
@@ -3421,6 +3425,9 @@ class MerchantsGroup(Group):
         credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
         dispute that is won after all reverses it by a new invoice.
         credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
+        collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation. One that
+        is cancelled while `past_due` then ends with its period, but not before they are paid or their
+        retries are over. Applies to later cancellations.
         trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
         endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
         later.
@@ -3439,7 +3446,7 @@ class MerchantsGroup(Group):
         return cast("MerchantSettingsAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/settings",
-            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "price_move_notice_days": price_move_notice_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
+            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "collect_after_cancellation": collect_after_cancellation, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "price_move_notice_days": price_move_notice_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -4113,7 +4120,9 @@ class AsyncSubscriptionsGroup(Group):
 
         Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
         then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
-        may then show the subscription in its current state. Cancel a scheduled change before.
+        may then show the subscription in its current state. Cancel a scheduled change before. With the
+        setting `collect_after_cancellation`, one that is `past_due` ends with its period, once its invoices
+        are settled.
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
@@ -5568,7 +5577,8 @@ class AsyncMerchantsCouponsGroup(Group):
         first, the first `periods`, or all.
         periods: Required with `repeating`, and only then.
         product_ids: Products that it is for; null: all.
-        first_purchase_only: Only for customers who have not paid here before.
+        first_purchase_only: Only for customers who have bought nothing here before; a trial or a free
+        period counts.
         valid_until: From then on it cannot be redeemed. Subscriptions that have it keep it.
         max_redemptions: By all customers; null: no limit.
         """
@@ -7222,6 +7232,7 @@ class AsyncMerchantsGroup(Group):
         invoice_first_number: int = OMIT,
         credit_note_on_lost_dispute: bool = OMIT,
         credit_note_on_uncollectible: bool = OMIT,
+        collect_after_cancellation: bool = OMIT,
         trial_ending_days: int = OMIT,
         renewal_upcoming_days: int = OMIT,
         price_move_notice_days: int = OMIT,
@@ -7246,6 +7257,9 @@ class AsyncMerchantsGroup(Group):
         credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
         dispute that is won after all reverses it by a new invoice.
         credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
+        collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation. One that
+        is cancelled while `past_due` then ends with its period, but not before they are paid or their
+        retries are over. Applies to later cancellations.
         trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
         endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
         later.
@@ -7264,7 +7278,7 @@ class AsyncMerchantsGroup(Group):
         return cast("MerchantSettingsAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchantId)}/settings",
-            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "price_move_notice_days": price_move_notice_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
+            body={"time_zone": time_zone, "invoice_prefix": invoice_prefix, "invoice_first_number": invoice_first_number, "credit_note_on_lost_dispute": credit_note_on_lost_dispute, "credit_note_on_uncollectible": credit_note_on_uncollectible, "collect_after_cancellation": collect_after_cancellation, "trial_ending_days": trial_ending_days, "renewal_upcoming_days": renewal_upcoming_days, "price_move_notice_days": price_move_notice_days, "support_refund_limit": support_refund_limit, "support_email": support_email, "support_url": support_url, "support_phone": support_phone},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
