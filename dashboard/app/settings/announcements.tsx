@@ -1,4 +1,4 @@
-/** How many days ahead the merchant's server hears of the end of a trial and of a renewal. */
+/** How many days ahead the merchant's server hears of the end of a trial, of a renewal, and of a new price. */
 import { useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
@@ -10,6 +10,7 @@ import { SaveBar } from '../ui/save-bar.tsx';
 import { words } from '../words/words.ts';
 
 const MOST_DAYS = 60;
+const MOST_NOTICE_DAYS = 365;
 
 export function Announcements() {
   const { data, error } = useRead('showMerchantSettings');
@@ -21,10 +22,17 @@ function DaysForm({ settings }: { readonly settings: Schemas['MerchantSettingsAn
   const mayChange = useMay('manage_identity');
   const [trial, setTrial] = useState(`${settings.trial_ending_days}`);
   const [renewal, setRenewal] = useState(`${settings.renewal_upcoming_days}`);
+  const [move, setMove] = useState(`${settings.price_move_notice_days}`);
   const update = useChange('updateMerchantSettings');
   const save = (event: Event) => {
     event.preventDefault();
-    update.mutate({ body: { trial_ending_days: Number(trial), renewal_upcoming_days: Number(renewal) } });
+    update.mutate({
+      body: {
+        trial_ending_days: Number(trial),
+        renewal_upcoming_days: Number(renewal),
+        price_move_notice_days: Number(move),
+      },
+    });
   };
   const common = { type: 'number', required: true, min: 0, max: MOST_DAYS, disabled: !mayChange } as const;
   const texts = words.announcements;
@@ -33,6 +41,14 @@ function DaysForm({ settings }: { readonly settings: Schemas['MerchantSettingsAn
       <p class="intro">{texts.intro}</p>
       <TextField {...common} label={texts.trial} hint={texts.hint} value={trial} onValue={setTrial} />
       <TextField {...common} label={texts.renewal} hint={texts.hint} value={renewal} onValue={setRenewal} />
+      <TextField
+        {...common}
+        max={MOST_NOTICE_DAYS}
+        label={texts.priceMove}
+        hint={texts.priceMoveHint}
+        value={move}
+        onValue={setMove}
+      />
       <SaveBar of={update} allowed={mayChange} disabled={false} label={texts.save} />
     </form>
   );

@@ -365,6 +365,8 @@ export const dePages: typeof enPages = {
     trial: 'Tage vor dem Ende einer Probezeit',
     renewal: 'Tage vor einer Verlängerung',
     hint: '0 kündigt nichts an; höchstens 60.',
+    priceMove: 'Tage vor einer Abbuchung zum neuen Preis',
+    priceMoveHint: 'Für Umstellungen, die Sie später beginnen; höchstens 365.',
     save: 'Ankündigungen speichern',
   },
   buyerContact: {

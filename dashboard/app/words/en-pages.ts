@@ -348,6 +348,8 @@ export const enPages = {
     trial: 'Days before a trial ends',
     renewal: 'Days before a renewal',
     hint: '0 announces nothing; at most 60.',
+    priceMove: 'Days before a charge at a new price',
+    priceMoveHint: 'For moves of subscribers that you begin later; at most 365.',
     save: 'Save announcements',
   },
   buyerContact: {
