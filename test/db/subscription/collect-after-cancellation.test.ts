@@ -1,6 +1,7 @@
 /** Cancellations while past due of a merchant who goes on collecting (`collect_after_cancellation`). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { updateSettings } from '../../../db/merchant/settings.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
@@ -139,7 +140,7 @@ test('another cancellation ends it at once after the merchant has stopped collec
 test('nothing is collected after a lost dispute', async () => {
   const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, DECLINED, DECLINED);
   await cancel();
-  const paymentId = await pool.oneFirst<never>(sql.unsafe`
+  const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select p.id from payments p join invoices i on i.id = p.invoice_id
     where i.subscription_id = ${subscriptionId} and p.status = 'succeeded'`);
   await insertDispute(pool, shop, paymentId, { status: 'lost', amount: 900 });

@@ -269,6 +269,7 @@ test('at the same instant an unpaid invoice is charged before the next period be
     isLastPeriod: false,
     resumesAt: null,
     cancelRequestedAt: null,
+    collects: false,
     hasOpenPayment: false,
     changePending: false,
     announceAt: null,
