@@ -23,6 +23,11 @@ declare const ofAttempt: unique symbol;
 /** The rail's answer about one attempt. Created only in this file. */
 export type Answer<Outcome> = Said<Outcome> & { readonly attemptId: string; readonly [ofAttempt]: true };
 
+interface Claimed {
+  /** The attempt to send; null for none. */
+  readonly attemptId: string | null;
+}
+
 export interface Kind<Outcome, View> {
   readonly name: string;
   /** Marks the attempt and calls the rail. Null if it was marked or sent before: it is looked up instead (rule 3). */
@@ -71,21 +76,6 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     return call;
   }
 
-  /** The rail's answer within a second, or null. The call continues in this process, and `goOn` joins it. */
-  async function saidSoon(attemptId: string): Promise<Said<Outcome> | null> {
-    if (waiting >= WAITING_AT_MOST) return null;
-    const said = new AbortController();
-    const timeout = sleep(session.withinTaskMs ?? WITHIN_TASK_MS, null, { signal: said.signal });
-    timeout.catch(() => {});
-    waiting += 1;
-    try {
-      return await Promise.race([joinOrSend(attemptId), timeout]);
-    } finally {
-      waiting -= 1;
-      said.abort();
-    }
-  }
-
   async function settle({ attemptId, ...wait }: OfAttempt, said: Said<Outcome>): Promise<Step> {
     const answer = answerOf(attemptId, said);
     try {
@@ -101,18 +91,33 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
 
   return {
     /**
-     * Sends a claimed attempt, if there is one, within the workflow task. Never throws for failures at the
-     * rail or after it: the claim stands, and `goOn` does the rest.
+     * Makes the activity that claims an attempt and sends it within the workflow task. The claim may throw; failures
+     * at the rail or after it do not: the claim stands, and `goOn` does the rest.
      */
-    async begin(attemptId: string | null, wait: StepWait): Promise<Step> {
-      try {
-        const said = attemptId && (await saidSoon(attemptId));
-        if (attemptId && said) return await settle({ ...wait, attemptId }, said);
-      } catch (err) {
-        logger.warn({ err, attemptId, kind: kind.name }, 'attempt not settled with its claim');
-      }
-      return { view: await kind.view(wait.owner), attemptId, underWay: attemptId !== null, outcome: null };
-    },
+    begin:
+      <Ask extends StepWait, Claim extends Claimed>(claim: (ask: Ask) => Promise<Claim>) =>
+      async (ask: Ask): Promise<Step & Claim> => {
+        const claimed = await claim(ask);
+        const { attemptId } = claimed;
+        if (attemptId !== null && waiting < WAITING_AT_MOST) {
+          const ended = new AbortController();
+          const timeout = sleep(session.withinTaskMs ?? WITHIN_TASK_MS, null, { signal: ended.signal });
+          timeout.catch(() => {});
+          waiting += 1;
+          try {
+            // A call without an answer by then continues in this process, and `goOn` joins it.
+            const said = await Promise.race([joinOrSend(attemptId), timeout]).finally(() => {
+              waiting -= 1;
+              ended.abort();
+            });
+            if (said) return { ...claimed, ...(await settle({ ...ask, attemptId }, said)) };
+          } catch (err) {
+            logger.warn({ err, attemptId, kind: kind.name }, 'attempt not settled with its claim');
+          }
+        }
+        const view = await kind.view(ask.owner);
+        return { ...claimed, view, underWay: attemptId !== null, outcome: null };
+      },
 
     /** Sends a claimed attempt, or joins its call, or looks it up if another process has marked it. */
     goOn: (of: OfAttempt): Promise<Step> =>

@@ -20,14 +20,12 @@ import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
-import type { ChargeStoredRequest } from '../../rail/requests.ts';
+import type { RememberedId } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import type { Answer, Said } from './attempt.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 
 export type SaidOfPayment = Said<AttemptOutcome>;
-
-type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate' | 'at'>;
 
 /**
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
@@ -37,21 +35,38 @@ export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<S
   const timer = startCallTimer();
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
-  const signal = timer.signalAfter(begun.ms_left);
+  const { rail, call } = callOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
   if (begun.named_long_ago) {
-    const earlier = await askBeforeSending(deps, paymentId, begun, signal);
+    const earlier = await askBeforeSending(deps, rail, call);
     if (earlier) return earlier;
   }
-  const methodToken = deps.secretBox.open(begun.method_token, methodTokenOf(begun.claim_id));
-  return send(deps, paymentId, begun, signal, (rail, call) =>
-    rail.authorize({
-      ...call,
-      idempotencyKey: `${paymentId}:authorize`,
-      methodToken,
-      saveMandate: begun.save_mandate,
-      challengeReturnUrl: deps.challengeReturnUrl(openPageToken(deps.secretBox, begun)),
-    }),
-  );
+  const request = {
+    ...call,
+    idempotencyKey: `${paymentId}:authorize`,
+    methodToken: deps.secretBox.open(begun.method_token, methodTokenOf(begun.claim_id)),
+    saveMandate: begun.save_mandate,
+    challengeReturnUrl: deps.challengeReturnUrl(openPageToken(deps.secretBox, begun)),
+  };
+  return isOver(call.signal) ? NOT_SENT : answered(deps, rail, paymentId, await rail.authorize(request));
+}
+
+/** The part that a click's call and a stored charge's have in common. */
+export function callOf(
+  deps: ActivityDeps,
+  paymentId: string,
+  begun: BegunCall | BegunStoredCharge,
+  signal: AbortSignal,
+) {
+  const { rail, account } = openRailAccount(deps, begun);
+  const call = {
+    account,
+    reference: paymentId,
+    signal,
+    remember: (id: RememberedId) => rememberAtRail(deps.pool, paymentId, id),
+    amountCents: begun.amount,
+    currency: begun.currency,
+  };
+  return { rail, call };
 }
 
 /**
@@ -60,40 +75,24 @@ export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<S
  */
 export async function askBeforeSending(
   deps: ActivityDeps,
-  paymentId: string,
-  begun: BegunCall | BegunStoredCharge,
-  signal: AbortSignal,
+  rail: Rail,
+  call: ReturnType<typeof callOf>['call'],
 ): Promise<SaidOfPayment | null> {
-  const { rail, account } = openRailAccount(deps, begun);
-  const unnamed = { railReference: null, railCustomer: null, begunAt: null };
-  const asked = { amountCents: begun.amount, currency: begun.currency };
-  const call = { account, reference: paymentId, ...unnamed, ...asked };
-  const outcome = await rail.lookup({ ...call, signal });
+  const outcome = await rail.lookup({ ...call, railReference: null, railCustomer: null, begunAt: null });
   // A disabled account sends nothing: its attempt ends without waiting for a look-up.
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
-    (outcome.kind === 'unknown' && outcome.reason !== 'other_amount' && account.status === 'disabled');
-  return nothingToAdopt ? null : saidBy(deps, paymentId, outcome);
+    (outcome.kind === 'unknown' && outcome.reason !== 'other_amount' && call.account.status === 'disabled');
+  return nothingToAdopt ? null : saidBy(deps, call.reference, outcome);
 }
 
-/** One call that may move money, aborted at its stored deadline. Null if the rail has the attempt already. */
-export async function send(
+/** The answer to a call that may have moved money. Null if the rail had the attempt already. */
+export async function answered(
   deps: ActivityDeps,
+  rail: Rail,
   paymentId: string,
-  begun: BegunCall | BegunStoredCharge,
-  signal: AbortSignal,
-  call: (rail: Rail, common: CommonCall) => Promise<RailOutcome>,
+  outcome: RailOutcome,
 ): Promise<SaidOfPayment | null> {
-  const { rail, account } = openRailAccount(deps, begun);
-  if (isOver(signal)) return withoutDetails({ kind: 'unknown', reason: 'not_sent' });
-  const outcome = await call(rail, {
-    account,
-    reference: paymentId,
-    signal,
-    remember: (id) => rememberAtRail(deps.pool, paymentId, id),
-    amountCents: begun.amount,
-    currency: begun.currency,
-  });
   if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
     const said = await saidBy(deps, paymentId, outcome);
     await presentNewsOfCall(deps, paymentId, said.outcome);
@@ -123,6 +122,9 @@ export async function saidBy(
 export function withoutDetails(outcome: AttemptOutcome): SaidOfPayment {
   return { outcome, details: null };
 }
+
+/** The call's deadline had passed. */
+export const NOT_SENT = withoutDetails({ kind: 'unknown', reason: 'not_sent' });
 
 /** The part that may enter a history. */
 function slim(outcome: RailOutcome): AttemptOutcome {

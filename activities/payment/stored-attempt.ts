@@ -2,10 +2,17 @@
 import { storeAnswerDetails } from '../../db/payment/rail-calls.ts';
 import { beginChargeStored } from '../../db/payment/stored-charge.ts';
 import { mandateOf } from '../../platform/secrets/places.ts';
-import { startCallTimer } from '../../rail/deadline.ts';
+import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
-import { askBeforeSending, type SaidOfPayment, send, withoutDetails } from './rail-attempt.ts';
+import {
+  answered,
+  askBeforeSending,
+  callOf,
+  NOT_SENT,
+  type SaidOfPayment,
+  withoutDetails,
+} from './rail-attempt.ts';
 
 /** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
 export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment | null> {
@@ -17,16 +24,15 @@ async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOf
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
-  const signal = timer.signalAfter(begun.ms_left);
-  const earlier = await askBeforeSending(deps, paymentId, begun, signal);
+  const { rail, call } = callOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
+  const earlier = await askBeforeSending(deps, rail, call);
   if (earlier) return earlier;
   // Without a mandate, only the customer can pay. Nothing was sent.
   if (!begun.mandate)
     return withoutDetails({ kind: 'declined', code: 'authentication_required', retryable: false });
   const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
-  return send(deps, paymentId, begun, signal, (rail, call) =>
-    rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate, at: begun.at }),
-  );
+  const request = { ...call, idempotencyKey: `${paymentId}:charge`, mandate, at: begun.at };
+  return isOver(call.signal) ? NOT_SENT : answered(deps, rail, paymentId, await rail.chargeStored(request));
 }
 
 /** Same as `lookUpAttempt`, for an off-session charge: ends a challenge, which no buyer could pass. */

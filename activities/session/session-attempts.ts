@@ -5,8 +5,8 @@ import { recordOutcome } from '../../db/session/record-outcome.ts';
 import { resolveSession } from '../../db/session/resolve-session.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import type { AttemptStep, Resolved, StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
-import { isFinal, type PayAnswer } from '../../domain/session/session.ts';
+import type { Resolved, StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
+import { isFinal } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
@@ -24,11 +24,6 @@ import { loadCheckout } from './session-writes.ts';
 
 interface Click extends StepWait {
   readonly claimId: string;
-}
-
-export interface Paid extends AttemptStep<AttemptOutcome, SessionView> {
-  /** The answer to the click. */
-  readonly reply: PayAnswer;
 }
 
 export function createSessionAttempts(deps: ActivityDeps) {
@@ -54,12 +49,12 @@ export function createSessionAttempts(deps: ActivityDeps) {
   });
 
   return {
-    async pay({ claimId, ...wait }: Click): Promise<Paid> {
-      const reply = await claimAttempt(pool, { checkoutId: wait.owner, claimId });
+    pay: attempts.begin(async ({ owner: checkoutId, claimId }: Click) => {
+      const reply = await claimAttempt(pool, { checkoutId, claimId });
       // A repeated click whose attempt has moved on sends nothing. If it is still processing, the call finds its mark.
       const mine = reply.kind === 'claimed' && reply.isOpen && reply.state === 'processing';
-      return { reply, ...(await attempts.begin(mine ? reply.paymentId : null, wait)) };
-    },
+      return { reply, attemptId: mine ? reply.paymentId : null };
+    }),
 
     goOnPaying: attempts.goOn,
     lookUpAttempt: attempts.lookUp,

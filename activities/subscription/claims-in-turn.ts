@@ -16,7 +16,7 @@ const LONGEST_MS = 300_000;
 
 interface Claimed {
   /** Null if nothing was claimed. */
-  readonly paymentId: string | null;
+  readonly attemptId: string | null;
   /** When to claim again, if the claim was postponed. */
   readonly againInMs: number | null;
 }
@@ -27,9 +27,9 @@ interface Waiting {
 }
 
 /** @param claim returns the id of the claimed payment, if any */
-export function claimsInTurn<Ask extends readonly unknown[]>(
-  claim: (...ask: Ask) => Promise<string | null>,
-): (merchantId: string, ...ask: Ask) => Promise<Claimed> {
+export function claimsInTurn<Ask extends { readonly merchantId: string }>(
+  claim: (ask: Ask) => Promise<string | null>,
+): (ask: Ask) => Promise<Claimed> {
   const waiting: Waiting[] = [];
   const claiming: string[] = [];
   const locked = new Map<string, { tryAt: number; putOff: number }>();
@@ -50,7 +50,7 @@ export function claimsInTurn<Ask extends readonly unknown[]>(
     const lock = locked.get(merchantId) ?? { tryAt: 0, putOff: 0 };
     locked.set(merchantId, lock);
     lock.putOff += 1;
-    return { paymentId: null, againInMs: Math.min(LONGEST_MS, PUT_OFF_MS + APART_MS * lock.putOff) };
+    return { attemptId: null, againInMs: Math.min(LONGEST_MS, PUT_OFF_MS + APART_MS * lock.putOff) };
   }
 
   function tryLater(merchantId: string): void {
@@ -58,14 +58,15 @@ export function claimsInTurn<Ask extends readonly unknown[]>(
     locked.set(merchantId, { putOff: lock?.putOff ?? 0, tryAt: performance.now() + PUT_OFF_MS });
   }
 
-  async function claimOrPutOff(merchantId: string, ask: Ask): Promise<Claimed> {
+  async function claimOrPutOff(ask: Ask): Promise<Claimed> {
+    const { merchantId } = ask;
     const lock = locked.get(merchantId);
     if (lock && performance.now() < lock.tryAt) return putOff(merchantId);
     if (lock) tryLater(merchantId);
     try {
-      const paymentId = await claim(...ask);
+      const attemptId = await claim(ask);
       locked.delete(merchantId);
-      return { paymentId, againInMs: null };
+      return { attemptId, againInMs: null };
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       tryLater(merchantId);
@@ -73,7 +74,8 @@ export function claimsInTurn<Ask extends readonly unknown[]>(
     }
   }
 
-  return async (merchantId, ...ask) => {
+  return async (ask) => {
+    const { merchantId } = ask;
     const { cancellationSignal } = Context.current();
     await new Promise<void>((go) => {
       waiting.push({ merchantId, go });
@@ -82,7 +84,7 @@ export function claimsInTurn<Ask extends readonly unknown[]>(
     try {
       // The lock time-out has passed in the queue, so a next attempt is queued already.
       cancellationSignal.throwIfAborted();
-      return await claimOrPutOff(merchantId, ask);
+      return await claimOrPutOff(ask);
     } finally {
       claiming.splice(claiming.indexOf(merchantId), 1);
       letIn();

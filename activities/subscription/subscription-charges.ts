@@ -70,8 +70,10 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
     view: (subscriptionId) => loadSubscription(deps, subscriptionId),
   });
 
-  const claim = claimsInTurn((due: DueCharge['due'], subscriptionId: string) =>
-    due === 'boundary' ? crossBoundary(pool, subscriptionId) : chargeOldest(pool, subscriptionId),
+  const begin = attempts.begin(
+    claimsInTurn(({ due, owner }: DueCharge) =>
+      due === 'boundary' ? crossBoundary(pool, owner) : chargeOldest(pool, owner),
+    ),
   );
 
   return {
@@ -79,10 +81,9 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
      * Claims nothing if nothing is due, or if a lost workflow task has already claimed the charge; the workflow
      * continues with that claim. After a postponed claim, the view says when it is due again.
      */
-    bill: ({ due, merchantId, ...wait }: DueCharge) =>
+    bill: (charge: DueCharge) =>
       whileHeartbeating(async () => {
-        const { paymentId, againInMs } = await claim(merchantId, due, wait.owner);
-        const step = await attempts.begin(paymentId, wait);
+        const { againInMs, ...step } = await begin(charge);
         return againInMs === null ? step : { ...step, view: dueIn(step.view, againInMs) };
       }),
 

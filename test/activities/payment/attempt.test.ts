@@ -10,7 +10,7 @@ const of = { owner: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<
 
 function attempts() {
   const calls: PromiseWithResolvers<Said<AttemptOutcome>>[] = [];
-  const { begin, goOn } = attemptsOf<AttemptOutcome, string>(
+  const made = attemptsOf<AttemptOutcome, string>(
     { session: { withinTaskMs: 5 }, logger: pino({ level: 'silent' }) } as unknown as Parameters<
       typeof attemptsOf
     >[0],
@@ -26,8 +26,9 @@ function attempts() {
       view: async () => 'open',
     },
   );
+  const begin = made.begin(async ({ attemptId }: typeof of) => ({ attemptId }));
   const inTry = (attempt: number) => new MockActivityEnvironment({ attempt });
-  return { calls, begin, goOn, inTry };
+  return { calls, begin, goOn: made.goOn, inTry };
 }
 
 const APPROVED = { outcome: { kind: 'approved' }, details: null } as Said<AttemptOutcome>;
@@ -35,7 +36,7 @@ const UNKNOWN = { outcome: { kind: 'unknown' }, details: null } as Said<AttemptO
 
 test('an activity joins the call that its workflow’s task began', async () => {
   const { calls, begin, goOn, inTry } = attempts();
-  expect(await inTry(1).run(begin, of.attemptId, of)).toMatchObject({ underWay: true, view: 'open' });
+  expect(await inTry(1).run(begin, of)).toMatchObject({ underWay: true, view: 'open' });
   const joined = inTry(1).run(goOn, of);
   calls[0]?.resolve(APPROVED);
   expect(await joined).toMatchObject({ view: 'recorded approved' });

@@ -18,15 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-type Claim = ReturnType<typeof claimsInTurn<[string]>>;
+type Ask = { readonly merchantId: string; readonly id: string };
+type Claim = ReturnType<typeof claimsInTurn<Ask>>;
 type Claimed = Awaited<ReturnType<Claim>>;
 const run = (claim: Claim, id: string, merchantId = 'one', environment = new MockActivityEnvironment()) =>
-  environment.run<[string, string], Claimed, Claim>(claim, merchantId, id);
+  environment.run<[Ask], Claimed, Claim>(claim, { merchantId, id });
 
 function gatedClaims() {
   const gate = Promise.withResolvers<void>();
   const claimed: string[] = [];
-  const claim = claimsInTurn(async (id: string) => {
+  const claim = claimsInTurn(async ({ id }: Ask) => {
     claimed.push(id);
     await gate.promise;
     return id;
@@ -62,7 +63,7 @@ test('a lock time-out postpones its merchant’s claims, each later than the las
   const { pool } = database;
   const merchantId = await insertMerchant(pool);
   let claims = 0;
-  const claim = claimsInTurn(async (id: string) => {
+  const claim = claimsInTurn(async ({ id }: Ask) => {
     claims += 1;
     await pool.transaction(async (tx) => {
       await tx.query(sql.unsafe`select ${LOCKS_WITHIN_A_SECOND}`);
@@ -76,13 +77,13 @@ test('a lock time-out postpones its merchant’s claims, each later than the las
   await unlock();
   expect(performance.now() - began).toBeLessThan(5_000);
   expect(claims).toBe(4);
-  expect(putOff.map(({ paymentId }) => paymentId)).toEqual(Array(6).fill(null));
+  expect(putOff.map(({ attemptId }) => attemptId)).toEqual(Array(6).fill(null));
   expect(putOff.map(({ againInMs }) => againInMs).sort()).toEqual([2_050, 2_100, 2_150, 2_200, 2_250, 2_300]);
-  expect(await run(claim, 'free', 'another')).toEqual({ paymentId: 'free', againInMs: null });
+  expect(await run(claim, 'free', 'another')).toEqual({ attemptId: 'free', againInMs: null });
 
   const retried = () => run(claim, merchantId);
-  await eventually(async () => expect((await retried()).paymentId).toBe(merchantId));
+  await eventually(async () => expect((await retried()).attemptId).toBe(merchantId));
   expect(await Promise.all([retried(), retried()])).toEqual(
-    Array(2).fill({ paymentId: merchantId, againInMs: null }),
+    Array(2).fill({ attemptId: merchantId, againInMs: null }),
   );
 });
