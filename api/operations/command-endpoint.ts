@@ -4,6 +4,7 @@
  * caller could type, and a pause should not wait for a worker.
  */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
+import { RECOVER } from '../../contract/operations/incident-kinds.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import { enableEndpoint, pauseEndpoint } from '../../db/webhook/endpoint-status.ts';
@@ -40,8 +41,9 @@ export async function commandEndpoint(
     case 'endpoint_resume': {
       const { changed, status } = await enableEndpoint(pool, endpoint, actor);
       const since = await oldestHeld(pool, endpointId);
-      const recover = `npm run ops -- endpoint recover ${endpointId} --since ${since} --reason <why>`;
-      const missed = since ? ` Missed events are held until: ${recover}` : '';
+      const missed = since
+        ? ` Missed events are held until: ${RECOVER.replace('{id}', endpointId).replace('{since}', since)}`
+        : '';
       if (!changed) throw new OperationRefused(`${endpointId} is already ${status}.${missed}`);
       await wake();
       return said(`${endpointId} is ${status}.${missed}`);

@@ -146,6 +146,7 @@ const OF_INSTALLATION = {
   currency: null,
   payment_id: null,
   workflow_id: null,
+  next: null,
 } as const;
 
 function datedAt(since: Date, now: Date) {

@@ -8,7 +8,7 @@ interface IncidentKindInWords {
   readonly byItself: string;
   /** The next command; `{id}` stands for the incident's id. */
   readonly next: string;
-  /** True if only `incident close` ends the incident, because no state of the service proves that it was handled. */
+  /** True if `incident close` ends the incident: no state of the service proves that it was handled. */
   readonly closedByPerson?: true;
   /** True if the amount is not at risk: it is settled, or nothing was charged. */
   readonly amountIsSafe?: true;
@@ -17,6 +17,8 @@ interface IncidentKindInWords {
 const WHY = 'npm run ops -- why {id}';
 const ASK = 'npm run ops -- ask {id}';
 const CLOSE = '--reason <what was done>';
+/** Sends what an endpoint missed; `{since}` stands for the instant of the oldest event. */
+export const RECOVER = 'npm run ops -- endpoint recover {id} --since {since} --reason <why>';
 
 export const INCIDENT_KINDS = {
   reconciliation_required: {
@@ -124,16 +126,17 @@ export const INCIDENT_KINDS = {
     next: WHY,
   },
   endpoint_disabled: {
-    means: 'A webhook endpoint is disabled. Its events are held.',
+    means: 'A webhook endpoint is disabled, or was: the events it missed are held.',
     byItself:
       'Nothing. Resume it once the merchant has fixed it, then send the held events with "endpoint recover".',
     next: 'npm run ops -- endpoint resume {id} --reason <why>',
+    closedByPerson: true,
   },
   webhook_deliveries_exhausted: {
     means:
       'A webhook endpoint accepted none of the attempts to deliver an event. The merchant does not know of it.',
     byItself: 'Nothing: it is not sent again. Leaves the list when everything has been delivered after all.',
-    next: 'npm run ops -- endpoint recover {id} --since <instant> --reason <why>',
+    next: RECOVER.replace('{since}', '<instant>'),
     closedByPerson: true,
   },
   overdue: {

@@ -17,6 +17,8 @@ export const foundIncident = z.object({
   reason: z.string().meta({ description: 'The reason, as far as the service knows it.' }),
   payment_id: z.string().nullable(),
   workflow_id: z.string().nullable().meta({ description: 'In Temporal.' }),
+  /** Replaces the next command of the kind; `{id}` and `{since}` stand for the incident's. */
+  next: z.string().nullable(),
 });
 export type FoundIncident = z.infer<typeof foundIncident>;
 
@@ -77,7 +79,7 @@ export function withLinks(
     ...found,
     means,
     by_itself: byItself,
-    next: next.replaceAll('{id}', found.id),
+    next: (found.next ?? next).replace('{id}', found.id).replace('{since}', found.since),
     links: {
       temporal_ui: workflowUrl(links, found.workflow_id),
       runbook: `${links.runbookUrl}#${found.kind}`,

@@ -12,6 +12,9 @@ const closed = z.object({
   closed_at: z.string(),
 });
 
+/** Kinds whose alert, which merchants receive too, has another name. */
+export const ALERT_OF = { endpoint_disabled: 'webhook_endpoint_disabled' } as const;
+
 /**
  * Closes the incident, with an audit row. Idempotent.
  *
@@ -26,7 +29,7 @@ export function closeIncident(
   return pool.transaction(async (tx) => {
     const [alert] = await tx.any(sql.type(closed)`
       update operator_alerts set closed_at = service_clock()
-      where code = ${kind} and reference = ${id} and closed_at is null
+      where code = ${kind in ALERT_OF ? ALERT_OF[kind as keyof typeof ALERT_OF] : kind} and reference = ${id} and closed_at is null
       returning merchant_id, environment, closed_at
     `);
     if (!alert) return false;

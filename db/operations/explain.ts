@@ -23,6 +23,7 @@ const CONTRADICT_STATE: readonly string[] = [
   'orphaned_charge',
   'rail_unavailable',
   'endpoint_failing',
+  'endpoint_disabled',
 ];
 
 /** @param withPeople whether the history names the people who acted, as the audit log does */

@@ -1,5 +1,5 @@
 /** The SQL that finds each kind of recorded incident. */
-import type { IncidentKind, RecordedKind } from '../../contract/operations/incident-kinds.ts';
+import { type IncidentKind, RECOVER, type RecordedKind } from '../../contract/operations/incident-kinds.ts';
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { LATE_AFTER, LATE_AFTER_SECONDS, SWEEP } from '../core/heartbeats.ts';
 import { sql } from '../core/pool.ts';
@@ -10,6 +10,8 @@ import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { failureOf } from '../webhook/endpoint-failure.ts';
+import { oldestMissed } from '../webhook/recover-deliveries.ts';
+import { ALERT_OF } from './close-incident.ts';
 import { WAITING } from './operator-requests.ts';
 
 /** The beginning of a paused breaker's reason; the operator and their text follow. */
@@ -29,7 +31,7 @@ export function foundOf(kinds: readonly RecordedKind[]): Fragment {
     sql.fragment` union all `,
   );
   return sql.fragment`
-    found (kind, id, merchant_id, environment, since, amount, currency, reason, payment_id, workflow_id) as (${all})`;
+    found (kind, id, merchant_id, environment, since, amount, currency, reason, payment_id, workflow_id, next) as (${all})`;
 }
 
 function ofKind(kind: RecordedKind): Fragment {
@@ -37,7 +39,8 @@ function ofKind(kind: RecordedKind): Fragment {
   return sql.join(
     sources.map(
       (source) => sql.fragment`
-        select ${kind}::text, id, merchant_id, environment, since, amount::bigint, currency, reason, payment_id, workflow_id
+        select ${kind}::text, id, merchant_id, environment, since, amount::bigint, currency, reason, payment_id, workflow_id,
+          ${kind === 'endpoint_disabled' ? sql.fragment`next` : sql.fragment`null::text`}
         from (${source}) as ${sql.identifier([`source_of_${kind}`])}`,
     ),
     sql.fragment` union all `,
@@ -223,12 +226,21 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   ],
   endpoint_disabled: [
     sql.fragment`
-      select id, merchant_id, environment, updated_at as since, null::integer as amount, null::text as currency,
-        case disabled_reason when 'gone' then 'it answered 410' when 'failing' then 'it accepted nothing for five days'
-          else coalesce(disabled_reason, 'disabled') end
-          || to_char(updated_at at time zone 'UTC', '", disabled at "YYYY-MM-DD HH24:MI" UTC"') as reason,
-        null::text as payment_id, id as workflow_id
-      from webhook_endpoints where status = 'disabled'`,
+      select e.id, e.merchant_id, e.environment,
+        case e.status when 'disabled' then e.updated_at else missed_since end as since,
+        null::integer as amount, null::text as currency,
+        case e.status when 'disabled' then
+          case disabled_reason when 'gone' then 'it answered 410' when 'failing' then 'it accepted nothing for five days'
+            else coalesce(disabled_reason, 'disabled') end
+            || to_char(e.updated_at at time zone 'UTC', '", disabled at "YYYY-MM-DD HH24:MI" UTC"')
+          else e.status || ' again, '
+            || to_char(missed_since at time zone 'UTC', '"and events since "YYYY-MM-DD HH24:MI" UTC are held"')
+          end as reason,
+        null::text as payment_id, e.id as workflow_id, case e.status when 'enabled' then ${RECOVER} end as next
+      from webhook_endpoints e, lateral (${oldestMissed(sql.fragment`e.id`)}) missed
+      where (e.status = 'disabled' or e.status <> 'deleted' and missed_since is not null) and exists (
+        select from operator_alerts a
+        where a.code = ${ALERT_OF.endpoint_disabled} and a.reference = e.id and a.closed_at is null)`,
   ],
   webhook_deliveries_exhausted: [
     sql.fragment`

@@ -82,16 +82,20 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
     ) else ${sql.jsonb(after ?? { createdAt: since, eventId: '' })}::json end as next`);
 }
 
+/** Selects when the oldest event that an endpoint missed while disabled was written. */
+export const oldestMissed = (endpointId: ReturnType<typeof sql.fragment>) => sql.fragment`
+  select min(created_at) as missed_since
+  from (
+    select created_at from deliveries where endpoint_id = ${endpointId} and status = 'held'
+    union all
+    select delivery.created_at from deliveries delivery join webhook_endpoints endpoint on endpoint.id = endpoint_id
+    where endpoint_id = ${endpointId} and ${isMissed}
+  ) as missed`;
+
 /** @returns when the oldest event that an endpoint missed while disabled was written; null without one */
 export function oldestHeld(db: Db, endpointId: string): Promise<string | null> {
-  return db.oneFirst(sql.type(z.object({ at: z.string().nullable() }))`
-    select to_char(min(created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-    from (
-      select created_at from deliveries where endpoint_id = ${endpointId} and status = 'held'
-      union all
-      select delivery.created_at from deliveries delivery join webhook_endpoints endpoint on endpoint.id = endpoint_id
-      where endpoint_id = ${endpointId} and ${isMissed}
-    ) as missed`);
+  return db.oneFirst(sql.type(z.object({ missed_since: z.string().nullable() }))`
+    ${oldestMissed(sql.fragment`${endpointId}`)}`);
 }
 
 /** The endpoint's status and backlog, checked between the batches of a recovery. */

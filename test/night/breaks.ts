@@ -90,7 +90,9 @@ export const BREAKS: readonly Break[] = [
     },
     async settle(night, id) {
       night.place.receiver.behave(200, 0);
-      await night.ops('endpoint', 'resume', id, ...because);
+      const [, since = ''] =
+        /--since (\S+)/.exec(await night.ops('endpoint', 'resume', id, ...because)) ?? [];
+      await night.ops('endpoint', 'recover', id, '--since', since, ...because);
     },
   },
   {

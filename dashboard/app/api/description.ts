@@ -2046,11 +2046,11 @@ export interface Schemas {
     readonly payment_id: string | null;
     /** In Temporal. */
     readonly workflow_id: string | null;
+    /** The next command. */
+    readonly next: string;
     readonly means: string;
     /** What the service does without an operator. */
     readonly by_itself: string;
-    /** The next command. */
-    readonly next: string;
     readonly links: Schemas['IncidentLinks'];
     /** For `second_person_needed`, to people who may read the audit log: the requested command. Null in webhooks. */
     readonly request: Schemas['OperatorRequest'] | null;

@@ -12,12 +12,17 @@ import { inTransaction } from '../../../db/core/transaction.ts';
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { closeIncident } from '../../../db/operations/close-incident.ts';
+import { explain } from '../../../db/operations/explain.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { listMerchantHealth } from '../../../db/operations/merchant-health.ts';
 import { storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
+import { searchSubjects } from '../../../db/operations/search.ts';
+import { showIncidents } from '../../../db/operations/shown-incidents.ts';
 import { recordContradiction, recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
+import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
+import { beginRecovery, oldestHeld, recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
 import { anchors } from '../../docs/documents.ts';
 import {
   insertMerchant,
@@ -153,7 +158,7 @@ const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
     await run(sql.unsafe`
       insert into webhook_endpoints (id, merchant_id, environment, url, secret, status, disabled_reason)
       values ('ap_whe_1', ${shop.merchantId}, 'sandbox', 'https://shop.example', '\\x00', 'disabled', 'answered 410')`);
-    return 'ap_whe_1';
+    return alerted('webhook_endpoint_disabled', 'ap_whe_1');
   },
   async webhook_deliveries_exhausted() {
     const { id } = await createEndpoint(database.pool, shop);
@@ -323,6 +328,40 @@ test('an endpoint leaves the list once its last undelivered event is gone, or wh
   const by = { actor: 'person:ada', reason: 'the merchant does not need them' };
   expect(await closeIncident(pool, 'webhook_deliveries_exhausted', listed.id, by)).toBe(true);
   expect(await listIncidents(pool, { kinds })).toEqual([]);
+});
+
+test('a disabled endpoint stays listed until what it missed is sent or given up', async () => {
+  const { pool } = database;
+  const by = { actor: 'person:ada', reason: 'repaired' };
+  const { merchantId } = shop;
+  const { id } = await createEndpoint(pool, shop, { status: 'disabled' });
+  const endpoint = { endpointId: id, merchantId, environment: 'sandbox' } as const;
+  await alerted('webhook_endpoint_disabled', id);
+  await alerted('other', id);
+  const listed = async () =>
+    (await showIncidents(pool, { kinds: ['endpoint_disabled'], about: [id] }, { runbookUrl: '' })).map(
+      ({ next, since }) => ({ next, since }),
+    );
+  expect(await listed()).toMatchObject([{ next: `npm run ops -- endpoint resume ${id} --reason <why>` }]);
+  await enableEndpoint(pool, endpoint, by);
+  const since = (await oldestHeld(pool, id)) ?? '';
+  const recover = [{ since, next: `npm run ops -- endpoint recover ${id} --since ${since} --reason <why>` }];
+  expect(await listed()).toEqual(recover);
+  const subjects = await searchSubjects(pool, id, null, 1);
+  const [explained] = await Promise.all(subjects.map((each) => explain(pool, each, { runbookUrl: '' })));
+  expect(explained).toMatchObject({ means: INCIDENT_KINDS.endpoint_disabled.means, incidents: recover });
+  await pauseEndpoint(pool, endpoint, by);
+  expect(await listed()).toMatchObject([{ next: `npm run ops -- endpoint resume ${id} --reason <why>` }]);
+  await enableEndpoint(pool, endpoint, by);
+
+  const until = (await beginRecovery(pool, endpoint, since, by)) ?? '';
+  await recoverBatch(pool, { endpointId: id, since, until, after: null, limit: 10 });
+  expect(await listed()).toEqual([]);
+
+  await run(sql.unsafe`update deliveries set status = 'held' where endpoint_id = ${id}`);
+  expect(await listed()).toEqual(recover);
+  expect(await closeIncident(pool, 'endpoint_disabled', id, by)).toBe(true);
+  expect(await listed()).toEqual([]);
 });
 
 test('a merchant’s incidents are counted beyond the list’s limit', async () => {

@@ -838,11 +838,11 @@ class Incident(Object):
     payment_id: str | None
     workflow_id: str | None
     """In Temporal."""
+    next: str
+    """The next command."""
     means: str
     by_itself: str
     """What the service does without an operator."""
-    next: str
-    """The next command."""
     links: IncidentLinks
     request: OperatorRequest | None
     """For `second_person_needed`, to people who may read the audit log: the requested command. Null in webhooks."""
