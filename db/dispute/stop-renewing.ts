@@ -30,13 +30,18 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
 
 /**
  * Resumes charging; unpaid invoices are charged at once.
+ * @param ends whether it still ends with its period
  * @returns false if the subscription has ended
  */
-export async function renewAgain(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
+export async function renewAgain(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  ends: boolean,
+): Promise<boolean> {
   if (!isBilled(subscription.status) || !subscription.charging_stopped) return false;
   const { unpaid_invoices: unpaid, open_payment_id: openPayment, now } = subscription;
   const going = await saveSubscription(tx, subscription, {
-    cancel_at_period_end: false,
+    cancel_at_period_end: ends,
     charging_stopped: false,
     charge_at: unpaid > 0 && !openPayment ? now : null,
   });

@@ -93,6 +93,8 @@ create table restore_findings (
   state text not null default 'open' check (state in ('open', 'adopted', 'person', 'settled')),
   -- For a request: it stopped its subscription, which continues if an operator decides so.
   stopped boolean not null default false,
+  -- Whether it still ends with its period then: it was cancelled before it was stopped, or has been since.
+  ends boolean not null default false,
   found_at timestamptz not null default service_clock(),
   closed_at timestamptz,
   primary key (rail_account_id, reference)

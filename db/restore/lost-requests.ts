@@ -44,10 +44,12 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
       returning reference
     `);
     if (reference === null) return false;
-    if (stops && (await stopRenewing(tx, await lockSubscription(tx, subscriptionId))))
-      await tx.query(
-        sql.typeAlias('void')`update restore_findings set stopped = true where reference = ${reference}`,
-      );
+    if (!stops) return true;
+    const subscription = await lockSubscription(tx, subscriptionId);
+    if (await stopRenewing(tx, subscription))
+      await tx.query(sql.typeAlias('void')`
+        update restore_findings set stopped = true, ends = ${subscription.cancel_at_period_end}
+        where reference = ${reference}`);
     return true;
   });
 }
@@ -67,8 +69,8 @@ export async function goOnAfter(tx: Transaction, reference: string): Promise<boo
   // Lock first: a lost dispute is recorded under the same lock, and finds the subscription already stopped.
   const subscription = await lockSubscription(tx, id);
   if (await isEndedByDispute(tx, id)) return false;
-  const goesOn = await tx.maybeOneFirst(sql.type(owner)`
-    update restore_findings set stopped = false where ${stopped} returning owner_id as id
+  const ends = await tx.maybeOneFirst(sql.type(z.object({ ends: z.boolean() }))`
+    update restore_findings set stopped = false where ${stopped} returning ends
   `);
-  return goesOn !== null && renewAgain(tx, subscription);
+  return ends !== null && renewAgain(tx, subscription, ends);
 }

@@ -43,6 +43,10 @@ async function atPeriodEnd(
   subscription: LockedSubscription,
   collects: boolean,
 ): Promise<OperationAnswer> {
+  // It is kept even if an operator lets the stopped subscription continue.
+  if (subscription.charging_stopped)
+    await tx.query(sql.typeAlias('void')`
+      update restore_findings set ends = true where owner_id = ${subscription.id} and stopped`);
   if (subscription.cancel_at_period_end && subscription.collects === collects) return done();
   const ending = await saveSubscription(tx, subscription, {
     cancel_at_period_end: true,

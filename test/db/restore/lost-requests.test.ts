@@ -97,6 +97,23 @@ test('a stopped subscription renews if an operator lets it continue, and stays s
   }
 });
 
+test.each(['before', 'after'] as const)(
+  'a subscription cancelled %s it was stopped ends with its period, even if an operator lets it continue',
+  async (when) => {
+    const { subscriptionId, asked, reference } = await cancelled();
+    const cancel = () =>
+      cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: true });
+    if (when === 'before') await cancel();
+    await listLostRequest(pool, 1, asked);
+    if (when === 'after') await cancel();
+    const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
+    expect(await closeDifference(pool, settled)).toBe(true);
+    await nextPeriod(subscriptionId);
+    expect((await driverOf(pool, subscriptionId, () => APPROVED).view()).status).toBe('cancelled');
+    expect(await calls(subscriptionId)).toEqual([]);
+  },
+);
+
 test.each([true, false])(
   'after a dispute lost in the meantime, a subscription continues only if its merchant chose that (%s)',
   async (chargesOn) => {
