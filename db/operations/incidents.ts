@@ -41,7 +41,7 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
   `);
 }
 
-/** Matches incidents with ids; a request that a restore lost is listed as `<subscription>:<request>`. */
+/** Matches incidents with ids; a lost request is listed as `<subscription>:<request>`. */
 const isAbout = (ids: ReturnType<typeof sql.array>) => sql.fragment`
   (found.id = any (${ids}) or payment_id = any (${ids}) or split_part(found.id, ':', 1) = any (${ids}))`;
 

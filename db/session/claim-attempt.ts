@@ -26,7 +26,7 @@ const CALL_BEGINS_WITHIN_SECONDS = 3;
 interface Claim {
   readonly checkoutId: string;
   readonly claimId: string;
-  /** After a restore: the attempt was made, and nothing that could still prevent it is checked. */
+  /** The rail has the attempt: nothing that could still prevent it is checked (rule 29). */
   readonly isAtRail?: boolean;
 }
 
@@ -174,7 +174,7 @@ function insertAttempt(
       returning id
     ), attempt as materialized (
       select c.*, coalesce((
-          -- A payment link's attempt is its invoice's, so that a restore finds the subscription that it paid (rule 29).
+          -- A payment link's attempt is its invoice's: its id leads to the subscription that it paid (rule 28).
           select period_payment_id(i.subscription_id, i.period_start, (select count(*) + 1 from payments where invoice_id = i.id))
           from invoices i where i.id = c.invoice_id
         ), session_payment_id(id, created_at, ${attemptNo})) as payment_id

@@ -1,5 +1,4 @@
 /** Codes that buyers enter on the hosted page. */
-import { assertMoneyMayMove } from '../core/money-held.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { applyCoupon, dropCoupon } from './redeem-coupon.ts';
 import { lockSession } from './session-row.ts';
@@ -18,8 +17,6 @@ type Refusal = 'session_not_payable' | 'too_many_codes' | 'code_refused';
  */
 export function enterCode(pool: Pool, checkoutId: string, code: string | null): Promise<Refusal | null> {
   return pool.transaction(async (tx) => {
-    // Otherwise an attempt that a restore has lost could no longer be explained by the session.
-    await assertMoneyMayMove(tx);
     const session = await lockSession(tx, checkoutId);
     if (session.state !== 'created' || session.expired) return 'session_not_payable';
     if (!session.terms.takes_codes) return 'code_refused';

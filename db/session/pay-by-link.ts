@@ -23,7 +23,7 @@ import type { LockedSession } from './session-row.ts';
 
 /**
  * Returns whether the link's invoice can be paid now: it is the oldest unpaid one, or that of a change that waits for its
- * buyer; no attempt is open, and no restore has found a charge that may be its own.
+ * buyer; no attempt is open, and no charge of the subscription is in question.
  */
 export async function isPayableByLink(tx: Transaction, session: LockedSession): Promise<boolean> {
   const subscription = await lockSubscription(tx, String(session.subscription_id));

@@ -1,6 +1,6 @@
 /**
  * Coupons of sessions. A redemption is not stored: a session counts as one while it has the coupon and is being paid or
- * has been paid. A failed attempt therefore returns it, and a restored session has it again.
+ * has been paid. A failed attempt therefore returns it.
  */
 import { z } from 'zod';
 import {
@@ -64,7 +64,7 @@ export async function applyCoupon(
 /**
  * Redeems the coupon of a session that is being claimed, before its state changes.
  *
- * @param isAtRail the attempt was made: a restore adopts it, whatever has become of the coupon
+ * @param isAtRail the attempt was made, whatever has become of the coupon
  * @returns the coupon; null for a session without one; `refused` if it cannot be redeemed any more, which takes it from
  *   the session and voids the clicks that saw its amount
  */

@@ -78,15 +78,15 @@ function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: Locke
 }
 
 /**
- * Whether a restore has found a charge that is missing here, or is still looking: repeating what it paid would charge
- * twice, because what begins now is named by its instant.
+ * Whether a charge of the subscription may be missing here: repeating what it paid would charge twice, because what
+ * begins now is named by its instant.
  */
 export function isInQuestion(
   tx: Transaction,
   { id, merchant_id, environment }: LockedSubscription,
 ): Promise<boolean> {
   return tx.oneFirst(sql.type(z.object({ is: z.boolean() }))`
-    select not money_may_move() or is_subscription_in_question(${id}, ${merchant_id}, ${environment}) as is
+    select is_subscription_in_question(${id}, ${merchant_id}, ${environment}) as is
   `);
 }
 

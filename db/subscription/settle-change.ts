@@ -112,7 +112,7 @@ async function offer(
   return offered ? waiting : null;
 }
 
-/** An answer may come days later: by then a dispute may have been lost, or a restore may block new links. */
+/** An answer may come days later: by then a dispute may have been lost, or a charge may be in question. */
 async function isPayable(tx: Transaction, waiting: LockedSubscription): Promise<boolean> {
   if (waiting.charging_stopped || waiting.cancel_requested_at !== null) return false;
   return !(await isInQuestion(tx, waiting)) && (await payableWaiting(tx, waiting)) !== null;
