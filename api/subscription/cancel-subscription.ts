@@ -23,8 +23,7 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
   return operationRoute(context, '/v1/subscriptions/:id/cancel', {
     read: (body) => sending(cancelSubscriptionUpdate, { atPeriodEnd: isAtPeriodEnd(body) }),
     status: 200,
-    isDone: ({ status, cancel_at_period_end: endsLater }, body) =>
-      isAtPeriodEnd(body) || isFinishedSubscription(status) || (endsLater && status === 'past_due'),
+    isDone: ({ status }, body) => isAtPeriodEnd(body) || isFinishedSubscription(status),
     describe,
   });
 }
@@ -42,7 +41,7 @@ const describe: OperationDescription = {
     'Ends it immediately, or with `at_period_end` at the end of the current period; it continues until then. ' +
     '`subscription.cancelled` reports the end. A charge in progress is settled first: the response may then ' +
     'show the subscription in its current state. Cancel a scheduled change before. With the setting ' +
-    '`collect_after_cancellation`, one that is `past_due` ends with its period, once its invoices are settled.',
+    '`collect_after_cancellation`, one that ends with its period ends later if an invoice is still being retried.',
   security: 'apiKey',
   idempotencyKey: 'optional',
   path: subscriptionPath,

@@ -49,7 +49,7 @@ const fields = {
   }),
   collect_after_cancellation: z.boolean().meta({
     description:
-      'Whether unpaid invoices are still retried after a cancellation. One that is cancelled while `past_due` then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations.',
+      'Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once.',
   }),
   trial_ending_days: days('`subscription.trial_ending` is sent before a trial ends'),
   renewal_upcoming_days: days('`subscription.renewal_upcoming` is sent before a period renews'),

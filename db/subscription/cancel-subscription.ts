@@ -13,40 +13,30 @@ export interface CancelOperation extends Operation {
 
 export function cancelSubscription(pool: Pool, operation: CancelOperation): Promise<OperationAnswer> {
   return operate(pool, 'cancel', operation, async (tx, subscription) => {
-    const { withPeriod, collects } = await endOf(tx, subscription, operation);
-    if (withPeriod) return atPeriodEnd(tx, subscription, collects);
+    if (endsWithPeriod(subscription, operation)) return atPeriodEnd(tx, subscription);
     await cancelAtOnce(tx, subscription);
     return done();
   });
 }
 
-/**
- * How a cancellation ends the subscription: at once or with its period, and whether it first collects what is unpaid, as
- * its merchant has set. After a lost dispute nothing is collected.
- */
-export async function endOf(
-  tx: Transaction,
-  { merchant_id, status, charging_stopped }: LockedSubscription,
+/** A paused subscription has no period to end with. */
+export function endsWithPeriod(
+  { status }: Pick<LockedSubscription, 'status'>,
   { atPeriodEnd: isLater }: Pick<CancelOperation, 'atPeriodEnd'>,
-): Promise<{ readonly withPeriod: boolean; readonly collects: boolean }> {
-  const isSet = await tx.oneFirst(sql.type(z.object({ collects: z.boolean() }))`
-    select collect_after_cancellation as collects from merchants where id = ${merchant_id}
-  `);
-  const collects = isSet && !charging_stopped;
-  // A paused subscription has no period to end with.
-  const withPeriod = isLater ? status !== 'paused' : collects && status === 'past_due';
-  return { withPeriod, collects };
+): boolean {
+  return isLater && status !== 'paused';
 }
 
-async function atPeriodEnd(
-  tx: Transaction,
-  subscription: LockedSubscription,
-  collects: boolean,
-): Promise<OperationAnswer> {
+async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): Promise<OperationAnswer> {
   // It is kept even if an operator lets the stopped subscription continue.
   if (subscription.charging_stopped)
     await tx.query(sql.typeAlias('void')`
       update restore_findings set ends = true where owner_id = ${subscription.id} and stopped`);
+  const isSet = await tx.oneFirst(sql.type(z.object({ collects: z.boolean() }))`
+    select collect_after_cancellation as collects from merchants where id = ${subscription.merchant_id}
+  `);
+  // After a lost dispute nothing is collected.
+  const collects = isSet && !subscription.charging_stopped;
   if (subscription.cancel_at_period_end && subscription.collects === collects) return done();
   const ending = await saveSubscription(tx, subscription, {
     cancel_at_period_end: true,

@@ -4,7 +4,7 @@ import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { movedAt } from './announced-move.ts';
 import { type ChosenTarget, calculateChange, chosenTarget } from './calculate-change.ts';
-import { endOf } from './cancel-subscription.ts';
+import { endsWithPeriod } from './cancel-subscription.ts';
 import { chooseTarget, type WantedChange } from './change-target.ts';
 import { endOfPresentPeriod } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
@@ -48,14 +48,13 @@ export function previewCancel(
     const refusal = refusalOf('cancel', operable(subscription));
     if (refusal) return refused(refusal);
     const { now, currency, current_period_end: end } = subscription;
-    const { withPeriod } = await endOf(tx, subscription, { atPeriodEnd });
     return {
       kind: 'calculated',
       lines: [],
       total: 0,
       currency,
       calculatedAt: now,
-      effectiveAt: withPeriod ? (end ?? now) : now,
+      effectiveAt: endsWithPeriod(subscription, { atPeriodEnd }) ? (end ?? now) : now,
       nextRenewal: null,
     };
   });

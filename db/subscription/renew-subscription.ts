@@ -16,6 +16,7 @@ import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { beginPause } from './pause-subscription.ts';
 import { arriveAt, reachTarget } from './sandbox-clock.ts';
+import { isCollecting } from './settle-charge.ts';
 import { passStrandedRetry } from './stranded.ts';
 import {
   readParts,
@@ -154,7 +155,8 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string
     if (!subscription || !invoice) return null;
     const { charge_at: dueAt, now, dunning: ladder } = subscription;
     // Later retries keep their distance from this one, even if an outage delays it.
-    const ladderUntil = (at: string) => ladder && putOff(ladder, dueAt ?? now, at);
+    const ladderUntil = (at: string) =>
+      ladder && (isCollecting(subscription) ? ladder : putOff(ladder, dueAt ?? now, at));
     const laterAt = await railBackAt(tx, subscription);
     const dunning = ladderUntil(laterAt ?? now);
     if (laterAt !== null) {

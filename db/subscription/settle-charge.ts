@@ -66,6 +66,11 @@ function isOver({ current_period_end: end, now }: LockedSubscription): boolean {
   return end !== null && end <= now;
 }
 
+/** Cancelled and over, it only collects what is unpaid: an outage postpones its end no more. */
+export function isCollecting(subscription: LockedSubscription): boolean {
+  return subscription.cancel_at_period_end && subscription.collects && isOver(subscription);
+}
+
 function updatedIfMoved(before: LockedSubscription, now: LockedSubscription): SubscriptionEvent[] {
   return now.status === before.status ? [] : [{ type: 'subscription.updated' }];
 }
@@ -156,7 +161,8 @@ const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
 /**
  * Settles an attempt that ended without an answer from the bank: no dunning, and the invoice is charged again. A
  * running schedule is postponed from the claim, so that days in doubt count too. If only another method can be charged,
- * dunning starts after all, and the merchant is notified, once per invoice.
+ * dunning starts after all, and the merchant is notified, once per invoice. One that is collecting needs a schedule
+ * to end with.
  */
 export async function settleNotCharged(
   charge: ChargeBeingSettled,
@@ -176,7 +182,9 @@ export async function settleNotCharged(
     : chargeAgainAt(subscription.now, attempts, subscription.clock_target);
   const now = await saveSubscription(tx, subscription, {
     charge_at: retryAt ? postponed(retryAt, claimedAt, endedAt) : endedAt,
-    dunning: subscription.dunning && putOff(subscription.dunning, claimedAt, endedAt),
+    dunning: isCollecting(subscription)
+      ? (subscription.dunning ?? beginDunning(subscription.now, ladderDays))
+      : subscription.dunning && putOff(subscription.dunning, claimedAt, endedAt),
     ...settled(subscription.unpaid_invoices),
   });
   const about = { paymentId: ended.id, invoiceId: invoice.id };

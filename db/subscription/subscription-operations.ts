@@ -126,6 +126,7 @@ export function operable(subscription: LockedSubscription): OperableSubscription
     cancelRequestedAt: subscription.cancel_requested_at,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     collects: subscription.collects,
+    hasUnpaid: subscription.unpaid_invoices > 0,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
     isLastPeriod: isLastPeriod(subscription),
     currentPeriodEnd: subscription.current_period_end,

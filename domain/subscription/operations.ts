@@ -77,7 +77,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     changeScheduled: 'subscription_change_scheduled',
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
-    collecting: 'subscription_past_due',
+    collecting: 'subscription_cancel_scheduled',
     endsWithPeriod: 'subscription_cancel_scheduled',
     lastPeriod: 'subscription_cancel_scheduled',
   },
@@ -93,7 +93,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     paused: 'subscription_not_trialing',
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
-    collecting: 'subscription_not_trialing',
+    collecting: 'subscription_cancel_scheduled',
     endsWithPeriod: 'subscription_cancel_scheduled',
   },
   scheduleChange: {
@@ -112,7 +112,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     changeScheduled: 'subscription_change_scheduled',
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
-    collecting: 'subscription_past_due',
+    collecting: 'subscription_cancel_scheduled',
     endsWithPeriod: 'subscription_cancel_scheduled',
     pausing: 'subscription_paused',
   },
@@ -151,6 +151,8 @@ export interface OperableSubscription {
   readonly cancelRequestedAt: string | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly collects: boolean;
+  /** True if an invoice is unpaid, declined or not. */
+  readonly hasUnpaid: boolean;
   readonly pauseAtPeriodEnd: boolean;
   readonly isLastPeriod: boolean;
   readonly currentPeriodEnd: string | null;
@@ -174,7 +176,7 @@ export function refusalOf(
 /** An end that is due cannot be withdrawn, even if it is processed late. */
 function factsOf(subscription: OperableSubscription): readonly OperationFact[] {
   const { changeScheduled, cancelRequestedAt, cancelAtPeriodEnd, currentPeriodEnd, now } = subscription;
-  const collects = subscription.collects && subscription.status === 'past_due';
+  const collects = subscription.collects && subscription.hasUnpaid;
   const isOver = currentPeriodEnd !== null && currentPeriodEnd <= now;
   const facts: OperationFact[] = subscription.changePending ? ['changePending'] : [];
   if (changeScheduled) facts.push('changeScheduled');

@@ -47,7 +47,7 @@ export interface Due {
 }
 
 export function nextDue(timetable: Timetable): Due | null {
-  const { status, chargeAt, dunning, hasOpenPayment, cancelRequestedAt } = timetable;
+  const { status, hasOpenPayment, cancelRequestedAt } = timetable;
   if (!isBilled(status)) return null;
   // An open charge is settled before the subscription ends (rule 25).
   if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;
@@ -55,14 +55,25 @@ export function nextDue(timetable: Timetable): Due | null {
   const waits = paysFirst(timetable);
   if (hasOpenPayment) return waits || timetable.changePending ? null : boundary;
   if (cancelRequestedAt) return { action: 'cancel', at: cancelRequestedAt };
-  // A due charge comes before the end of the schedule.
-  const unpaid: Due | null = chargeAt
-    ? { action: 'charge', at: chargeAt }
-    : dunning && { action: 'giveUp', at: dunningEnd(dunning) };
+  const unpaid = unpaidOf(timetable);
   // If both are due, the old invoice comes before the new period.
   const due = unpaid && (waits || !boundary || unpaid.at <= boundary.at) ? unpaid : boundary;
   const announcement = announcementOf(timetable);
   return announcement && due && announcement.at < due.at ? announcement : due;
+}
+
+/**
+ * A due charge comes before the end of the schedule. A cancelled subscription collects until both its schedule and its
+ * period have ended: charges that an outage postpones further would never let it end.
+ */
+function unpaidOf({ chargeAt, dunning, currentPeriodEnd, ...at }: Timetable): Due | null {
+  if (!dunning) return chargeAt === null ? null : { action: 'charge', at: chargeAt };
+  const endsAt = dunningEnd(dunning);
+  if (chargeAt === null) return { action: 'giveUp', at: endsAt };
+  const lastAt = endsAt > currentPeriodEnd ? endsAt : currentPeriodEnd;
+  return at.cancelAtPeriodEnd && at.collects && chargeAt > lastAt
+    ? { action: 'giveUp', at: lastAt }
+    : { action: 'charge', at: chargeAt };
 }
 
 /** A charge that will not be made is not announced. */

@@ -240,8 +240,8 @@ class SubscriptionsGroup extends Group {
    * Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
    * then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
    * may then show the subscription in its current state. Cancel a scheduled change before. With the
-   * setting `collect_after_cancellation`, one that is `past_due` ends with its period, once its invoices
-   * are settled.
+   * setting `collect_after_cancellation`, one that ends with its period ends later if an invoice is
+   * still being retried.
    */
   cancel(id: string, body: SubscriptionCancelRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel`, { body, keyed: true, options });

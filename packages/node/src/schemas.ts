@@ -1383,7 +1383,7 @@ export type MerchantSettingsAnswer = {
   readonly credit_note_on_lost_dispute: boolean;
   /** Whether an invoice that becomes `uncollectible` is credited in full. */
   readonly credit_note_on_uncollectible: boolean;
-  /** Whether unpaid invoices are still retried after a cancellation. One that is cancelled while `past_due` then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations. */
+  /** Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once. */
   readonly collect_after_cancellation: boolean;
   /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
   readonly trial_ending_days: number;
@@ -1413,7 +1413,7 @@ export type MerchantSettingsChanges = {
   readonly credit_note_on_lost_dispute?: boolean | undefined;
   /** Whether an invoice that becomes `uncollectible` is credited in full. */
   readonly credit_note_on_uncollectible?: boolean | undefined;
-  /** Whether unpaid invoices are still retried after a cancellation. One that is cancelled while `past_due` then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations. */
+  /** Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once. */
   readonly collect_after_cancellation?: boolean | undefined;
   /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
   readonly trial_ending_days?: number | undefined;

@@ -1,4 +1,4 @@
-/** Cancellations while past due of a merchant who goes on collecting (`collect_after_cancellation`). */
+/** Cancellations at the end of the period of a merchant who goes on collecting (`collect_after_cancellation`). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -46,21 +46,27 @@ beforeEach(async () => {
 const collect = (collects: boolean) =>
   updateSettings(pool, shop.merchantId, { collect_after_cancellation: collects }, { actor: 'test' });
 
-/** A subscription whose first renewal was declined a day ago, and then as often as given. */
-async function pastDue(plan: string, ...then: readonly AttemptOutcome[]) {
+/** The attempt ended without an answer from the bank. */
+const NOT_CHARGED: AttemptOutcome = { kind: 'cancelled' };
+
+/** A subscription whose first renewal was declined a day ago, and the answers to its next charges. */
+const pastDue = (plan: string, ...then: readonly AttemptOutcome[]) =>
+  unpaid(plan, 'past_due', [DECLINED, ...then]);
+
+/** A subscription whose first renewal was charged a day ago with the first of these answers. */
+async function unpaid(plan: string, status: string, queue: AttemptOutcome[]) {
   const subscriptionId = await insertSubscription(pool, shop, plan);
   await beginAt(pool, subscriptionId, START);
-  const queue = [DECLINED, ...then];
   const driver = driverOf(pool, subscriptionId, () => queue.shift() ?? APPROVED);
   const renewedAt = (await driver.view()).currentPeriodEnd ?? '';
   const day = (days: number) => addDays(renewedAt, days);
-  expect(await driver.advance(day(1))).toMatchObject({ status: 'past_due' });
+  expect(await driver.advance(day(1))).toMatchObject({ status });
   const operation = () => ({ subscriptionId, operationKey: randomUUID() });
   return {
     subscriptionId,
     driver,
     day,
-    cancel: (atPeriodEnd = false) => cancelSubscription(pool, { ...operation(), atPeriodEnd }),
+    cancel: (atPeriodEnd = true) => cancelSubscription(pool, { ...operation(), atPeriodEnd }),
     undo: () => undoCancel(pool, operation()),
     payNow: (invoiceId: string) => payInvoice(pool, { ...operation(), invoiceId }),
     shown: () => findSubscription(pool, shop, subscriptionId),
@@ -68,17 +74,32 @@ async function pastDue(plan: string, ...then: readonly AttemptOutcome[]) {
   };
 }
 
-test('by default, a cancellation while past due ends the subscription and writes off what is unpaid', async () => {
+test.each([true, false])(
+  'an immediate cancellation ends it at once and writes off what is unpaid, with the setting %s',
+  async (collects) => {
+    await collect(collects);
+    const { subscriptionId, cancel, driver, shown, statuses } = await pastDue(monthly);
+    const { current_period_end: end } = (await shown()) ?? {};
+    const preview = await previewCancel(pool, { subscriptionId, atPeriodEnd: false });
+    expect(preview).toMatchObject({ kind: 'calculated', nextRenewal: null });
+    expect(preview).not.toMatchObject({ effectiveAt: end });
+    await cancel(false);
+    expect(await driver.view()).toMatchObject({ status: 'cancelled' });
+    expect(await statuses()).toEqual(['created', 'uncollectible']);
+  },
+);
+
+test('by default, it ends with its period and writes off what is unpaid', async () => {
   await collect(false);
-  const { cancel, driver, statuses } = await pastDue(monthly);
+  const { cancel, driver, day, statuses } = await pastDue(weekly, DECLINED, DECLINED);
   await cancel();
-  expect(await driver.view()).toMatchObject({ status: 'cancelled' });
+  expect(await driver.advance(day(8))).toMatchObject({ status: 'cancelled' });
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
 test('a cancelled subscription is retried, serves the period that it then paid for, and never renews', async () => {
   const { subscriptionId, cancel, driver, day, shown, statuses } = await pastDue(monthly);
-  const preview = await previewCancel(pool, { subscriptionId, atPeriodEnd: false });
+  const preview = await previewCancel(pool, { subscriptionId, atPeriodEnd: true });
   expect(await cancel()).toMatchObject({ kind: 'done' });
   const { current_period_end: end } = (await shown()) ?? {};
   expect(preview).toMatchObject({ effectiveAt: end, nextRenewal: null });
@@ -94,16 +115,52 @@ test('a cancelled subscription is retried, serves the period that it then paid f
   ]);
 });
 
-test.each([true, false])(
-  'retries go on beyond the end of the period until their schedule ends, with at_period_end %s',
-  async (atPeriodEnd) => {
-    const { cancel, driver, day, statuses } = await pastDue(weekly, ...Array(4).fill(DECLINED));
-    await cancel(atPeriodEnd);
-    expect(await driver.advance(day(20))).toMatchObject({ status: 'past_due', dunning: { step: 3 } });
-    expect(await driver.advance(day(22))).toMatchObject({ status: 'cancelled' });
-    expect(await statuses()).toEqual(['created', 'uncollectible']);
-  },
-);
+test('retries go on beyond the end of the period until their schedule ends', async () => {
+  const { cancel, driver, day, statuses } = await pastDue(weekly, ...Array(4).fill(DECLINED));
+  await cancel();
+  expect(await driver.advance(day(20))).toMatchObject({ status: 'past_due', dunning: { step: 3 } });
+  expect(await driver.advance(day(22))).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'uncollectible']);
+});
+
+test('an outage before the end of the period postpones the retries, and one after it does not', async () => {
+  const { cancel, driver, day, statuses } = await pastDue(weekly, ...Array(200).fill(NOT_CHARGED));
+  await cancel();
+  // From day 2 to the end of the period on day 7.
+  expect(await driver.advance(day(25))).toMatchObject({ status: 'past_due' });
+  expect(await driver.advance(day(28))).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'uncollectible']);
+});
+
+test('nor does a retry that is made days late', async () => {
+  const { subscriptionId, cancel, driver, day } = await pastDue(weekly, ...Array(4).fill(DECLINED));
+  await cancel();
+  const before = await driver.advance(day(9));
+  await pool.query(sql.unsafe`update subscriptions set charge_at = ${day(7)} where id = ${subscriptionId}`);
+  await driver.run();
+  expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: before.dunning });
+});
+
+test('an outage that lasts since the renewal ends with a schedule that begins after the period', async () => {
+  const { subscriptionId, cancel, payNow, driver, day, statuses } = await unpaid(weekly, 'active', [
+    ...Array(200).fill(NOT_CHARGED),
+  ]);
+  await cancel();
+  expect(await driver.advance(day(9))).toMatchObject({ status: 'active', dunning: { step: 0 } });
+  expect(await payNow((await invoicesOf(pool, subscriptionId)).at(-1)?.id ?? '')).toMatchObject({
+    kind: 'done',
+  });
+  expect(await driver.advance(day(27))).toMatchObject({ status: 'active' });
+  expect(await driver.advance(day(30))).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'uncollectible']);
+});
+
+test('a charge that succeeds after such an outage is kept, and the subscription ends', async () => {
+  const { cancel, driver, day, statuses } = await unpaid(weekly, 'active', Array(20).fill(NOT_CHARGED));
+  await cancel();
+  expect(await driver.advance(day(25))).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'created']);
+});
 
 test('after the end of its period it cannot be taken back, and ends when its invoice is paid on request', async () => {
   const { subscriptionId, cancel, undo, payNow, driver, day, statuses } = await pastDue(
@@ -128,11 +185,11 @@ test('a cancellation that is taken back in time leaves no trace', async () => {
   expect(await statuses()).toEqual(['created', 'created', 'created']);
 });
 
-test('another cancellation ends it at once after the merchant has stopped collecting', async () => {
-  const { cancel, driver, statuses } = await pastDue(monthly);
+test('an immediate cancellation ends one that is collected', async () => {
+  const { cancel, driver, day, statuses } = await pastDue(weekly, DECLINED, DECLINED);
   await cancel();
-  await collect(false);
-  await cancel();
+  await driver.advance(day(9));
+  await cancel(false);
   expect(await driver.view()).toMatchObject({ status: 'cancelled' });
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });

@@ -1068,10 +1068,11 @@ describe('the table of states and operations', () => {
     changeScheduled: (id) => planChange(id, plus),
     chargingStopped: (id) => set(id, sql.fragment`charging_stopped_at = now()`),
     ending: (id) => set(id, sql.fragment`cancel_requested_at = now()`),
+    // `payInvoice` and `linkInvoice` insert what is unpaid; the others are refused with or without it.
     collecting: (id) =>
       set(
         id,
-        sql.fragment`status = 'past_due', cancel_at_period_end = true, collects = true,
+        sql.fragment`cancel_at_period_end = true, collects = true,
         current_period_end = service_clock() - interval '1 second'`,
       ),
     endsWithPeriod: (id) => set(id, sql.fragment`cancel_at_period_end = true`),

@@ -21,6 +21,7 @@ const ACTIVE: OperableSubscription = {
   cancelRequestedAt: null,
   cancelAtPeriodEnd: false,
   collects: false,
+  hasUnpaid: false,
   pauseAtPeriodEnd: false,
   isLastPeriod: false,
   currentPeriodEnd: AT,
@@ -52,17 +53,17 @@ test('a cancellation at the end of the period can be undone before that instant,
 });
 
 test('while it collects after its period, a cancelled subscription takes payments and nothing else', () => {
-  const collecting = {
-    ...ACTIVE,
-    status: 'past_due' as const,
-    cancelAtPeriodEnd: true,
-    collects: true,
-    now: AT,
-  };
-  const allowed = SUBSCRIPTION_OPERATIONS.filter((operation) => refusalOf(operation, collecting) === null);
-  expect(allowed).toEqual(['cancel', 'cancelChange', 'payInvoice', 'linkInvoice', 'advanceClock']);
+  const collecting = { ...ACTIVE, cancelAtPeriodEnd: true, collects: true, hasUnpaid: true, now: AT };
+  // An invoice may be unpaid without a decline.
+  for (const status of ['past_due', 'active'] as const) {
+    const allowed = SUBSCRIPTION_OPERATIONS.filter(
+      (operation) => refusalOf(operation, { ...collecting, status }) === null,
+    );
+    expect(allowed).toEqual(['cancel', 'cancelChange', 'payInvoice', 'linkInvoice', 'advanceClock']);
+  }
+  expect(refusalOf('pause', collecting)).toBe('subscription_cancel_scheduled');
   // Once it is paid, its end is due.
-  expect(refusalOf('payInvoice', { ...collecting, status: 'active' })).toBe('subscription_cancel_scheduled');
+  expect(refusalOf('payInvoice', { ...collecting, hasUnpaid: false })).toBe('subscription_cancel_scheduled');
 });
 
 test('a refusal names the status rather than a scheduled change', () => {

@@ -289,8 +289,8 @@ class SubscriptionsGroup(Group):
         Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
         then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
         may then show the subscription in its current state. Cancel a scheduled change before. With the
-        setting `collect_after_cancellation`, one that is `past_due` ends with its period, once its invoices
-        are settled.
+        setting `collect_after_cancellation`, one that ends with its period ends later if an invoice is
+        still being retried.
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
@@ -3425,9 +3425,9 @@ class MerchantsGroup(Group):
         credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
         dispute that is won after all reverses it by a new invoice.
         credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
-        collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation. One that
-        is cancelled while `past_due` then ends with its period, but not before they are paid or their
-        retries are over. Applies to later cancellations.
+        collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation at the
+        end of the period: the subscription then ends with its period, but not before they are paid or their
+        retries are over. Applies to later cancellations; an immediate one always ends it at once.
         trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
         endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
         later.
@@ -4121,8 +4121,8 @@ class AsyncSubscriptionsGroup(Group):
         Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
         then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
         may then show the subscription in its current state. Cancel a scheduled change before. With the
-        setting `collect_after_cancellation`, one that is `past_due` ends with its period, once its invoices
-        are settled.
+        setting `collect_after_cancellation`, one that ends with its period ends later if an invoice is
+        still being retried.
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
@@ -7257,9 +7257,9 @@ class AsyncMerchantsGroup(Group):
         credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
         dispute that is won after all reverses it by a new invoice.
         credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
-        collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation. One that
-        is cancelled while `past_due` then ends with its period, but not before they are paid or their
-        retries are over. Applies to later cancellations.
+        collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation at the
+        end of the period: the subscription then ends with its period, but not before they are paid or their
+        retries are over. Applies to later cancellations; an immediate one always ends it at once.
         trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
         endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
         later.

@@ -1069,7 +1069,7 @@ class MerchantSettingsAnswer(Object):
     credit_note_on_uncollectible: bool
     """Whether an invoice that becomes `uncollectible` is credited in full."""
     collect_after_cancellation: bool
-    """Whether unpaid invoices are still retried after a cancellation. One that is cancelled while `past_due` then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations."""
+    """Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once."""
     trial_ending_days: int
     """How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later."""
     renewal_upcoming_days: int
