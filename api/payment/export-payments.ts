@@ -5,6 +5,7 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import { exportPaymentsQuery, type FoundPayment } from '../../contract/payment/search.ts';
 import { searchPayments } from '../../db/payment/search-payments.ts';
+import { csvLine } from '../../domain/core/csv.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { type CsvColumns, decimal, EXPORT_BATCH_ROWS, sendCsv } from '../http/lists/send-csv.ts';
@@ -73,7 +74,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The payments.',
       schema: z.string(),
-      example: 'id,created_at,status\r\nap_pay_1,2026-01-31T09:30:00.000Z,succeeded\r\n',
+      example: csvLine(Object.keys(COLUMNS)),
       contentType: 'text/csv',
     },
   },

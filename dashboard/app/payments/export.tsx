@@ -8,6 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
+import { columnsInWords, type ExportId, translator } from './export-words.ts';
 
 const FILES = {
   exportPayments: 'payments',
@@ -18,8 +19,7 @@ const FILES = {
   exportInvoices: 'invoices',
   exportCreditNotes: 'credit-notes',
   exportTaxSummary: 'tax-summary',
-} as const;
-type ExportId = keyof typeof FILES;
+} as const satisfies Record<ExportId, string>;
 
 interface ExportProps<Id extends ExportId> {
   readonly list: Id;
@@ -47,7 +47,8 @@ export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
       const response = await client.open(list, { path, query: filter, signal });
       const days = 'month' in filter ? filter.month : [filterOf('from'), filterOf('to')];
       const name = fileName(access.merchant_name, FILES[list], days);
-      download(new Blob(await readAll(response, setBytes), { type: 'text/csv' }), name);
+      const parts = await readAll(response, translator(columnsInWords(words)[list]), setBytes);
+      download(new Blob(parts, { type: 'text/csv' }), name);
     } catch (problem) {
       if (!signal.aborted) setError(problem);
     }
@@ -74,12 +75,18 @@ function fileName(merchant: string, list: string, days: string | readonly string
 }
 
 /** @param onBytes receives the number of bytes read so far */
-async function readAll(response: Response, onBytes: (bytes: number) => void): Promise<BlobPart[]> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
+async function readAll(
+  response: Response,
+  translated: (chunk: string) => string,
+  onBytes: (bytes: number) => void,
+): Promise<string[]> {
+  const parts: string[] = [];
+  // Keeps the byte order mark, by which Excel recognizes UTF-8.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let bytes = 0;
   const reader = response.body?.getReader();
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    parts.push(next.value);
+    parts.push(translated(decoder.decode(next.value, { stream: true })));
     bytes += next.value.length;
     onBytes(bytes);
   }

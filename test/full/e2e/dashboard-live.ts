@@ -43,7 +43,8 @@ export async function exportPayments(stack: TestStack, browser: Browser): Promis
     .data;
   const ids = payments.filter(({ status }) => status === 'succeeded').map(({ id }) => id);
   expect(rows).toHaveLength(ids.length);
-  for (const id of ids) expect(rows).toContainEqual(expect.stringContaining(id));
+  for (const id of ids)
+    expect(rows).toContainEqual(expect.stringMatching(new RegExp(`^${id},[^,]+,Succeeded,`)));
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('/exports/'));
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
