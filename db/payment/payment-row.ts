@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { FAILURE_MESSAGES } from '../../domain/payment/failure-messages.ts';
-import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domain/payment/payment.ts';
+import { canMovePayment, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { countAttempt } from '../../platform/observability/state-changes.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -68,7 +68,7 @@ interface WithMove {
 }
 
 /**
- * Moves a locked payment in one write, and checks each intermediate transition.
+ * Moves a locked payment.
  *
  * @throws on an illegal transition, which is a bug
  */
@@ -87,7 +87,7 @@ export async function movePayment(
       );
     return payment;
   }
-  if (pathOfPayment(payment.status, to).length === 0) {
+  if (!canMovePayment(payment.status, to)) {
     throw new Error(`${payment.id}: illegal transition from ${payment.status} to ${to}`);
   }
   await tx.query(sql.typeAlias('void')`

@@ -39,7 +39,7 @@ export function partsOf(
   return {
     ...about,
     scope: { merchantId: session.merchant_id, environment: session.environment },
-    product: { id: session.product_id, external_reference: terms.product.external_reference },
+    product: { id: terms.product.id, external_reference: terms.product.external_reference },
     checkout: { id: session.id, merchant_reference: session.merchant_reference },
   };
 }

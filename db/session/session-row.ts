@@ -4,8 +4,8 @@ import { sessionTerms } from '../../contract/session/terms.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import {
+  canMove,
   isFinal,
-  pathOfSession,
   SESSION_FAILURE_REASONS,
   SESSION_STATES,
   type SessionFailureReason,
@@ -23,9 +23,6 @@ const lockedSession = z.object({
   environment: z.enum(ENVIRONMENTS),
   source: z.enum(['checkout', 'checkout_client']),
   customer_id: z.string(),
-  product_id: z.string(),
-  price_id: z.string(),
-  rail_account_id: z.string(),
   rail: z.string(),
   amount: z.number(),
   quantity: z.number(),
@@ -52,8 +49,7 @@ export type LockedSession = z.infer<typeof lockedSession>;
 
 /** Columns of session `c` and its rail account `a`. */
 const columns = sql.fragment`
-  c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
-  c.rail_account_id, a.rail, c.amount, c.quantity, c.coupon_id, c.refused_codes, c.currency, c.terms, c.merchant_reference, c.state,
+  c.id, c.merchant_id, c.environment, c.source, c.customer_id, a.rail, c.amount, c.quantity, c.coupon_id, c.refused_codes, c.currency, c.terms, c.merchant_reference, c.state,
   c.version, c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
   c.expires_at, ms_between(service_clock(), c.expires_at) as ms_to_expiry,
   ms_to_expiry(c.expires_at) <= 0 as expired, c.cancel_requested_at is not null as cancel_requested,
@@ -110,7 +106,7 @@ interface Move {
 }
 
 /**
- * Moves a locked session through all intermediate states in one write, raises its version and notifies open pages. For
+ * Moves a locked session, raises its version and notifies open pages. For
  * an unchanged state, updates only `next_action_at`, if `nextActionSeconds` is given. For a new state, null means: at
  * the challenge's end, at expiry, or never once the state is final.
  *
@@ -158,7 +154,7 @@ export function arrive(
   failureReason: SessionFailureReason | null = null,
 ): LockedSession {
   if (session.state === to) return session;
-  if (pathOfSession(session.state, to).length === 0)
+  if (!canMove(session.state, to))
     throw new Error(`${session.id}: illegal transition from ${session.state} to ${to}`);
   countAfterCommit(tx, () => countMove(session, to, failureReason));
   return { ...session, state: to, failure_reason: failureReason, version: session.version + 1 };

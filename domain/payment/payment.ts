@@ -12,8 +12,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   processing: ['requires_action', 'succeeded', 'failed', 'cancelled'],
-  // A challenge leads to success only through `processing`: the rail is asked first.
-  requires_action: ['processing', 'failed', 'cancelled'],
+  requires_action: ['processing', 'succeeded', 'failed', 'cancelled'],
   succeeded: ['partially_refunded', 'refunded'],
   partially_refunded: ['refunded'],
   failed: [],
@@ -23,15 +22,6 @@ const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
 
 export function canMovePayment(from: PaymentStatus, to: PaymentStatus): boolean {
   return MOVES[from].includes(to);
-}
-
-/**
- * The moves that lead from one status to another, in order; empty if none do. Success follows a challenge through
- * `processing`.
- */
-export function pathOfPayment(from: PaymentStatus, to: PaymentStatus): readonly PaymentStatus[] {
-  if (from === 'requires_action' && to === 'succeeded') return ['processing', to];
-  return canMovePayment(from, to) ? [to] : [];
 }
 
 /** An open payment may still take money; a session or an invoice has at most one. */

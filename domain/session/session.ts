@@ -27,10 +27,11 @@ export const SESSION_FAILURE_REASONS = [
 ] as const;
 export type SessionFailureReason = (typeof SESSION_FAILURE_REASONS)[number];
 
+/** Success and doubt follow a challenge in one move, although the rail was asked in between. */
 const MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ['processing', 'failed'],
   processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
-  requires_action: ['processing', 'created', 'failed', 'reconciliation_required'],
+  requires_action: ['processing', 'succeeded', 'created', 'failed', 'reconciliation_required'],
   reconciliation_required: ['succeeded', 'failed', 'created'],
   succeeded: [],
   failed: [],
@@ -38,16 +39,6 @@ const MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
 
 export function canMove(from: SessionState, to: SessionState): boolean {
   return MOVES[from].includes(to);
-}
-
-/**
- * The moves that lead from one state to another, in order; empty if none do. Success and doubt follow a challenge
- * through `processing`: the rail was asked.
- */
-export function pathOfSession(from: SessionState, to: SessionState): readonly SessionState[] {
-  const isAsked = from === 'requires_action' && (to === 'succeeded' || to === 'reconciliation_required');
-  if (isAsked) return ['processing', to];
-  return canMove(from, to) ? [to] : [];
 }
 
 export function isFinal(state: SessionState): boolean {
