@@ -11,7 +11,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { emailOfBuyer } from './buyer-details.ts';
 import { type Counted, declinesOfClick, selectDeclines } from './card-declines.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from './method-change-facts.ts';
-import { CLAIM_COMMIT_GRACE, claim, selectClaim } from './pay-requests.ts';
+import { CLAIM_COMMIT_GRACE } from './pay-requests.ts';
 
 const attempt = z.object({
   payment_id: z.string(),
@@ -72,7 +72,16 @@ const session = z.object({
   attempts_used: z.number(),
   last_attempt: attempt.nullable(),
   /** The stored click with `claimId`, if any. */
-  claim: claim.nullable(),
+  claim: z
+    .object({
+      /** The attempt made by this click, if any. */
+      payment_id: z.string().nullable(),
+      /** True if the attempt exists but the rail has not been called for it. */
+      uncalled: z.boolean(),
+      /** True while the claim can still create an attempt. */
+      open: z.boolean(),
+    })
+    .nullable(),
   /** Declined cards that count against a new click; null if not requested. */
   declines: declinesOfClick.nullable(),
   /** The instant until which a click without an attempt may still create one. */
@@ -120,8 +129,10 @@ export function findSession(
         from payments p where p.checkout_id = c.id order by p.attempt_no desc limit 1
       ) as last_attempt,
       (
-        select jsonb_build_object('payment_id', f.payment_id, 'uncalled', f.uncalled, 'open', f.open)
-        from (${selectClaim(sql.fragment`c.id`, claimId)}) f
+        select jsonb_build_object('payment_id', p.id, 'open', clock.at < r.not_after + ${CLAIM_COMMIT_GRACE},
+          'uncalled', coalesce(p.status = 'processing' and p.call_started_at is null, false))
+        from pay_requests r left join payments p on p.claim_id = r.claim_id
+        where r.claim_id = ${claimId} and r.checkout_id = c.id
       ) as claim,
       (
         select max(r.not_after) from pay_requests r

@@ -14,21 +14,21 @@ export interface PayRequest {
   /** The email that the buyer typed or confirmed; null if the customer already has a confirmed email. */
   readonly email: string | null;
   /** The name as the buyer spelt it for the invoice; null or absent if the page did not ask, or got no answer. */
-  readonly name?: string | null;
+  readonly name?: string | null | undefined;
   /** The quantity that the buyer chose; null or absent for the session's. */
-  readonly quantity?: number | null;
+  readonly quantity?: number | null | undefined;
   /** The amount that the page showed; null or absent: not told. */
-  readonly amount?: number | null;
+  readonly amount?: number | null | undefined;
   /** The coupon that the page showed; null or absent: none, or not told. */
-  readonly couponId?: string | null;
+  readonly couponId?: string | null | undefined;
   /** Keyed hash of the card. */
   readonly card?: Buffer | null;
   /** When the page was opened, as reported by the page; ISO 8601. */
-  readonly openedAt?: string | null;
+  readonly openedAt?: string | null | undefined;
   /** Keyed hash of the buyer's network; if absent, declines are not counted by network. */
   readonly address?: Buffer | null;
   /** Of a payment link: the method also pays the subscription from now on. */
-  readonly keepsMethod?: boolean;
+  readonly keepsMethod?: boolean | null | undefined;
 }
 
 const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
@@ -78,29 +78,6 @@ function spelling(name: string | null) {
       update checkouts set buyer = jsonb_set(buyer, '{name}', to_jsonb(${name}::text))
       where id in (select id from payable) and buyer ? 'name'
     ),`;
-}
-
-export const claim = z.object({
-  /** The attempt made by this click, if any. */
-  payment_id: z.string().nullable(),
-  /** True if the attempt exists but the rail has not been called for it. */
-  uncalled: z.boolean(),
-  /** True while the claim can still create an attempt. */
-  open: z.boolean(),
-});
-export type Claim = z.infer<typeof claim>;
-
-/** @param checkoutId an SQL expression for the session's id */
-export function selectClaim(checkoutId: ReturnType<typeof sql.fragment>, claimId: string | null) {
-  return sql.fragment`
-    select p.id as payment_id, coalesce(p.status = 'processing' and p.call_started_at is null, false) as uncalled,
-      service_clock() < r.not_after + ${CLAIM_COMMIT_GRACE} as open
-    from pay_requests r left join payments p on p.claim_id = r.claim_id
-    where r.claim_id = ${claimId} and r.checkout_id = ${checkoutId}`;
-}
-
-export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<Claim | null> {
-  return db.maybeOne(sql.type(claim)`${selectClaim(sql.fragment`${checkoutId}`, claimId)}`);
 }
 
 /** Voids a click that the workflow rejected or answered with another attempt. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { email, printedText, requiredText } from '../../../contract/core/text.ts';
 import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/rail-admission.ts';
-import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { closePayRequest, insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { tidyEmail } from '../../../domain/core/email.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment/payment-method.ts';
 import { challengeOf, type DeclineLimits, mostDeclines } from '../../../domain/session/card-testing.ts';
@@ -65,7 +65,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     const loaded = await load(context, req, body.claimId, most === 0 ? null : { address, most });
     if (!loaded) return answerError(res, 'session_not_found');
     const { session, view, pool } = loaded;
-    const answer = async (claim: ClaimFate, read?: Loaded) => {
+    const answer = async (claim: ClaimFate, read?: Loaded | null) => {
       const now = read ?? (await load(context, req));
       answerView(res, now?.view ?? view, { claim });
     };
@@ -114,8 +114,9 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
       return answer('claimed', 'now' in sent ? sent.now : undefined);
     }
-    const found = await findClaim(pool, session.id, body.claimId);
-    if (found?.payment_id && !found.uncalled) return answer('claimed');
+    const now = await load(context, req, body.claimId);
+    const found = now?.session.claim;
+    if (found?.payment_id && !found.uncalled) return answer('claimed', now);
     if (sent.kind === 'unknown' || found?.uncalled) return answerError(res, 'outcome_unknown');
     await closePayRequest(pool, session.id, body.claimId);
     await leavePlace(pool, account, admission);
@@ -135,19 +136,13 @@ async function storeClick(context: PageContext, loaded: Loaded, body: PayBody, a
   const { product, price } = session.terms;
   const cardTells = product.one_trial_per_customer && price.recurring?.trial_period_days;
   const request = {
-    claimId: body.claimId,
+    ...body,
     checkoutId: session.id,
-    methodType: body.methodType,
     methodToken: secretBox.seal(body.methodToken, methodTokenOf(body.claimId)),
     email: session.email_confirmed ? null : emailOf(loaded, body),
-    name: loaded.view.nameToSpell && (body.name ?? null),
-    quantity: body.quantity ?? null,
-    amount: body.amount ?? null,
-    couponId: body.couponId ?? null,
+    name: loaded.view.nameToSpell && body.name,
     card: cardTells ? await cardOfClick(context, session, body.methodToken) : null,
-    openedAt: body.openedAt ?? null,
     address,
-    keepsMethod: body.keepsMethod ?? false,
   };
   return insertPayRequest(pool, request, CLAIM_VALID_SECONDS);
 }
