@@ -64,21 +64,19 @@ export function aroundRails({
 function aroundRail(deps: AroundDeps, rail: Rail): Rail {
   const calls = Object.entries<Operation>(OPERATIONS).map(([name, operation]) => {
     const send = (rail[name as keyof typeof OPERATIONS] as (call: Call) => Promise<Outcome>).bind(rail);
-    return [name, (call: Call) => around(deps, { name, operation, rail: rail.name, send }, call)];
+    return [name, (call: Call) => around(deps, { ...operation, name, rail: rail.name, send }, call)];
   });
   return { ...rail, ...Object.fromEntries(calls) };
 }
 
-interface Sent {
+interface Sent extends Operation {
   readonly name: string;
-  readonly operation: Operation;
   readonly rail: string;
   send(call: Call): Promise<Outcome>;
 }
 
 async function around(deps: AroundDeps, sent: Sent, call: Call): Promise<Outcome> {
-  const { name: operation, rail } = sent;
-  const { whenDisabled, isStored, isAttempt } = sent.operation;
+  const { name: operation, rail, whenDisabled, isStored, isAttempt } = sent;
   const { environment, status } = call.account;
   if (whenDisabled && status === 'disabled') return whenDisabled;
   const begun = performance.now();

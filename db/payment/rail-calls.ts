@@ -107,9 +107,7 @@ export interface AnswerDetails {
 /** Returns the customer whose mandate an attempt uses or creates. */
 export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
   return db.oneFirst(sql.type(z.object({ customer_id: z.string() }))`
-    select coalesce(c.customer_id, o.customer_id) as customer_id
-    from payments p left join checkouts c on c.id = p.checkout_id left join orders o on o.id = p.order_id
-    where p.id = ${paymentId}
+    select customer_id from payments where id = ${paymentId}
   `);
 }
 

@@ -178,15 +178,12 @@ const toldEndpoint = camelCased({ ...endpointRefRow, asleep: z.boolean() });
  * NOTIFY's lock delays no other commit.
  */
 export async function endpointsToWake(db: Db, eventIds: readonly string[]): Promise<readonly EndpointRef[]> {
-  const [only, ...others] = eventIds;
-  if (only === undefined) return [];
-  const isOne = others.length === 0;
   // Deliveries first, by the events' index: a plan that begins with endpoints reads a dead endpoint's backlog with
   // every event (measured: 614 blocks instead of 7).
   const statement = sql.type(toldEndpoint)`
     with written as materialized (
       select endpoint_id, next_attempt_at, status from deliveries
-      where event_id = ${isOne ? only : sql.fragment`any (${sql.array([...eventIds], 'text')})`}
+      where event_id = any (${sql.array([...eventIds], 'text')})
     )
     select endpoint_id, merchant_id, environment, asleep,
       case when not asleep then pg_notify('delivery_due', endpoint_id)::text end as notified

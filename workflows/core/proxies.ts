@@ -33,9 +33,9 @@ const RAIL_CALL = {
   heartbeatTimeout: '5 s',
 } as const;
 
-const tryRailAgain = proxyActivities<Activities>({
+const tryCallAgain = proxyActivities<Activities>({
   ...RAIL_CALL,
-  summary: 'a repeatedly failing processor call, retried until it succeeds',
+  summary: 'a repeatedly failing call, retried until it succeeds',
   retry: WITHOUT_END,
 }).tryAgain;
 
@@ -54,7 +54,7 @@ export const rail = insisting(
     summary: 'a call to the card processor',
     retry: LISTED_SOON,
   }),
-  tryRailAgain,
+  tryCallAgain,
 );
 
 /** Messages to another workflow, with the same options as rail calls. */
@@ -64,15 +64,11 @@ export const otherWorkflow = insisting(
     summary: 'a message to another workflow',
     retry: RETRIED_BRIEFLY,
   }),
-  proxyActivities<Activities>({
-    ...RAIL_CALL,
-    summary: 'a repeatedly failing message to another workflow, retried until it succeeds',
-    retry: WITHOUT_END,
-  }).tryAgain,
+  tryCallAgain,
 );
 
 /** A rail call within the workflow task: the activity bounds the wait, and a retry finds the call's mark (rule 3). */
-export const railWithinTask = insisting(local, tryRailAgain);
+export const railWithinTask = insisting(local, tryCallAgain);
 
 /** Repeats an activity; Temporal retries it without limit and without growing the history. */
 type TryAgain = (input: {

@@ -39,7 +39,6 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
   const input = endpoint.deliverEventsInput(given, 'deliverEvents');
   const activities = endpointProxy(input.merchantId);
   let shown = NOTHING_YET;
-  let publishedState = workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState);
   let pages: SubjectLinks | undefined;
   let woken = false;
   registerEndpointHandlers(input, activities, {
@@ -83,8 +82,7 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
 
   /** Sets the search attribute for Temporal UI's lists. */
   function publishState(state: string): void {
-    if (state === publishedState) return;
-    publishedState = state;
+    if (workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState) === state) return;
     upsertSearchAttributes([
       { key: searchAttributes.lifecycleState, value: state },
       { key: searchAttributes.needsOperator, value: state === 'disabled' },
