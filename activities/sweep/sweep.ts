@@ -9,6 +9,7 @@ import { announceMove, movesToAnnounce } from '../../db/subscription/announce-mo
 import { alertOfFailingEndpoints } from '../../db/webhook/delivery-results.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../platform/temporal/chore-budget.ts';
+import { wake } from '../../platform/temporal/messages.ts';
 import { fenceRestored } from '../../platform/temporal/restored.ts';
 import {
   startUnstartedSessions,
@@ -100,10 +101,10 @@ async function issueInvoices({ pool, logger }: ActivityDeps): Promise<void> {
   });
 }
 
-async function announceMoves({ pool, logger }: ActivityDeps): Promise<void> {
-  await eachAlone(logger, await movesToAnnounce(pool, LIMIT), ({ subscriptionId }) =>
-    announceMove(pool, subscriptionId),
-  );
+async function announceMoves(deps: ActivityDeps): Promise<void> {
+  await eachAlone(deps.logger, await movesToAnnounce(deps.pool, LIMIT), async ({ subscriptionId }) => {
+    if (await announceMove(deps.pool, subscriptionId)) await wake(deps, subscriptionId);
+  });
 }
 
 async function closeDifferences({ pool, logger }: ActivityDeps): Promise<void> {

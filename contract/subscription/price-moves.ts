@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { exampleProduct } from '../catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
-import { cents, givenInstant, instant } from '../core/fields.ts';
+import { cents, currency, givenInstant, instant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 
@@ -59,11 +59,11 @@ const count = z.int().nonnegative();
 export const priceMoveCounts = z
   .object({
     announced: count.meta({ description: 'Know of it, and have not renewed since.' }),
-    waiting: count.meta({ description: 'To be announced, within minutes.' }),
-    moved: count.meta({ description: 'Renew at the new price.' }),
+    waiting: count.meta({ description: 'To be announced, at most 500 a minute of all moves together.' }),
+    moved: count.meta({ description: 'Renew at the new price, and know of no later move.' }),
     refused: count.meta({ description: 'Are not moved for now: see `refusals`.' }),
   })
-  .meta({ id: 'PriceMoveCounts' });
+  .meta({ id: 'PriceMoveCounts', description: 'Of at most 100,000 subscribers of each of the two prices.' });
 
 export const priceMoveRefusal = z
   .object({
@@ -78,12 +78,13 @@ export const priceMoveRefusal = z
       ])
       .meta({
         description:
-          'It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. It is announced once the reason ends.',
+          'It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. Once the reason ends, it is moved: from the date that it knows, or else announced with the whole notice.',
       }),
   })
   .meta({ id: 'PriceMoveRefusal' });
 
 const report = {
+  currency,
   counts: priceMoveCounts,
   sample: z
     .array(
@@ -134,6 +135,7 @@ export const examplePriceMove: z.infer<typeof priceMoveAnswer> = {
   request_id: EXAMPLE_REQUEST_ID,
 };
 export const exampleReport: z.infer<typeof priceMoveReportAnswer> = {
+  currency: 'EUR',
   counts: { announced: 41, waiting: 0, moved: 0, refused: 1 },
   sample: [
     {

@@ -9,6 +9,7 @@ import { type Actor, writeAudit } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { priceColumns } from './catalogue-columns.ts';
+import { cancelOpenMoves } from './price-moves.ts';
 import { lockProduct, type ProductRef } from './products.ts';
 
 /** Newest first. */
@@ -84,6 +85,8 @@ function changePrices(
 async function activate(tx: Transaction, ref: ProductRef, before: Price, actor: Actor): Promise<Price> {
   const active = await findPrice(tx, ref, sql.fragment`price.status = 'active'`);
   if (active) await deactivate(tx, ref, active, actor);
+  // Who buys at this price agrees to it, and who was to leave it need not any more.
+  await cancelOpenMoves(tx, sql.fragment`old_price_id = ${before.id}`, actor);
   await tx.query(sql.typeAlias('void')`
     update prices set status = 'active', activated_at = service_clock() where id = ${before.id}
   `);

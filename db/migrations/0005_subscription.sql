@@ -56,8 +56,8 @@ create table subscriptions (
   coupon_id text references coupons,
   -- Charged periods from which it was taken off, the current one included; 0 in a trial.
   coupon_used_periods integer not null default 0 check (coupon_used_periods >= 0),
-  -- The latest price move that was announced for it, and since when its periods may be charged at the new price. It stays
-  -- after it has applied.
+  -- The latest price move that was announced for it, and since when its periods may be charged at the new price: null once
+  -- the move has applied.
   price_move_id text references price_moves,
   price_moves_from timestamptz,
   ends_with_period boolean not null
@@ -107,9 +107,10 @@ create index subscriptions_reconciling on subscriptions (reconciling_since) wher
 create index subscriptions_past_due on subscriptions (id) where status = 'past_due';
 create index subscriptions_by_customer on subscriptions (customer_id, id desc);
 create index subscriptions_by_trial_card on subscriptions (merchant_id, trial_card) where trial_card is not null;
-create index subscriptions_by_price on subscriptions (price_id, price_move_id)
+create index subscriptions_by_price on subscriptions (price_id, environment, price_move_id)
   where status in ('trialing', 'active', 'past_due', 'paused');
-create index subscriptions_by_price_move on subscriptions (price_move_id) where price_move_id is not null;
+create index subscriptions_by_price_move on subscriptions (price_move_id)
+  where price_moves_from is not null and status in ('trialing', 'active', 'past_due', 'paused');
 create index subscriptions_by_status on subscriptions (merchant_id, environment, status, id desc);
 
 -- The clock of a sandbox subscription that its merchant has moved: its offset from service_clock(), and its

@@ -4,13 +4,12 @@
  * nothing to do.
  */
 import { z } from 'zod';
-import { MAX_CENTS } from '../../domain/core/money.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { announcedMove } from './announced-move.ts';
+import { announcedMove, isWithinCents } from './announced-move.ts';
 import { BILLED } from './billed-statuses.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
-import { lockSubscription, OPEN_CHANGE, saveSubscription } from './subscription-row.ts';
+import { announcementOf, lockSubscription, OPEN_CHANGE, saveSubscription } from './subscription-row.ts';
 
 /**
  * Selects the code why a subscription `s` is not moved now, null if it is: it ends first, or leaves its price by another
@@ -21,46 +20,65 @@ export const refusalOfMove = sql.fragment`case
   when s.charging_stopped_at is not null then 'subscription_charging_stopped'
   when exists (select from subscription_changes c where c.subscription_id = s.id and c.status in ${OPEN_CHANGE}
     and c.target_price_id <> s.price_id) then 'subscription_change_scheduled'
-  when new_price.amount::bigint * s.quantity > ${MAX_CENTS} then 'subscription_quantity_invalid' end`;
+  when not ${isWithinCents} then 'subscription_quantity_invalid' end`;
 
 /** The notice is counted from the announcement, by the subscription's clock. */
 export const noticeOfMove = sql.fragment`
   greatest(move.from_at, subscription_clock(s.id) + move.notice_days * interval '1 day')`;
 
-/** A move from a price that is sold again misses nobody: whoever buys at it has just agreed to it. */
-const fromMissed = sql.fragment`from price_moves move
-  join prices old_price on old_price.id = move.old_price_id and old_price.status = 'inactive'
-  join prices new_price on new_price.id = move.new_price_id
-  join subscriptions s on s.price_id = move.old_price_id and s.environment = move.environment
-  where move.cancelled_at is null and s.status in ${BILLED}
-    and (s.price_move_id is null or s.price_move_id <> move.id) and ${refusalOfMove} is null`;
-const fromCancelled = sql.fragment`from price_moves move
-  join subscriptions s on s.price_move_id = move.id and s.price_id = move.old_price_id
-  where move.cancelled_at is not null and s.status in ${BILLED}`;
+/** Joins the open move of its price to a subscription that can be moved now. */
+const isOfMove = sql.fragment`s.price_id = move.old_price_id and s.environment = move.environment and s.status in ${BILLED}
+  and move.cancelled_at is null and ${refusalOfMove} is null`;
 
 const due = camelCased({ subscription_id: z.string() });
 
+/** Subscriptions that miss the announcement of a move, or its withdrawal. Moves share a round equally. */
 export function movesToAnnounce(db: Db, limit: number): Promise<readonly z.infer<typeof due>[]> {
+  // Each is a range of an index: a comparison with "is distinct from" reads all who know of the move.
+  const missed = (which: ReturnType<typeof sql.fragment>) => sql.fragment`
+    (select s.id from subscriptions s where ${isOfMove} and ${which} limit ${limit})`;
   return db.any(sql.type(due)`
-    select s.id as subscription_id ${fromMissed}
-    union all select s.id ${fromCancelled}
-    limit ${limit}
+    select s.id as subscription_id
+    from price_moves move
+    join prices new_price on new_price.id = move.new_price_id
+    cross join lateral (
+      ${missed(sql.fragment`s.price_move_id is null`)} union all
+      ${missed(sql.fragment`s.price_move_id < move.id`)} union all
+      ${missed(sql.fragment`s.price_move_id > move.id`)} union all
+      (select s.id from subscriptions s where s.price_move_id = move.id and s.price_moves_from is not null
+        and s.status in ${BILLED} and move.cancelled_at is not null limit ${limit})
+    ) s
+    order by row_number() over (partition by move.id) limit ${limit}
   `);
 }
 
-/** Announces the move of its price to a subscription, or withdraws a cancelled one, unless that is done already. */
-export function announceMove(pool: Pool, subscriptionId: string): Promise<void> {
+/**
+ * Announces the move of its price to a subscription, or withdraws a cancelled one, unless that is done already. If its
+ * next renewal has been announced with another total, that is due again.
+ *
+ * @returns true if the subscription's workflow must be woken for that
+ */
+export function announceMove(pool: Pool, subscriptionId: string): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId, 'briefly');
     const missed = await tx.maybeOne(sql.type(announcedMove)`
       select move.id, ${noticeOfMove} as from, move.old_price_id, move.new_price_id, new_price.amount as unit_amount,
         false as is_cancelled
-      ${fromMissed} and s.id = ${subscriptionId}
+      from price_moves move
+      join prices new_price on new_price.id = move.new_price_id
+      join subscriptions s on ${isOfMove} and (s.price_move_id is null or s.price_move_id <> move.id)
+      where s.id = ${subscriptionId}
     `);
-    const { price_id: priceId, price_move: known } = subscription;
-    const isWithdrawn = known?.is_cancelled && known.old_price_id === priceId;
-    if (!missed && !isWithdrawn) return;
-    const told = await saveSubscription(tx, subscription, { price_move: missed });
+    const { price_move: known, announce_at: announceAt, current_period_end: end, now } = subscription;
+    const changed = missed ?? (known?.is_cancelled ? known : null);
+    if (!changed?.from) return false;
+    const again =
+      announceAt === null && end !== null && changed.from <= end ? announcementOf(subscription) : null;
+    const told = await saveSubscription(tx, subscription, {
+      price_move: missed,
+      announce_at: again && again < now ? now : (again ?? announceAt),
+    });
     await recordSubscriptionEvent(tx, told, { type: 'subscription.updated' });
+    return again !== null;
   });
 }

@@ -5,8 +5,11 @@ import { sql } from '../core/pool.ts';
 
 export const announcedMove = z.object({
   id: z.string(),
-  /** Not before the notice to this subscriber has passed, by its clock. */
-  from: z.string().transform((at) => new Date(at).toISOString()),
+  /** Not before the notice to this subscriber has passed, by its clock; null once it has applied. */
+  from: z
+    .string()
+    .nullable()
+    .transform((at) => at && new Date(at).toISOString()),
   old_price_id: z.string(),
   new_price_id: z.string(),
   /** The new price of one. */
@@ -21,6 +24,9 @@ export const announcedMoveOf = (of: ReturnType<typeof sql.fragment>) => sql.frag
     'new_price_id', move.new_price_id, 'unit_amount', new_price.amount, 'is_cancelled', move.cancelled_at is not null)
   from price_moves move join prices new_price on new_price.id = move.new_price_id
   where move.id = ${of}.price_move_id)`;
+
+/** True if the new price, times the quantity of a subscription `s`, is not too much for an amount. */
+export const isWithinCents = sql.fragment`(new_price.amount::bigint * s.quantity <= ${MAX_CENTS})`;
 
 interface PricedTerms {
   readonly price_id: string;
@@ -38,7 +44,8 @@ export function movedAt<Terms extends PricedTerms>(
   terms: Terms,
   at: string,
 ): Terms {
-  if (!move || move.is_cancelled || terms.price_id !== move.old_price_id || at < move.from) return terms;
+  if (!move?.from || move.is_cancelled || terms.price_id !== move.old_price_id || at < move.from)
+    return terms;
   const amount = move.unit_amount * terms.quantity;
   return amount > MAX_CENTS ? terms : { ...terms, price_id: move.new_price_id, amount };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { subscription, subscriptionChange } from '../../contract/subscription/resources.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { isWithinCents } from './announced-move.ts';
 import { BILLED } from './billed-statuses.ts';
 
 const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'type', change.type,
@@ -34,8 +35,8 @@ export const selectSubscriptions = sql.fragment`
     case when k.id is not null then jsonb_build_object('id', k.id, 'code', k.code, 'percent', k.percent,
       'amount', k.amount, 'periods_left', case when k.duration <> 'forever'
         then coalesce(k.periods, 1) - s.coupon_used_periods end) end as coupon,
-    case when move.id is not null and s.status in ${BILLED} then jsonb_build_object('id', move.id,
-      'amount', (select new_price.amount from prices new_price where new_price.id = move.new_price_id)::bigint * s.quantity,
+    case when new_price.id is not null and s.status in ${BILLED} then jsonb_build_object('id', move.id,
+      'amount', new_price.amount * s.quantity,
       'from', to_char(s.price_moves_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as price_move,
     (select ${changeObject} from subscription_changes change
       where change.subscription_id = s.id order by change.id desc limit 1) as change
@@ -43,7 +44,8 @@ export const selectSubscriptions = sql.fragment`
   join products plan on plan.id = s.product_id
   left join offerings offering on offering.id = s.offering_id
   left join coupons k on k.id = s.coupon_id
-  left join price_moves move on move.id = s.price_move_id and move.old_price_id = s.price_id and move.cancelled_at is null`;
+  left join price_moves move on move.id = s.price_move_id and s.price_moves_from is not null and move.cancelled_at is null
+  left join prices new_price on new_price.id = move.new_price_id and ${isWithinCents}`;
 
 export function findSubscription(
   db: Db,

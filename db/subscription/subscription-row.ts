@@ -161,9 +161,11 @@ export async function saveSubscription(
 ): Promise<LockedSubscription> {
   const s = { ...subscription, ...changes, version: subscription.version + 1 };
   if (s.charging_stopped) s.charge_at = null;
-  const { current_period_start: start, current_period_end: end } = s;
-  if (start && end && end !== subscription.current_period_end)
-    s.announce_at = announcementAt(start, end, announcementDays(s));
+  if (s.current_period_end !== subscription.current_period_end) s.announce_at = announcementOf(s);
+  // With another price, nothing is left to move; after a move its id stays, for its report.
+  const { price_move: move } = s;
+  if (move && s.price_id !== move.old_price_id)
+    s.price_move = s.price_id === move.new_price_id ? { ...move, from: null } : null;
   if (s.status !== subscription.status && !canMoveSubscription(subscription.status, s.status)) {
     throw new Error(`${s.id}: illegal transition from ${subscription.status} to ${s.status}`);
   }
@@ -191,12 +193,12 @@ export async function saveSubscription(
   return s;
 }
 
-function announcementDays({
-  status,
-  trial_ending_days,
-  renewal_upcoming_days,
-}: LockedSubscription): number | null {
-  return status === 'trialing' ? trial_ending_days : renewal_upcoming_days;
+/** Returns when the end of the current period is announced; null if no endpoint lists the event. */
+export function announcementOf(subscription: LockedSubscription): string | null {
+  const { status, current_period_start: start, current_period_end: end } = subscription;
+  const { trial_ending_days, renewal_upcoming_days } = subscription;
+  if (!start || !end) return null;
+  return announcementAt(start, end, status === 'trialing' ? trial_ending_days : renewal_upcoming_days);
 }
 
 export type CouponColumns = Pick<LockedSubscription, 'coupon' | 'coupon_used_periods'>;

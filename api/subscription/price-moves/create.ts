@@ -7,7 +7,7 @@ import {
   newPriceMove,
   priceMoveAnswer,
 } from '../../../contract/subscription/price-moves.ts';
-import { createPriceMove } from '../../../db/subscription/price-moves.ts';
+import { createPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { administering, granted, sendResource } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
@@ -40,7 +40,7 @@ const describe: OperationDescription = {
   summary: 'Move subscribers to a new price',
   description:
     'All subscribers of a price that is no longer active, in one environment, to the active price of its product. ' +
-    'Within minutes `subscription.updated` announces it to each, with `price_move` of the subscription. Nothing is ' +
+    '`subscription.updated` announces it to each, with `price_move` of the subscription: at most 500 a minute. Nothing is ' +
     'charged before the first renewal that is late enough, and no other operation is blocked: who cancels by then does not ' +
     'pay the new price. A price has one active move in each environment, so that a repeated request is 409.',
   security: 'person',

@@ -5,7 +5,7 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { merchantIdPath } from '../../../contract/core/pages.ts';
 import { requiredText } from '../../../contract/core/text.ts';
 import { examplePriceMove, priceMoveList } from '../../../contract/subscription/price-moves.ts';
-import { listPriceMoves } from '../../../db/subscription/price-moves.ts';
+import { listPriceMoves } from '../../../db/catalogue/price-moves.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';

@@ -7,8 +7,8 @@ import {
   newPriceMove,
   priceMoveReportAnswer,
 } from '../../../contract/subscription/price-moves.ts';
+import { checkPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
-import { checkPriceMove } from '../../../db/subscription/price-moves.ts';
 import { granted, sendResource } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
@@ -24,7 +24,7 @@ export function previewPriceMoveRoute({ pool }: ApiContext, gate: MerchantGate):
     const wanted = parseRequest(newPriceMove, request.query);
     const { merchantId } = accessOf(response);
     const move = granted(await checkPriceMove(pool, merchantId, wanted));
-    sendResource(response, 200, await reportPriceMove(pool, merchantId, move));
+    sendResource(response, 200, await reportPriceMove(pool, move));
   };
   return { method: 'get', path: `${PRICE_MOVES}/preview`, handlers: [...gate.read, preview], describe };
 }

@@ -6,7 +6,7 @@ import {
   priceMoveAnswer,
   priceMoveChanges,
 } from '../../../contract/subscription/price-moves.ts';
-import { cancelPriceMove } from '../../../db/subscription/price-moves.ts';
+import { cancelPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { administering, granted, sendResource } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';

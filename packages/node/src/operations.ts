@@ -1321,8 +1321,8 @@ class MerchantsPriceMovesGroup extends Group {
    * Move subscribers to a new price.
    *
    * All subscribers of a price that is no longer active, in one environment, to the active price of its
-   * product. Within minutes `subscription.updated` announces it to each, with `price_move` of the
-   * subscription. Nothing is charged before the first renewal that is late enough, and no other
+   * product. `subscription.updated` announces it to each, with `price_move` of the subscription: at most
+   * 500 a minute. Nothing is charged before the first renewal that is late enough, and no other
    * operation is blocked: who cancels by then does not pay the new price. A price has one active move in
    * each environment, so that a repeated request is 409.
    */
@@ -1342,8 +1342,8 @@ class MerchantsPriceMovesGroup extends Group {
   /**
    * Show a price move.
    *
-   * With counts of its subscribers, what ten of them will pay, and who is not moved and why: those are
-   * announced once the reason ends.
+   * With counts of its subscribers, what ten of them will pay, and who is not moved and why. Of a
+   * cancelled one, only who has moved.
    */
   show(merchantId: string, priceMoveId: string, options?: RequestOptions): Promise<PriceMoveDetailsAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/price-moves/${part(priceMoveId)}`, { options });

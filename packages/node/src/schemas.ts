@@ -1976,12 +1976,13 @@ export type PriceMoveChanges = {
   readonly status: 'cancelled';
 };
 
+/** Of at most 100,000 subscribers of each of the two prices. */
 export type PriceMoveCounts = {
   /** Know of it, and have not renewed since. */
   readonly announced: number;
-  /** To be announced, within minutes. */
+  /** To be announced, at most 500 a minute of all moves together. */
   readonly waiting: number;
-  /** Renew at the new price. */
+  /** Renew at the new price, and know of no later move. */
   readonly moved: number;
   /** Are not moved for now: see `refusals`. */
   readonly refused: number;
@@ -2008,6 +2009,7 @@ export type PriceMoveDetailsAnswer = {
   /** UTC, with milliseconds. */
   readonly created_at: string;
   readonly cancelled_at: string | null;
+  readonly currency: string;
   readonly counts: PriceMoveCounts;
   /** At most ten of those `announced` and `waiting`. */
   readonly sample: readonly PriceMovePreview[];
@@ -2035,11 +2037,12 @@ export type PriceMovePreview = {
 export type PriceMoveRefusal = {
   readonly subscription_id: string;
   readonly customer_id: string;
-  /** It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. It is announced once the reason ends. */
+  /** It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. Once the reason ends, it is moved: from the date that it knows, or else announced with the whole notice. */
   readonly code: 'subscription_cancel_scheduled' | 'subscription_charging_stopped' | 'subscription_change_scheduled' | 'subscription_quantity_invalid';
 };
 
 export type PriceMoveReportAnswer = {
+  readonly currency: string;
   readonly counts: PriceMoveCounts;
   /** At most ten of those `announced` and `waiting`. */
   readonly sample: readonly PriceMovePreview[];

@@ -2,17 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import type { PriceMove } from '../../../contract/subscription/price-moves.ts';
+import {
+  cancelPriceMove,
+  checkPriceMove,
+  createPriceMove,
+  findPriceMove,
+} from '../../../db/catalogue/price-moves.ts';
 import { createPrice, setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from '../../../db/session/method-change-facts.ts';
 import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-move.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
+import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { previewChange } from '../../../db/subscription/preview-change.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
-import { cancelPriceMove, checkPriceMove, createPriceMove } from '../../../db/subscription/price-moves.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
@@ -97,6 +104,25 @@ type Subscriber = Awaited<ReturnType<typeof subscriberOf>>;
 
 const amountsOf = async ({ id }: Subscriber) => (await invoicesOf(pool, id)).map(({ amount }) => amount);
 const operation = (subscriptionId: string) => ({ subscriptionId, operationKey: randomUUID() });
+const toPlan = (targetPlanId: string) =>
+  ({ type: 'plan_change', targetPlanId, targetOfferingId: null }) as const;
+async function reportOf({ id }: PriceMove) {
+  const move = await findPriceMove(pool, { merchantId: shop.merchantId, environment: null }, id);
+  if (!move) throw new Error('not found');
+  return reportPriceMove(pool, move);
+}
+const countsOf = async (move: PriceMove) => (await reportOf(move)).counts;
+const auditedOf = (moveId: string) =>
+  pool.anyFirst(
+    sql.unsafe`select action || ' ' || actor from audit_log where subject_id = ${moveId} order by action`,
+  );
+/** The totals that `subscription.renewal_upcoming` has announced. */
+const announcedTotals = ({ id }: Subscriber) =>
+  pool.anyFirst(
+    sql.type(z.object({ total: z.number() }))`
+      select (body::jsonb #>> '{next_renewal,total}')::int as total from events
+      where aggregate_id = ${id} and type = 'subscription.renewal_upcoming' order by occurred_at, aggregate_version`,
+  );
 const advance = ({ driver }: Subscriber, to: string) => driver.advance(addDays(to, 1));
 
 describe('a move', () => {
@@ -128,7 +154,7 @@ describe('a move', () => {
         order by period_start desc limit 1`,
     );
     expect(lines).toBe('7');
-    expect((await reportPriceMove(pool, shop.merchantId, move)).counts).toMatchObject({
+    expect((await reportPriceMove(pool, move)).counts).toMatchObject({
       moved: 1,
       announced: 0,
     });
@@ -172,7 +198,7 @@ describe('a move', () => {
     await sweep();
     await advance(one, renewal(1));
     await cancelSubscription(pool, { ...operation(one.id), atPeriodEnd: true });
-    expect((await reportPriceMove(pool, shop.merchantId, move)).refusals).toEqual([
+    expect((await reportPriceMove(pool, move)).refusals).toEqual([
       expect.objectContaining({ subscription_id: one.id, code: 'subscription_cancel_scheduled' }),
     ]);
     await advance(one, renewal(2));
@@ -201,7 +227,7 @@ describe('a move', () => {
     const move = await moveTo(await replacePrice(plan));
     await sweep();
     expect((await one.shown())?.price_move).toBeNull();
-    expect(await reportPriceMove(pool, shop.merchantId, move)).toMatchObject({
+    expect(await reportPriceMove(pool, move)).toMatchObject({
       counts: { refused: 1, waiting: 0, announced: 0 },
       refusals: [{ subscription_id: one.id, code: 'subscription_cancel_scheduled' }],
     });
@@ -216,9 +242,9 @@ describe('a move', () => {
     const one = await subscriberOf(plan);
     const move = await moveTo(await replacePrice(plan));
     await sweep();
-    const change = { type: 'plan_change', targetPlanId: plan.other, targetOfferingId: null } as const;
-    expect(await scheduleChange(pool, { ...operation(one.id), ...change })).toMatchObject({ kind: 'done' });
-    expect((await reportPriceMove(pool, shop.merchantId, move)).refusals).toMatchObject([
+    const change = { ...operation(one.id), ...toPlan(plan.other) };
+    expect(await scheduleChange(pool, change)).toMatchObject({ kind: 'done' });
+    expect((await reportPriceMove(pool, move)).refusals).toMatchObject([
       { code: 'subscription_change_scheduled' },
     ]);
     await advance(one, renewal(2));
@@ -241,7 +267,7 @@ describe('a move', () => {
     });
     expect(previewed).toMatchObject({ nextRenewal: { at: renewal(2), total: 5_500 } });
     await scheduleChange(pool, { ...operation(one.id), ...wanted });
-    const { sample } = await reportPriceMove(pool, shop.merchantId, move);
+    const { sample } = await reportPriceMove(pool, move);
     expect(sample).toMatchObject([{ at: renewal(2), old_total: 4_500, new_total: 5_500 }]);
     await advance(one, renewal(2));
     expect(await amountsOf(one)).toEqual([1_800, 1_800, 5_500]);
@@ -256,7 +282,7 @@ describe('a move', () => {
     const given = await replacePrice(plan);
     const checked = await checkPriceMove(pool, shop.merchantId, given);
     if (typeof checked === 'string') throw new Error(checked);
-    const { counts, sample } = await reportPriceMove(pool, shop.merchantId, checked);
+    const { counts, sample } = await reportPriceMove(pool, checked);
     expect(counts).toEqual({ announced: 0, waiting: 2, moved: 0, refused: 0 });
     await moveTo(given);
     await sweep();
@@ -333,15 +359,96 @@ describe('a move', () => {
     expect(await amountsOf(moved)).toEqual([900, 900, 1_100, 1_100]);
   });
 
-  test('leaves alone who buys at the old price once it is sold again', async () => {
+  test('is cancelled when its old price is sold again, for all who have not renewed', async () => {
     const plan = await newPlan();
+    const announced = await subscriberOf(plan);
     const given = await replacePrice(plan);
-    await moveTo(given);
+    const move = await moveTo(given);
+    await sweep();
     const { old_price_id: priceId } = given;
     await setPriceStatus(pool, plan.ref, { priceId, status: 'active' }, ACTOR);
+    expect(await auditedOf(move.id)).toEqual([
+      'price_move.cancel person:test',
+      'price_move.create person:test',
+    ]);
+    expect((await announced.shown())?.price_move).toBeNull();
     const one = await subscriberOf(plan);
     await sweep();
     expect((await one.shown())?.price_move).toBeNull();
+    for (const each of [announced, one]) {
+      await advance(each, renewal(2));
+      expect(await amountsOf(each)).toEqual([900, 900, 900]);
+    }
+  });
+
+  test('that has applied does not charge who changes back to the old price', async () => {
+    const plan = await newPlan();
+    const one = await subscriberOf(plan);
+    const given = await replacePrice(plan);
+    const first = await moveTo(given);
+    await sweep();
+    await advance(one, renewal(2));
+    const { old_price_id: oldPriceId, new_price_id: newPriceId } = given;
+    await setPriceStatus(pool, plan.ref, { priceId: oldPriceId, status: 'active' }, ACTOR);
+    await scheduleChange(pool, { ...operation(one.id), ...toPlan(plan.productId) });
+    await advance(one, renewal(4));
+    expect(await amountsOf(one)).toEqual([900, 900, 1_100, 900, 900]);
+    const told = await eventTypesOf(pool, one.id);
+    await sweep();
+    expect(await eventTypesOf(pool, one.id)).toEqual(told);
+    expect(await countsOf(first)).toMatchObject({ announced: 0, moved: 0 });
+    await setPriceStatus(pool, plan.ref, { priceId: newPriceId, status: 'active' }, ACTOR);
+    const second = await moveTo(given);
+    await sweep();
+    expect((await one.shown())?.price_move).toMatchObject({ id: second.id });
+  });
+
+  test.each(['period_end', 'now'] as const)(
+    'ends with a change to another price, effective %s',
+    async (effective) => {
+      const plan = await newPlan();
+      const one = await subscriberOf(plan);
+      const move = await moveTo(await replacePrice(plan));
+      await sweep();
+      const change = { ...operation(one.id), ...toPlan(plan.other) };
+      if (effective === 'now') await changePlanNow(pool, { ...change, calculatedAt: null });
+      else await scheduleChange(pool, change);
+      await advance(one, renewal(1));
+      expect(await one.shown()).toMatchObject({ product_id: plan.other, price_move: null });
+      const known = sql.unsafe`select price_move_id from subscriptions where id = ${one.id}`;
+      expect(await pool.oneFirst(known)).toBeNull();
+      await cancelPriceMove(pool, shop.merchantId, move.id, ACTOR);
+      expect(await movesToAnnounce(pool, 500)).toEqual([]);
+    },
+  );
+
+  test('is not shown to who then has too large a quantity for the new price', async () => {
+    const plan = await newPlan();
+    const one = await subscriberOf(plan);
+    await moveTo(await replacePrice(plan, 50_000_000));
+    await sweep();
+    expect((await one.shown())?.price_move).toMatchObject({ amount: 50_000_000 });
+    await scheduleChange(pool, { ...operation(one.id), type: 'quantity_change', quantity: 50 });
+    await advance(one, renewal(1));
+    expect(await one.shown()).toMatchObject({ quantity: 50, price_move: null });
+  });
+
+  test('counts only who has moved once it is cancelled', async () => {
+    const plan = await newPlan();
+    const moved = await subscriberOf(plan);
+    const left = await subscriberOf(plan);
+    const move = await moveTo(await replacePrice(plan));
+    await sweep();
+    await advance(moved, renewal(2));
+    expect(await countsOf(move)).toEqual({ announced: 1, waiting: 0, moved: 1, refused: 0 });
+    await cancelPriceMove(pool, shop.merchantId, move.id, ACTOR);
+    await cancelSubscription(pool, { ...operation(left.id), atPeriodEnd: true });
+    expect(await reportOf(move)).toEqual({
+      currency: 'EUR',
+      counts: { announced: 0, waiting: 0, moved: 1, refused: 0 },
+      sample: [],
+      refusals: [],
+    });
   });
 
   test('lists a subscriber for whose quantity the new price is too much', async () => {
@@ -349,7 +456,7 @@ describe('a move', () => {
     const one = await subscriberOf(plan, 50);
     const move = await moveTo(await replacePrice(plan, 50_000_000));
     await sweep();
-    expect((await reportPriceMove(pool, shop.merchantId, move)).refusals).toMatchObject([
+    expect((await reportPriceMove(pool, move)).refusals).toMatchObject([
       { subscription_id: one.id, code: 'subscription_quantity_invalid' },
     ]);
     await advance(one, renewal(2));
@@ -374,13 +481,38 @@ describe('a move', () => {
     await advance(one, renewal(1));
     expect(await nextOnPage()).toBe(2_200);
     await advance(one, renewal(2));
-    const announced = await pool.any(
-      sql.type(z.object({ total: z.number() }))`
-        select (body::jsonb #>> '{next_renewal,total}')::int as total from events
-        where aggregate_id = ${one.id} and type = 'subscription.renewal_upcoming' order by occurred_at`,
-    );
-    expect(announced.map(({ total }) => total)).toEqual([1_800, 2_200]);
+    expect(await announcedTotals(one)).toEqual([1_800, 2_200]);
     expect(await amountsOf(one)).toEqual([1_800, 1_800, 2_200]);
+  });
+
+  test('repeats the announcement of a renewal whose total it changes', async () => {
+    await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
+    const plan = await newPlan();
+    const one = await subscriberOf(plan);
+    await one.driver.advance(addDays(renewal(1), -3));
+    await advance(one, renewal(1));
+    await one.driver.advance(addDays(renewal(2), -5));
+    const move = await moveTo(await replacePrice(plan));
+    const notice = (days: number) =>
+      pool.query(
+        sql.unsafe`update price_moves set notice_days = ${days}, from_at = now() where id = ${move.id}`,
+      );
+    await notice(30);
+    await sweep();
+    await one.driver.run();
+    expect(await announcedTotals(one)).toEqual([900, 900]);
+    await pool.query(
+      sql.unsafe`update subscriptions set price_move_id = null, price_moves_from = null where id = ${one.id}`,
+    );
+    await notice(4);
+    const [due] = await movesToAnnounce(pool, 500);
+    expect(await announceMove(pool, String(due?.subscriptionId))).toBe(true);
+    await one.driver.run();
+    expect(await announcedTotals(one)).toEqual([900, 900, 1_100]);
+    await cancelPriceMove(pool, shop.merchantId, move.id, ACTOR);
+    await sweep();
+    await one.driver.run();
+    expect(await announcedTotals(one)).toEqual([900, 900, 1_100, 900]);
   });
 
   test('concerns subscriptions of its environment only', async () => {

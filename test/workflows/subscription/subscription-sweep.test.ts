@@ -18,7 +18,9 @@ import {
 } from '../../../workflows/subscription/subscription-messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
-import { insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import { insertPrice, RECURRING } from '../../support/db/fixtures.ts';
+import { eventTypesOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   CARDS,
@@ -121,6 +123,30 @@ describe('the sweep', () => {
     await sweep();
     await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
     expect(await chargesOf(world, id)).toEqual([900]);
+  });
+
+  test('wakes a subscription whose announced renewal is moved to a new price', async () => {
+    const { pool, shop } = world;
+    await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
+    const id = await subscribe(world);
+    await untilAsleep(id);
+    await pool.query(sql.unsafe`
+      update subscriptions set current_period_end = service_clock() + interval '1 day', announce_at = null where id = ${id}`);
+    const productId = shop.products.recurring;
+    const newPriceId = await insertPrice(pool, productId, {
+      ...RECURRING,
+      amount: 1_100,
+      status: 'inactive',
+    });
+    await pool.query(sql.unsafe`
+      insert into price_moves (merchant_id, environment, product_id, old_price_id, new_price_id, from_at, notice_days)
+      select ${shop.merchantId}, 'sandbox', ${productId}, price_id, ${newPriceId}, service_clock(), 0
+      from subscriptions where id = ${id}`);
+    await sweep();
+    await eventually(async () =>
+      expect(await eventTypesOf(pool, id)).toContain('subscription.renewal_upcoming'),
+    );
+    await pool.query(sql.unsafe`update price_moves set cancelled_at = service_clock()`);
   });
 
   test('sends nothing to a run whose task waits for a worker', async () => {

@@ -57,8 +57,12 @@ const SHOP = `
   insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
   values ('${SEEDED.accountId}', '${SEEDED.merchantId}', 'sandbox', 'sandbox', 'active', '{}', '');
   insert into products (id, merchant_id, name) values ('${SEEDED.productId}', '${SEEDED.merchantId}', 'Coffee');
-  insert into prices (id, product_id, amount, billing_mode)
-  values ('ap_price_seeded', '${SEEDED.productId}', 1900, 'one_time');
+  insert into prices (id, product_id, amount, billing_mode, status)
+  values ('ap_price_seeded', '${SEEDED.productId}', 1900, 'one_time', 'active'),
+    ('ap_price_seeded_next', '${SEEDED.productId}', 2100, 'one_time', 'inactive');
+  insert into price_moves (id, merchant_id, environment, product_id, old_price_id, new_price_id, from_at, notice_days)
+  values ('ap_pm_seeded', '${SEEDED.merchantId}', 'sandbox', '${SEEDED.productId}', 'ap_price_seeded',
+    'ap_price_seeded_next', now() + interval '40 days', 30);
   insert into webhook_endpoints (id, merchant_id, environment, url, secret)
   values ('${SEEDED.endpointId}', '${SEEDED.merchantId}', 'sandbox', 'https://shop.example/hooks', '');
   insert into customers (id, merchant_id, environment, external_customer_id, email)
@@ -175,10 +179,10 @@ const OF_PURCHASES = [
 const OF_SUBSCRIPTIONS = [
   `insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
     rail_account_id, status, amount, currency, billing_anchor, current_period_start, current_period_end, payment_method,
-    created_at, updated_at, workflow_started_at, next_action_at)
+    price_move_id, price_moves_from, created_at, updated_at, workflow_started_at, next_action_at)
   select pg_temp.id_of('ap_sub_', at, n), ${WHOSE}, null, pg_temp.customer_of(at, n), '${SEEDED.productId}',
     'ap_price_seeded', '${SEEDED.accountId}', 'active', 900, 'EUR', at, at, now() + interval '20 days' * n / $1,
-    '{"type": "card"}', at, at, at, now() + interval '20 days' * n / $1
+    '{"type": "card"}', 'ap_pm_seeded', now() + interval '40 days', at, at, at, now() + interval '20 days' * n / $1
   from ${NUMBERED}`,
   `insert into invoices (id, merchant_id, environment, number, issued_at, supplied_at, customer_id, subscription_id,
     period_start, period_end, status, amount, amount_due, currency, customer, supplier, line_items, created_at, updated_at,

@@ -31,6 +31,7 @@ import {
   reconciliationsToRemindOf,
   unstartedSessions,
 } from '../../../db/session/session-sweep.ts';
+import { movesToAnnounce } from '../../../db/subscription/announce-move.ts';
 import {
   chargesInDoubtToRemindOf,
   overdueSubscriptions,
@@ -69,6 +70,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'unstartedRefunds', every: 'second', ask: (db) => unstartedRefunds(db, LIMIT) },
   { name: 'overdueSessions', every: 'minute', ask: (db) => overdueSessions(db, LIMIT) },
   { name: 'overdueSubscriptions', every: 'minute', ask: (db) => overdueSubscriptions(db, LIMIT) },
+  { name: 'movesToAnnounce', every: 'minute', ask: (db) => movesToAnnounce(db, LIMIT) },
   { name: 'overdueRefunds', every: 'minute', ask: (db) => overdueRefunds(db, LIMIT) },
   { name: 'paymentsWithUnappliedNews', every: 'minute', ask: (db) => paymentsWithUnappliedNews(db, LIMIT) },
   { name: 'takeUnknownNews', every: 'minute', ask: takeUnknownNews },

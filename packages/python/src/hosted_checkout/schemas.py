@@ -1527,12 +1527,13 @@ class PriceMoveAnswer(Object):
     request_id: RequestId
 
 class PriceMoveCounts(Object):
+    """Of at most 100,000 subscribers of each of the two prices."""
     announced: int
     """Know of it, and have not renewed since."""
     waiting: int
-    """To be announced, within minutes."""
+    """To be announced, at most 500 a minute of all moves together."""
     moved: int
-    """Renew at the new price."""
+    """Renew at the new price, and know of no later move."""
     refused: int
     """Are not moved for now: see `refusals`."""
 
@@ -1556,6 +1557,7 @@ class PriceMoveDetailsAnswer(Object):
     created_at: str
     """UTC, with milliseconds."""
     cancelled_at: str | None
+    currency: str
     counts: PriceMoveCounts
     sample: list[PriceMovePreview]
     """At most ten of those `announced` and `waiting`."""
@@ -1581,9 +1583,10 @@ class PriceMoveRefusal(Object):
     subscription_id: str
     customer_id: str
     code: Literal["subscription_cancel_scheduled", "subscription_charging_stopped", "subscription_change_scheduled", "subscription_quantity_invalid"]
-    """It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. It is announced once the reason ends."""
+    """It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. Once the reason ends, it is moved: from the date that it knows, or else announced with the whole notice."""
 
 class PriceMoveReportAnswer(Object):
+    currency: str
     counts: PriceMoveCounts
     sample: list[PriceMovePreview]
     """At most ten of those `announced` and `waiting`."""

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { type NewPriceMove, type PriceMove, priceMove } from '../../contract/subscription/price-moves.ts';
 import type { Environment } from '../../domain/core/environment.ts';
-import { lockProduct } from '../catalogue/products.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { lockProduct } from './products.ts';
 
 const columns = sql.fragment`id, merchant_id, environment, product_id, old_price_id, new_price_id, from_at as "from",
   notice_days, case when cancelled_at is null then 'active' else 'cancelled' end as status, created_at, cancelled_at`;
@@ -53,7 +53,7 @@ type Refusal =
 /** What a move would be, checked; `noticeDays` is the merchant's setting. */
 export type CheckedMove = NewPriceMove & { readonly product_id: string; readonly notice_days: number };
 
-/** Creates the move; the sweep announces it to each subscriber within minutes. */
+/** Creates the move; the sweep announces it to each subscriber. */
 export function createPriceMove(
   pool: Pool,
   merchantId: string,
@@ -131,17 +131,24 @@ export function cancelPriceMove(
   actor: Actor,
 ): Promise<PriceMove | 'price_move_not_found'> {
   return pool.transaction(async (tx) => {
-    const before = await tx.maybeOne(sql.type(priceMove)`
-      select ${columns} from price_moves where id = ${id} and merchant_id = ${merchantId} for no key update
-    `);
-    if (!before) return 'price_move_not_found';
-    if (before.status === 'cancelled') return before;
-    const cancelled = await tx.one(sql.type(priceMove)`
-      update price_moves set cancelled_at = service_clock() where id = ${id} returning ${columns}
-    `);
-    await audit(tx, 'price_move.cancel', before, cancelled, actor);
-    return cancelled;
+    await cancelOpenMoves(tx, sql.fragment`id = ${id} and merchant_id = ${merchantId}`, actor);
+    return (await findPriceMove(tx, { merchantId, environment: null }, id)) ?? 'price_move_not_found';
   });
+}
+
+/** Cancels those moves that are not cancelled yet. */
+export async function cancelOpenMoves(
+  tx: Transaction,
+  which: ReturnType<typeof sql.fragment>,
+  actor: Actor,
+): Promise<void> {
+  const moves = await tx.any(sql.type(priceMove)`
+    update price_moves set cancelled_at = service_clock() where cancelled_at is null and ${which} returning ${columns}
+  `);
+  for (const cancelled of moves) {
+    const before: PriceMove = { ...cancelled, status: 'active', cancelled_at: null };
+    await audit(tx, 'price_move.cancel', before, cancelled, actor);
+  }
 }
 
 function audit(
