@@ -2,20 +2,20 @@ import { useState } from 'preact/hooks';
 import { DAY_MS, LONGEST_TRIAL_DAYS, localDay, noonOf } from '../ui/days.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { dayOf, money } from '../words/format.ts';
+import { dayOf } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { type ActionProps, useCommand } from './subscription-command.ts';
+import { type ActionProps, priceAt, useCommand } from './subscription-command.ts';
 
 /** Moves the end of a trial to a day, or to now. */
 export function MoveTrial(props: ActionProps) {
-  const { clock, trial_end: end, amount, currency } = props.subscription;
+  const { subscription } = props;
+  const { clock, trial_end: end } = subscription;
   const now = Date.parse(clock);
   const [when, setWhen] = useState<'day' | 'now'>('day');
   const [day, setDay] = useState(localDay(Date.parse(end ?? clock)));
   const { send, busy, error } = useCommand(props);
   const endsAt = noonOf(day);
   const isDay = !Number.isNaN(endsAt.getTime());
-  const charge = money(amount, currency);
   const { trialDayText, trialNowText } = words.subscriptions;
   return (
     <FormDialog
@@ -47,8 +47,12 @@ export function MoveTrial(props: ActionProps) {
           onValue={setDay}
         />
       )}
-      {when === 'now' && <p class="note">{trialNowText(charge)}</p>}
-      {when === 'day' && isDay && <p class="note">{trialDayText(dayOf(endsAt.toISOString()), charge)}</p>}
+      {when === 'now' && <p class="note">{trialNowText(priceAt(subscription, clock))}</p>}
+      {when === 'day' && isDay && (
+        <p class="note">
+          {trialDayText(dayOf(endsAt.toISOString()), priceAt(subscription, endsAt.toISOString()))}
+        </p>
+      )}
     </FormDialog>
   );
 }

@@ -4,9 +4,9 @@ import { Confirm } from '../ui/confirm.tsx';
 import { DAY_MS, localDay, noonOf } from '../ui/days.ts';
 import { TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { dayOf, money } from '../words/format.ts';
+import { dayOf } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { type ActionProps, useCommand } from './subscription-command.ts';
+import { type ActionProps, priceAt, useCommand } from './subscription-command.ts';
 
 export function Pause(props: ActionProps) {
   const { subscription, onClose } = props;
@@ -39,13 +39,17 @@ export function Pause(props: ActionProps) {
 }
 
 export function Resume(props: ActionProps) {
-  const { status, amount, currency, current_period_end: end } = props.subscription;
+  const { status, clock, current_period_end: end } = props.subscription;
   const { send, busy, error } = useCommand(props);
   const { resumeText, notPausedText } = words.subscriptions;
   return (
     <Confirm
       title={words.subscriptions.resumeTitle}
-      text={status === 'paused' ? resumeText(money(amount, currency)) : notPausedText(end ? dayOf(end) : '')}
+      text={
+        status === 'paused'
+          ? resumeText(priceAt(props.subscription, clock))
+          : notPausedText(end ? dayOf(end) : '')
+      }
       action={words.subscriptions.resume}
       busy={busy}
       error={error}

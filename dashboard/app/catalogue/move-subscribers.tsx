@@ -72,7 +72,7 @@ function MoveForm({ old, active, onClose, noticeDays }: MoveProps & { readonly n
         onValue={setDay}
       />
       <ProblemNote error={enabled ? preview.error : null} />
-      {previewed && <PriceMoveReport of={previewed} environment={environment} currency={active.currency} />}
+      {previewed && <PriceMoveReport of={previewed} environment={environment} />}
     </FormDialog>
   );
 }

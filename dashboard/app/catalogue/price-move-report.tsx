@@ -7,12 +7,11 @@ import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
 interface ReportProps {
-  readonly of: Pick<Schemas['PriceMoveReportAnswer'], 'counts' | 'sample' | 'refusals'>;
+  readonly of: Pick<Schemas['PriceMoveReportAnswer'], 'counts' | 'sample' | 'refusals' | 'currency'>;
   readonly environment: Environment;
-  readonly currency: string;
 }
 
-export function PriceMoveReport({ of: { counts, sample, refusals }, environment, currency }: ReportProps) {
+export function PriceMoveReport({ of: { currency, counts, sample, refusals }, environment }: ReportProps) {
   const { reached, refused, example, examplePaused, codes } = words.products.moves;
   return (
     <>

@@ -11,56 +11,53 @@ import { dayOf } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { PriceMoveReport } from './price-move-report.tsx';
 
-interface MovesProps {
-  readonly productId: string;
-  readonly currency: string;
-}
-
 /** Nothing without a move. */
-export function PriceMoves({ productId, currency }: MovesProps) {
+export function PriceMoves({ productId }: { readonly productId: string }) {
   const { data, error } = useRead('listPriceMoves', { query: { product_id: productId } });
   if (error) return <ProblemNote error={error} />;
   if (!data || data.data.length === 0) return null;
   return (
     <Card title={words.products.moves.title}>
       {data.data.map((move) => (
-        <Move key={move.id} id={move.id} currency={currency} />
+        <Move key={move.id} move={move} />
       ))}
     </Card>
   );
 }
 
-function Move({ id, currency }: { readonly id: string; readonly currency: string }) {
+function Move({ move: { id, environment, from, status } }: { readonly move: Schemas['PriceMove'] }) {
+  const { since, cancelled } = words.products.moves;
+  return (
+    <>
+      <p class="strong">{since(words.common[environment], dayOf(from))}</p>
+      {status === 'active' ? <OpenMove id={id} /> : <p class="muted">{cancelled}</p>}
+    </>
+  );
+}
+
+function OpenMove({ id }: { readonly id: string }) {
   const { data, error } = useRead('showPriceMove', { path: { priceMoveId: id } }, { live: 'slowly' });
   const mayCancel = useMay('manage_subscriptions');
   const [isAsking, setAsking] = useState(false);
   if (!data) return <ProblemNote error={error} />;
-  const { environment, from, status } = data;
-  const { since, status: progress, cancelled, cancel } = words.products.moves;
+  const { status: progress, cancel } = words.products.moves;
   const { announced, waiting, moved } = data.counts;
   return (
     <>
-      <p class="strong">{since(words.common[environment], dayOf(from))}</p>
-      {status === 'cancelled' ? (
-        <p class="muted">{cancelled}</p>
-      ) : (
-        <>
-          <p>{progress(announced, waiting, moved)}</p>
-          <PriceMoveReport of={data} environment={environment} currency={currency} />
-          {mayCancel && <Button onClick={() => setAsking(true)}>{cancel}</Button>}
-        </>
-      )}
-      {isAsking && <CancelMove move={data} onClose={() => setAsking(false)} />}
+      <p>{progress(announced, waiting, moved)}</p>
+      <PriceMoveReport of={data} environment={data.environment} />
+      {mayCancel && <Button onClick={() => setAsking(true)}>{cancel}</Button>}
+      {isAsking && <CancelMove id={id} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
 interface CancelProps {
-  readonly move: Schemas['PriceMoveDetailsAnswer'];
+  readonly id: string;
   readonly onClose: () => void;
 }
 
-function CancelMove({ move, onClose }: CancelProps) {
+function CancelMove({ id, onClose }: CancelProps) {
   const { mutate, isPending, error } = useChange('updatePriceMove');
   const { cancel, cancelText } = words.products.moves;
   return (
@@ -72,7 +69,7 @@ function CancelMove({ move, onClose }: CancelProps) {
       busy={isPending}
       error={error}
       onConfirm={() =>
-        mutate({ path: { priceMoveId: move.id }, body: { status: 'cancelled' } }, { onSuccess: onClose })
+        mutate({ path: { priceMoveId: id }, body: { status: 'cancelled' } }, { onSuccess: onClose })
       }
       onClose={onClose}
     />

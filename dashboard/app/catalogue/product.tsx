@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Copy } from '../ui/copy.tsx';
+import { AlsoLive } from '../ui/dialog.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { ProblemNote } from '../ui/problem.tsx';
@@ -58,10 +59,13 @@ export function Product({ id }: PageProps) {
       <ProblemNote error={open === 'deactivate' ? error : (update.error ?? error)} />
       <div class="columns">
         <div>
-          <Card title={words.products.prices}>
-            <Prices productId={id} active={data.active_price} />
-          </Card>
-          {data.active_price && <PriceMoves productId={id} currency={data.active_price.currency} />}
+          {/* A move is of one environment. */}
+          <AlsoLive.Provider value={false}>
+            <Card title={words.products.prices}>
+              <Prices productId={id} active={data.active_price} />
+            </Card>
+            <PriceMoves productId={id} />
+          </AlsoLive.Provider>
         </div>
         <Card title={words.payments.details}>
           <Details product={data} />
