@@ -150,12 +150,12 @@ async function putRailAccount(tx: Transaction, merchantId: string, account: Rail
       and status <> 'disabled'
   `);
   await tx.query(sql.typeAlias('void')`
-    insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
+    insert into rail_accounts (id, merchant_id, environment, rail, status, was_active, capabilities, credential)
     values (${account.id}, ${merchantId}, ${account.environment}, ${account.rail}, ${account.status},
-            ${sql.jsonb(account.capabilities as Record<string, never>)}, ${sql.binary(account.sealedCredential)})
+            ${account.status === 'active'}, ${sql.jsonb(account.capabilities as Record<string, never>)}, ${sql.binary(account.sealedCredential)})
     on conflict (id) do update
-    set status = excluded.status, capabilities = excluded.capabilities, credential = excluded.credential,
-        updated_at = service_clock()
+    set status = excluded.status, was_active = rail_accounts.was_active or excluded.was_active,
+        capabilities = excluded.capabilities, credential = excluded.credential, updated_at = service_clock()
   `);
 }
 

@@ -12,10 +12,12 @@ const railAccount = z.object({
   ...railAccountRow,
   /** The processor's id of the account; null until a probe has found it. */
   identity: z.string().nullable(),
+  /** Whether it is or has been `active`. */
+  was_active: z.boolean(),
 });
 export type StoredRailAccount = z.infer<typeof railAccount>;
 
-const columns = sql.fragment`${railAccountColumns}, a.identity`;
+const columns = sql.fragment`${railAccountColumns}, a.identity, a.was_active`;
 
 export function findRailAccount(db: Db, rail: string, id: string): Promise<StoredRailAccount | null> {
   return db.maybeOne(sql.type(railAccount)`
@@ -124,16 +126,16 @@ export async function insertRailAccount(
 ): Promise<void> {
   const { merchantId, environment } = account.scope;
   await db.query(sql.typeAlias('void')`
-    insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, identity, credential)
+    insert into rail_accounts (id, merchant_id, environment, rail, status, was_active, capabilities, identity, credential)
     values (${account.id}, ${merchantId}, ${environment}, ${account.rail}, ${account.status},
-      ${sql.jsonb(account.capabilities as Record<string, never>)}, ${account.identity}, ${sql.binary(account.sealedCredential)})
+      ${account.status === 'active'}, ${sql.jsonb(account.capabilities as Record<string, never>)}, ${account.identity}, ${sql.binary(account.sealedCredential)})
   `);
 }
 
 export async function updateRailAccount(db: Db, id: string, change: RailAccountChange): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_accounts
-    set status = ${change.status}, capabilities = ${sql.jsonb(change.capabilities as Record<string, never>)},
+    set status = ${change.status}, was_active = was_active or ${change.status === 'active'}, capabilities = ${sql.jsonb(change.capabilities as Record<string, never>)},
       identity = coalesce(${change.identity}, identity), credential = ${sql.binary(change.sealedCredential)}, updated_at = service_clock()
     where id = ${id}
   `);

@@ -58,6 +58,8 @@ create table rail_accounts (
   environment text not null check (environment in ('sandbox', 'production')),
   rail text not null,
   status text not null check (status in ('activating', 'active', 'disabled')),
+  -- Stays true: from then on, two people replace the account (SECOND_PERSON_ABOVE).
+  was_active boolean not null default false check (was_active or status <> 'active'),
   -- RailCapabilities of rail/rail.ts.
   capabilities jsonb not null,
   -- Encrypted JSON (platform/secrets/secret-box.ts); its shape is the adapter's own.

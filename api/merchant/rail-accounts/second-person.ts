@@ -28,7 +28,7 @@ export async function whoReplaces(
   { pool, secondPersonAbove }: SecondPersonContext,
   { scope, actor, existing, rail, identity }: Replacement,
 ): Promise<Actor | Refused> {
-  const replaced = existing.find(({ account_status: status }) => status !== 'activating');
+  const replaced = existing.find(({ was_active: wasActive }) => wasActive);
   if (secondPersonAbove === null || scope.environment !== 'production' || !replaced) return actor;
   const subjectId = replaced.rail_account_id;
   const reason = `${identity} at ${rail} is to replace it`;

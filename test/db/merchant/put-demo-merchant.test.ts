@@ -169,8 +169,8 @@ describe('what a person has changed', () => {
     const theirs = { merchant_id: merchantId, environment: 'sandbox', actor: ada.actor };
     await plain.query(`update rail_accounts set status = 'disabled' where id = $1`, [railAccount.id]);
     await plain.query(
-      `insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
-       values ('ap_rac_1', $1, 'sandbox', 'stripe', 'active', '{}', '')`,
+      `insert into rail_accounts (id, merchant_id, environment, rail, status, was_active, capabilities, credential)
+       values ('ap_rac_1', $1, 'sandbox', 'stripe', 'active', true, '{}', '')`,
       [merchantId],
     );
     await plain.query(

@@ -169,9 +169,9 @@ export function insertRailAccount(db: Db, values: RailAccountValues): Promise<st
   const accountId = `acct_${unique()}`;
   const sealed = testSecretBox.seal(JSON.stringify(credential), railCredentialOf(accountId));
   return db.oneFirst(sql.type(id)`
-    insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
+    insert into rail_accounts (id, merchant_id, environment, rail, status, was_active, capabilities, credential)
     values (${accountId}, ${merchantId}, ${environment}, ${rail}, ${status},
-      ${sql.jsonb({ ...capabilities })}, ${sql.binary(sealed)})
+      ${status !== 'activating'}, ${sql.jsonb({ ...capabilities })}, ${sql.binary(sealed)})
     returning id
   `);
 }

@@ -54,8 +54,8 @@ const idsUntil = (now: string) => `
 
 const SHOP = `
   insert into merchants (id, name) values ('${SEEDED.merchantId}', 'Seeded');
-  insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
-  values ('${SEEDED.accountId}', '${SEEDED.merchantId}', 'sandbox', 'sandbox', 'active', '{}', '');
+  insert into rail_accounts (id, merchant_id, environment, rail, status, was_active, capabilities, credential)
+  values ('${SEEDED.accountId}', '${SEEDED.merchantId}', 'sandbox', 'sandbox', 'active', true, '{}', '');
   insert into products (id, merchant_id, name) values ('${SEEDED.productId}', '${SEEDED.merchantId}', 'Coffee');
   insert into prices (id, product_id, amount, billing_mode, status)
   values ('ap_price_seeded', '${SEEDED.productId}', 1900, 'one_time', 'active'),

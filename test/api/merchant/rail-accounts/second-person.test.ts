@@ -7,13 +7,16 @@ import { expectRefusal } from '../../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
 import { insertMerchant } from '../../../support/db/fixtures.ts';
 
+/** Accounts that cannot take cards. */
+const closed = new Set<string>();
+
 /** A rail whose credential names the account. */
 const rail = {
   name: 'stripe',
   credentialFields: [{ name: 'key', environmentVariable: 'KEY', description: 'The key' }],
   probe: async ({ credential }) => ({
     identity: credential.key ?? null,
-    usable: true,
+    usable: !closed.has(credential.key ?? ''),
     whole: true,
     findings: [],
     capabilities: { cardFields: true, recurring: true, wallets: [], refunds: true, currencies: ['EUR'] },
@@ -87,6 +90,27 @@ test('after a request is withdrawn, one person still cannot replace the account'
   await set('ada', 'acct_thiefs', 'production');
   await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/withdraw`, { reason: 'not agreed' });
   expectRefusal(await set('ada', 'acct_thiefs', 'production'), 409, 'rail_account_refused');
+});
+
+test('one person alone cannot replace an account that was active once', async () => {
+  await set('ada', 'acct_theirs', 'production');
+  closed.add('acct_theirs');
+  try {
+    expect((await set('ada', 'acct_theirs', 'production')).body.status).toBe('activating');
+    expectRefusal(await set('ada', 'acct_thiefs', 'production'), 409, 'rail_account_refused');
+  } finally {
+    closed.clear();
+  }
+});
+
+test('an account that was never active is replaced by one person', async () => {
+  closed.add('acct_first');
+  try {
+    expect((await set('ada', 'acct_first', 'production')).body.status).toBe('activating');
+    expect((await set('ada', 'acct_theirs', 'production')).body.status).toBe('active');
+  } finally {
+    closed.clear();
+  }
 });
 
 test('new keys for the account in use, a first account and the sandbox need no second person', async () => {
