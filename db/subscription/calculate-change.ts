@@ -8,11 +8,13 @@ import { chooseTarget, type Target, type WantedChange } from './change-target.ts
 import { invoicedParts } from './invoiced-parts.ts';
 import { intervalOf } from './subscription-invoices.ts';
 import { type Refused, refused } from './subscription-operations.ts';
-import { type CouponColumns, couponOn, type LockedSubscription } from './subscription-row.ts';
+import { type CouponColumns, couponOn, isLastPeriod, type LockedSubscription } from './subscription-row.ts';
 
 export interface CalculatedChange extends ChangedNow {
   /** As the charged time uses it. */
   readonly coupon: CouponColumns;
+  /** Another interval begins a period, which uses up a billing cycle. Null: no limit. */
+  readonly cyclesLeft: number | null;
   readonly kind: 'calculated';
   readonly target: ChosenTarget;
 }
@@ -56,9 +58,9 @@ export async function calculateChange(
   if (parts.some((part) => part.start >= at)) return refused('subscription_charge_pending');
   const before = everyOf(await intervalOf(tx, subscription.price_id));
   const { terms, every } = termsOf(target);
-  const coupon = couponOn(subscription, String(target.plan_id), {
-    beginsPeriod: !keepsPeriod(before, every),
-  });
+  const beginsPeriod = !keepsPeriod(before, every);
+  if (beginsPeriod && isLastPeriod(subscription)) return refused('subscription_cancel_scheduled');
+  const coupon = couponOn(subscription, String(target.plan_id), { beginsPeriod });
   const change = changeNow({
     terms: { ...terms, coupon: coupon.coupon && deductionOf(coupon.coupon) },
     every,
@@ -69,7 +71,21 @@ export async function calculateChange(
   });
   if (!isCurrent) return refused('preview_outdated', change.total);
   if (change.total <= 0) return refused('change_needs_period_end', change.total);
-  return { ...change, kind: 'calculated', target: chosenTarget(target), coupon };
+  return {
+    ...change,
+    kind: 'calculated',
+    target: chosenTarget(target),
+    coupon,
+    cyclesLeft: cyclesLeftAfter(subscription, { beginsPeriod }),
+  };
+}
+
+/** Null: no limit. */
+export function cyclesLeftAfter(
+  { billing_cycles_left: left }: LockedSubscription,
+  { beginsPeriod }: { readonly beginsPeriod: boolean },
+): number | null {
+  return left !== null && beginsPeriod ? left - 1 : left;
 }
 
 /** Returns true if nothing is unpaid or being charged. */

@@ -8,7 +8,7 @@ import { endsWithPeriod } from './cancel-subscription.ts';
 import { chooseTarget, type WantedChange } from './change-target.ts';
 import { endOfPresentPeriod } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
-import { isLastPeriod, type LockedSubscription, lockSubscription, renewalTotal } from './subscription-row.ts';
+import { type LockedSubscription, lockSubscription, renewalTotal } from './subscription-row.ts';
 
 export interface PreviewedChange extends Calculation {
   readonly kind: 'calculated';
@@ -67,7 +67,7 @@ async function atOnce(
 ): Promise<PreviewedChange | Refused> {
   const change = await calculateChange(tx, subscription, wanted, wanted.calculatedAt);
   if (change.kind === 'refused') return change;
-  const { lines, total, period, target, coupon } = change;
+  const { lines, total, period, target, coupon, cyclesLeft } = change;
   return {
     kind: 'calculated',
     lines,
@@ -75,12 +75,13 @@ async function atOnce(
     currency: subscription.currency,
     calculatedAt: period.start,
     effectiveAt: period.start,
-    nextRenewal: isLastPeriod(subscription)
-      ? null
-      : {
-          at: period.end,
-          total: totalAt({ ...subscription, product_id: target.planId, ...coupon }, target, period.end),
-        },
+    nextRenewal:
+      cyclesLeft === 0
+        ? null
+        : {
+            at: period.end,
+            total: totalAt({ ...subscription, product_id: target.planId, ...coupon }, target, period.end),
+          },
   };
 }
 

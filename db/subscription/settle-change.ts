@@ -7,7 +7,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { issueDraftOrStore } from '../invoice/draft-invoice.ts';
-import { everyOf, isInQuestion } from './calculate-change.ts';
+import { cyclesLeftAfter, everyOf, isInQuestion } from './calculate-change.ts';
 import { type ChargeBeingSettled, move, settled, showCharged } from './settle-charge.ts';
 import { recordSubscriptionEvents } from './subscription-events.ts';
 import { closeUnpaidChange, completeOrder, intervalOf } from './subscription-invoices.ts';
@@ -46,16 +46,17 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     everyOf(await intervalOf(tx, subscription.price_id)),
     everyOf(await intervalOf(tx, change.target_price_id)),
   ];
-  const keepsItsPeriod = keepsPeriod(before, after);
+  const begins = { beginsPeriod: !keepsPeriod(before, after) };
   const now = await saveSubscription(tx, subscription, {
     product_id: change.target_plan_id,
     price_id: change.target_price_id,
     offering_id: change.target_offering_id,
     amount: change.amount,
     quantity: change.quantity,
-    ...(!keepsItsPeriod && periodOf(change)),
+    ...(begins.beginsPeriod && periodOf(change)),
+    billing_cycles_left: cyclesLeftAfter(subscription, begins),
     // Nothing has changed since the claim: while a change is pending, no other period begins.
-    ...couponOn(subscription, change.target_plan_id, { beginsPeriod: !keepsItsPeriod }),
+    ...couponOn(subscription, change.target_plan_id, begins),
     ...settled(subscription.unpaid_invoices),
     open_change: null,
   });

@@ -139,6 +139,26 @@ test('a change now keeps the billing cycles, and in the last one no renewal foll
   await pool.query(sql.unsafe`update products set billing_cycles = null where id = ${plus}`);
 });
 
+test('a change now to another interval begins a period, which uses up a billing cycle', async () => {
+  const { subscriptionId, driver, change, preview, shown } = await subscribed(basic);
+  const leave = (cycles: number) =>
+    pool.query(
+      sql.unsafe`update subscriptions set billing_cycles_left = ${cycles} where id = ${subscriptionId}`,
+    );
+  await leave(0);
+  const refusal = { kind: 'refused', reason: 'subscription_cancel_scheduled' };
+  expect([await preview(yearly), await change(yearly)]).toMatchObject([refusal, refusal]);
+  await leave(2);
+  expect(await preview(yearly)).toMatchObject({ nextRenewal: { total: 9_000 } });
+  await leave(1);
+  expect(await preview(yearly)).toMatchObject({ nextRenewal: null });
+  await change(yearly);
+  await driver.run();
+  expect(await shown()).toMatchObject({ product_id: yearly, billing_cycles_left: 0 });
+  await driver.advance(boundary(START, 'month', 25));
+  expect(await shown()).toMatchObject({ status: 'cancelled' });
+});
+
 describe('a change that takes effect now', () => {
   test('charges the difference for the rest of the period once, and renews on its day at the new price', async () => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic);
