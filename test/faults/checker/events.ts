@@ -12,6 +12,7 @@ interface Body {
     readonly current_period_end: string | null;
   } | null;
   readonly invoice?: { readonly id: string } | null;
+  readonly checkout?: { readonly id: string } | null;
 }
 
 /** By event type: the field with the subject's id. Each of these events happens once per subject. */
@@ -114,14 +115,16 @@ function logged({ events, received, isLost }: Facts): Violation[] {
 }
 
 /**
- * The merchant was notified of each subscription's status and period, and of each renewal not paid at once.
+ * The merchant was notified of each subscription's status and period, and of each renewal not paid at once. An attempt
+ * on a payment link leaves its invoice as it was.
  */
 function subscriptionsAreTold({ subscriptions, payments, orders, received, listed }: Facts): Violation[] {
   const promise = 'every event reaches its endpoint' as const;
   const told = new Set<string>();
   for (const { type, rawBody } of received.filter(isAcknowledged)) {
-    const { subscription, payment } = JSON.parse(rawBody) as Body;
-    if (type === 'invoice.payment_failed') told.add(`${payment?.id}`);
+    const { subscription, payment, checkout } = JSON.parse(rawBody) as Body;
+    const isByLink = type === 'payment.failed' && checkout?.id.startsWith('ap_lnk_');
+    if (type === 'invoice.payment_failed' || isByLink) told.add(`${payment?.id}`);
     if (subscription && type.startsWith('subscription.')) told.add(stateOf(subscription));
   }
   const periods = new Set(orders.filter(({ source }) => source === 'subscription').map(({ id }) => id));
