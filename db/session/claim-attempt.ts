@@ -62,7 +62,7 @@ export function claimAttempt(
     if (request.coupon_id !== null && request.coupon_id !== session.coupon_id) return refuse('terms_changed');
     const once = isAtRail ? null : await refusalOfBuyer(tx, session, request);
     if (once) return refuse(once);
-    const coupon = await redeem(tx, session, isAtRail);
+    const coupon = await redeem(tx, session, request.email, isAtRail);
     if (coupon === 'refused') return refuse('terms_changed');
     const chosen = withQuantity(session, request.quantity);
     const bought = coupon ? { ...chosen, amount: amountOf(chosen, coupon) } : chosen;

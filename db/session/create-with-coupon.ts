@@ -19,7 +19,7 @@ export async function createSessionWithCoupon(
     const created = await pool.transaction(async (tx) => {
       const inserted = await insertSession(tx, { ...session, hasCoupon: true });
       if (inserted.refusal !== null) return inserted;
-      const amount = await applyCoupon(tx, await lockSession(tx, inserted.id), code);
+      const amount = await applyCoupon(tx, await lockSession(tx, inserted.id), code, session.buyer.email);
       return typeof amount === 'string' ? refuse(amount) : { ...inserted, amount };
     });
     if (created.refusal === null) countCreated(session.scope);

@@ -25,7 +25,7 @@ export function enterCode(pool: Pool, checkoutId: string, code: string | null): 
       return null;
     }
     if (session.refused_codes >= MOST_REFUSED_CODES) return 'too_many_codes';
-    const applied = await applyCoupon(tx, session, code);
+    const applied = await applyCoupon(tx, session, code, null);
     if (typeof applied === 'number') return null;
     await countRefusal(tx, checkoutId);
     return 'code_refused';

@@ -11,6 +11,7 @@ import { BILLED } from '../subscription/billed-statuses.ts';
 import { isOfSameGroup, waitForBuyer } from '../subscription/per-customer.ts';
 import type { BuyerDetails } from './buyer-details.ts';
 import { priceAgain } from './redeem-coupon.ts';
+import { emailOf, sameBuyer } from './same-buyer.ts';
 import type { LockedSession } from './session-row.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
@@ -41,21 +42,6 @@ function customerNamed({ merchantId, environment }: Scope, externalCustomerId: s
   return sql.fragment`(
     select id from customers where merchant_id = ${merchantId} and environment = ${environment}
       and external_customer_id = ${externalCustomerId}::text)`;
-}
-
-/** Selects the email given for the purchase; otherwise the one that the customer has confirmed. */
-function emailOf(customer: Fragment, email: string | null): Fragment {
-  return sql.fragment`lower(coalesce(${email}::text,
-    (select email from customers where id = ${customer} and email_confirmed_at is not null)))`;
-}
-
-/** Selects the ids of the customer, and of those who have confirmed the same email. */
-function sameBuyer({ merchantId, environment }: Scope, customer: Fragment, email: string | null): Fragment {
-  return sql.fragment`
-    select ${customer}
-    union all
-    select id from customers where merchant_id = ${merchantId} and environment = ${environment}
-      and email_confirmed_at is not null and lower(email) = ${emailOf(customer, email)}`;
 }
 
 /** What a click tells about its buyer. */

@@ -14,6 +14,7 @@ import { type StoredCoupon, storedCoupon, termsOfCoupon } from '../catalogue/sto
 import { sql, type Transaction } from '../core/pool.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 import { waitForBuyer } from '../subscription/per-customer.ts';
+import { emailOf, sameBuyer } from './same-buyer.ts';
 import { type LockedSession, lockSession } from './session-row.ts';
 
 const redeemable = storedCoupon.extend({
@@ -32,7 +33,7 @@ const columns = sql.fragment`id, code, percent, amount, duration, periods, produ
 const facts = z.object({
   now: z.string(),
   redemptions: z.number(),
-  by_customer: z.number(),
+  by_buyer: z.number(),
   /** Also for nothing: a trial, or a free period. */
   has_bought: z.boolean(),
 });
@@ -41,19 +42,21 @@ const facts = z.object({
  * Gives a locked session the coupon with this code, and the amount that it leaves. The claim decides whether the coupon
  * is still left (`redeem`).
  *
+ * @param email the one that the session's request gave
  * @returns the new amount, or why the session cannot have the coupon, which leaves it as it is
  */
 export async function applyCoupon(
   tx: Transaction,
   session: LockedSession,
   code: string,
+  email: string | null,
 ): Promise<number | CouponRefusal | 'coupon_amount_zero'> {
   const coupon = await tx.maybeOne(sql.type(redeemable)`
     select ${columns} from coupons
     where merchant_id = ${session.merchant_id} and environment = ${session.environment}
       and compared_code = ${comparedCode(code)} and status = 'active'
   `);
-  const refusal = coupon ? await refusalFor(tx, session, coupon) : 'coupon_invalid';
+  const refusal = coupon ? await refusalFor(tx, session, coupon, email) : 'coupon_invalid';
   if (!coupon || refusal) return refusal ?? 'coupon_invalid';
   if (isUnpayable(session, coupon)) return 'coupon_amount_zero';
   const amount = amountOf(session, coupon);
@@ -64,6 +67,7 @@ export async function applyCoupon(
 /**
  * Redeems the coupon of a session that is being claimed, before its state changes.
  *
+ * @param email the click's; null for the one that the customer has confirmed
  * @param isAtRail the attempt was made, whatever has become of the coupon
  * @returns the coupon; null for a session without one; `refused` if it cannot be redeemed any more, which takes it from
  *   the session and voids the clicks that saw its amount
@@ -71,13 +75,14 @@ export async function applyCoupon(
 export async function redeem(
   tx: Transaction,
   session: LockedSession,
+  email: string | null,
   isAtRail: boolean,
 ): Promise<StoredCoupon | null | 'refused'> {
   if (session.coupon_id === null) return null;
   const coupon = await couponOf(tx, session);
   if (isAtRail) return coupon;
-  await waitForOthers(tx, session, coupon);
-  if ((await refusalFor(tx, session, coupon)) === null) return coupon;
+  await waitForOthers(tx, session, coupon, email);
+  if ((await refusalFor(tx, session, coupon, email)) === null) return coupon;
   await dropCoupon(tx, session);
   await voidClicks(tx, session.id);
   return 'refused';
@@ -89,11 +94,17 @@ function couponOf(tx: Transaction, { coupon_id }: LockedSession): Promise<Redeem
 
 /**
  * Claims that what is limited counts together wait for each other, so that the next statement counts all of them: first
- * those of the customer, as those of a product that gives each customer one have done already. Others do not wait: a
+ * those of the buyer, as those of a product that gives each customer one have done already. Others do not wait: a
  * popular coupon without a limit is redeemed by many at once.
  */
-async function waitForOthers(tx: Transaction, session: LockedSession, coupon: Redeemable): Promise<void> {
-  if (coupon.first_purchase_only || coupon.max_per_customer !== null) await waitForBuyer(tx, session);
+async function waitForOthers(
+  tx: Transaction,
+  session: LockedSession,
+  coupon: Redeemable,
+  email: string | null,
+): Promise<void> {
+  if (coupon.first_purchase_only || coupon.max_per_customer !== null)
+    await waitForBuyer(tx, session, [emailOf(sql.fragment`${session.customer_id}`, email)]);
   if (coupon.max_redemptions === null) return;
   await tx.query(
     sql.typeAlias('void')`select from coupons where id = ${session.coupon_id} for no key update`,
@@ -154,20 +165,23 @@ async function setCoupon(
 
 async function refusalFor(
   tx: Transaction,
-  { customer_id: customerId, terms }: LockedSession,
+  { merchant_id: merchantId, environment, customer_id: customerId, terms }: LockedSession,
   coupon: Redeemable,
+  email: string | null,
 ): Promise<CouponRefusal | null> {
   // Counts only what the coupon limits: a popular one without a limit has very many.
   const isLimited = coupon.max_redemptions !== null;
-  const { now, redemptions, by_customer, has_bought } = await tx.one(sql.type(facts)`
+  const buyer = sameBuyer({ merchantId, environment }, sql.fragment`${customerId}`, email);
+  const { now, redemptions, by_buyer, has_bought } = await tx.one(sql.type(facts)`
+    with buyer (id) as materialized (${buyer})
     select service_clock() as now,
       (select count(*) from checkouts
         where ${isLimited} and coupon_id = ${coupon.id} and state not in ('created', 'failed')) as redemptions,
       (select count(*) from checkouts
-        where coupon_id = ${coupon.id} and customer_id = ${customerId} and state not in ('created', 'failed'))
-        as by_customer,
-      exists (select from payments where customer_id = ${customerId} and status not in ('failed', 'cancelled'))
-        or exists (select from subscriptions where customer_id = ${customerId} and status in ${BILLED}) as has_bought
+        where coupon_id = ${coupon.id} and customer_id in (table buyer) and state not in ('created', 'failed'))
+        as by_buyer,
+      exists (select from payments where customer_id in (table buyer) and status not in ('failed', 'cancelled'))
+        or exists (select from subscriptions where customer_id in (table buyer) and status in ${BILLED}) as has_bought
   `);
   const { first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer } = coupon;
   return refusalOfCoupon(
@@ -184,7 +198,7 @@ async function refusalFor(
       productId: terms.product.id,
       now,
       redemptions,
-      byCustomer: by_customer,
+      byCustomer: by_buyer,
       isFirstPurchase: !has_bought,
     },
   );

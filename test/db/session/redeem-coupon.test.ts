@@ -38,6 +38,7 @@ async function sessionWith({ code }: { readonly code: string }, values = {}): Pr
   if (typeof amount === 'string') throw new Error(amount);
   return id;
 }
+const unusedEmail = () => `${randomUUID()}@example.eu`;
 const detailsOf = (checkoutId: string) => findSessionDetails(pool, shop, checkoutId);
 
 const REFUSED = { kind: 'refused', reason: 'terms_changed' };
@@ -126,14 +127,42 @@ test('a customer uses a coupon as often as it allows, others still can', async (
   const sessions = [await sessionWith(coupon, ours), await sessionWith(coupon, ours)] as const;
   expect(await click(pool, sessions[0])).toMatchObject({ kind: 'claimed' });
   expect(await click(pool, sessions[1])).toMatchObject(REFUSED);
-  expect(await click(pool, await sessionWith(coupon))).toMatchObject({ kind: 'claimed' });
+  const email = unusedEmail();
+  expect(await click(pool, await sessionWith(coupon), { email })).toMatchObject({ kind: 'claimed' });
+});
+
+test.each([
+  ['max_per_customer', { max_per_customer: 1 }],
+  ['first_purchase_only', { first_purchase_only: true }],
+])('%s counts the purchases of all customers with the same confirmed email', async (_, fields) => {
+  const coupon = await newCoupon(fields);
+  const [first, second] = [await sessionWith(coupon), await sessionWith(coupon)];
+  const email = unusedEmail();
+  await answer(pool, first, await clickAccepted(pool, first, { email }), APPROVED);
+  expect(await click(pool, second, { email: email.toUpperCase() })).toMatchObject(REFUSED);
+  expect(await detailsOf(second)).toMatchObject({ amount: PRICE, coupon: null });
+  const buyer = { email, party: null };
+  const { id } = await insertSession(pool, shop, shop.products.oneTime, { buyer });
+  expect(await giveCoupon(pool, id, coupon.code, email)).toBe('coupon_not_redeemable');
+  const third = await sessionWith(coupon);
+  expect(await click(pool, third, { email: unusedEmail() })).toMatchObject({ kind: 'claimed' });
+});
+
+test('two tabs with one email redeem a coupon once per customer', async () => {
+  for (let round = 0; round < 5; round++) {
+    const coupon = await newCoupon({ max_per_customer: 1 });
+    const sessions = [await sessionWith(coupon), await sessionWith(coupon)];
+    const email = unusedEmail();
+    const answers = await Promise.all(sessions.map((id) => click(pool, id, { email })));
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'refused']);
+  }
 });
 
 test('a coupon for first purchases is refused to a customer who has paid, or is paying, here', async () => {
   const coupon = await newCoupon({ first_purchase_only: true });
   const ours = { externalCustomerId: 'customer-with-two-tabs' };
   const sessions = [await sessionWith(coupon, ours), await sessionWith(coupon, ours)] as const;
-  const answers = await Promise.all(sessions.map((id) => click(pool, id)));
+  const answers = await Promise.all(sessions.map((id) => click(pool, id, { email: null })));
   expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'refused']);
   const { id } = await insertSession(pool, shop, shop.products.oneTime, ours);
   expect(await giveCoupon(pool, id, coupon.code)).toBe('coupon_not_redeemable');
@@ -155,7 +184,8 @@ test('of two coupons for first purchases, a customer uses one, also at the same 
     pool,
     sql.fragment`customers where id = (select customer_id from checkouts where id = ${first})`,
   );
-  const clicks = [click(pool, first), click(pool, second)];
+  const email = unusedEmail();
+  const clicks = [click(pool, first, { email }), click(pool, second, { email })];
   const waiting = sql.type(z.object({ count: z.number() }))`
     select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await eventually(async () => expect(await pool.oneFirst(waiting)).toBe(2));
@@ -184,7 +214,7 @@ test.each([
   const [first, second] = [await sessionWith(coupon), await sessionWith(coupon)];
   const [redeemed, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const under = pool.transaction(async (tx) => {
-    expect(await redeem(tx, await lockSession(tx, first), false)).toMatchObject({ id: coupon.id });
+    expect(await redeem(tx, await lockSession(tx, first), null, false)).toMatchObject({ id: coupon.id });
     redeemed.resolve();
     await over.promise;
   });

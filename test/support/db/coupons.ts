@@ -27,6 +27,6 @@ export async function insertCoupon(
 }
 
 /** Gives a session a coupon, as its request or the page does. */
-export function giveCoupon(pool: Pool, checkoutId: string, code: string) {
-  return pool.transaction(async (tx) => applyCoupon(tx, await lockSession(tx, checkoutId), code));
+export function giveCoupon(pool: Pool, checkoutId: string, code: string, email: string | null = null) {
+  return pool.transaction(async (tx) => applyCoupon(tx, await lockSession(tx, checkoutId), code, email));
 }
