@@ -8,7 +8,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import type { OncePerCustomerRefusal } from '../../domain/session/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
-import { isOfSameGroup, waitForBuyer } from '../subscription/per-customer.ts';
+import { isOfSameGroup, isOrEntersSameGroup, waitForBuyer } from '../subscription/per-customer.ts';
 import type { BuyerDetails } from './buyer-details.ts';
 import { priceAgain } from './redeem-coupon.ts';
 import { emailOf, sameBuyer } from './same-buyer.ts';
@@ -27,7 +27,7 @@ interface NewBuyer {
 export function runningSubscription({ scope, externalCustomerId }: NewBuyer): Fragment {
   return sql.fragment`
     select from subscriptions s cross join (select product_id as id, offering_id) product
-    where s.customer_id = ${customerNamed(scope, externalCustomerId)} and s.status in ${BILLED} and ${isOfSameGroup}`;
+    where s.customer_id = ${customerNamed(scope, externalCustomerId)} and s.status in ${BILLED} and ${isOrEntersSameGroup}`;
 }
 
 /** Selects a trial that a new session's buyer has had of the same `product` or offering. */
@@ -96,14 +96,14 @@ function purchasesOf(tx: Transaction, session: LockedSession, { email, card }: T
     )
     select
       coalesce(bool_or(s.customer_id = ${customerId} and (s.status in ${BILLED} or is_being_paid)), false) as is_subscribed,
-      coalesce(bool_or(s.trial_start is not null), false) as had_trial,
+      coalesce(bool_or(s.trial_start is not null and ${isOfSameGroup}), false) as had_trial,
       coalesce(bool_or(is_being_paid and c.terms #>> '{price,recurring,trial_period_days}' is not null), false) as trial_under_way
     from own join subscriptions s on s.id = own.id cross join product
     left join checkouts c on c.id = s.checkout_id
     cross join lateral (
       select coalesce(s.status = 'incomplete' and c.state not in ('created', 'failed'), false) as is_being_paid
     ) paying
-    where s.checkout_id is distinct from ${id} and ${isOfSameGroup}
+    where s.checkout_id is distinct from ${id} and ${isOrEntersSameGroup}
   `);
 }
 

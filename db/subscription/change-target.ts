@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_CENTS } from '../../domain/core/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { BILLED } from './billed-statuses.ts';
-import { isOfSameGroup, waitForBuyer } from './per-customer.ts';
+import { isOrEntersSameGroup, waitForBuyer } from './per-customer.ts';
 import { type OperationRefusal, type Refused, refused } from './subscription-operations.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
@@ -66,7 +66,7 @@ async function hasAnother(
   await waitForBuyer(tx, subscription);
   return tx.exists(sql.typeAlias('void')`
     select from subscriptions s cross join (select ${plan_id}::text as id, ${offering_id}::text as offering_id) product
-    where s.customer_id = ${subscription.customer_id} and s.id <> ${subscription.id} and ${isOfSameGroup}
+    where s.customer_id = ${subscription.customer_id} and s.id <> ${subscription.id} and ${isOrEntersSameGroup}
       and (s.status in ${BILLED} or s.status = 'incomplete' and exists (
         select from checkouts where id = s.checkout_id and state not in ('created', 'failed')))
   `);

@@ -5,11 +5,13 @@ import { OPEN_CHANGE } from './subscription-row.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** Selects whether subscription `s` is of the row `product` or of its offering, or is about to change to it. */
-export const isOfSameGroup = sql.fragment`(
-  s.product_id = product.id or s.offering_id = product.offering_id or exists (
-    select from subscription_changes entering where entering.subscription_id = s.id and entering.status in ${OPEN_CHANGE}
-      and (entering.target_plan_id = product.id or entering.target_offering_id = product.offering_id)))`;
+/** Selects whether subscription `s` is of the row `product` or of its offering. */
+export const isOfSameGroup = sql.fragment`(s.product_id = product.id or s.offering_id = product.offering_id)`;
+
+/** Also true if the subscription is about to change to it. */
+export const isOrEntersSameGroup = sql.fragment`(${isOfSameGroup} or exists (
+  select from subscription_changes entering where entering.subscription_id = s.id and entering.status in ${OPEN_CHANGE}
+    and (entering.target_plan_id = product.id or entering.target_offering_id = product.offering_id)))`;
 
 interface Buyer {
   readonly merchant_id: string;

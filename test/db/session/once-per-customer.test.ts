@@ -266,6 +266,20 @@ describe('a product with one trial per customer', () => {
     expect(await termsOf(await sessionOf(yearly, externalCustomerId))).toEqual(TRIAL);
   });
 
+  test('does not count the trial of a product from which a change into its offering is scheduled', async () => {
+    const price = { ...RECURRING, trialPeriodDays: 14 };
+    const target = await product({ oneTrialPerCustomer: true, price });
+    const targetOfferingId = await offer(target);
+    const externalCustomerId = customer();
+    const subscriptionId = await buy(await product({ price }), externalCustomerId);
+    const open = await sessionOf(target, externalCustomerId);
+    const change = { type: 'offering_change' as const, targetPlanId: target, targetOfferingId };
+    const scheduled = await scheduleChange(pool, { subscriptionId, operationKey: randomUUID(), ...change });
+    expect(scheduled.kind).toBe('done');
+    expect(await termsOf(await sessionOf(target, externalCustomerId))).toEqual(TRIAL);
+    await clickAccepted(pool, open, { amount: 0 });
+  });
+
   test('does not count a trial that never began', async () => {
     const externalCustomerId = customer();
     const card = Buffer.from(unique());
