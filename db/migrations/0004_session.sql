@@ -147,7 +147,7 @@ create table pay_requests (
   quantity integer,
   -- The amount that the page showed; null: not told. A click is never charged another.
   amount integer,
-  -- The coupon that the page showed; null: none, or not told. A click is never charged with another, or without it.
+  -- The coupon that the page showed; null: none. A click is never charged with another, or without it.
   coupon_id text,
   -- Keyed hash of the card, cleared with the token, if the product gives each customer one trial and the rail tells it.
   card bytea,

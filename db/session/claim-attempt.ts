@@ -59,7 +59,7 @@ export function claimAttempt(
     if (request.too_late) return refuse('too_late');
     if (session.attempts >= session.max_attempts) return refuse('attempts_exhausted');
 
-    if (request.coupon_id !== null && request.coupon_id !== session.coupon_id) return refuse('terms_changed');
+    if (!isAtRail && request.coupon_id !== session.coupon_id) return refuse('terms_changed');
     const once = isAtRail ? null : await refusalOfBuyer(tx, session, request);
     if (once) return refuse(once);
     const coupon = await redeem(tx, session, request.email, isAtRail);

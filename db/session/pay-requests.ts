@@ -19,7 +19,7 @@ export interface PayRequest {
   readonly quantity?: number | null | undefined;
   /** The amount that the page showed; null or absent: not told. */
   readonly amount?: number | null | undefined;
-  /** The coupon that the page showed; null or absent: none, or not told. */
+  /** The coupon that the page showed; null or absent: none. */
   readonly couponId?: string | null | undefined;
   /** Keyed hash of the card. */
   readonly card?: Buffer | null;

@@ -85,6 +85,7 @@ class Buyer {
       methodType: 'card',
       methodToken,
       amount: before.amount,
+      couponId: before.coupon?.id,
       ...(!confirmed && { email: before.email.value ?? this.#wishes.email }),
     };
     let view = await this.#ask('pay', click);

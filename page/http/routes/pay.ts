@@ -38,7 +38,7 @@ const payBody = z.object({
   quantity: z.int().nullish(),
   /** What the page showed as charged by this click; another amount is not charged. */
   amount: z.int().nullish(),
-  /** The coupon that the page showed: the same amount may be followed by others. */
+  /** The coupon that the page showed, none if absent: the same amount may be followed by others. */
   couponId: requiredText(100).nullish(),
   /** `serverTime` of the document that the tab loaded first, for the payment's history. */
   openedAt: z.iso.datetime().nullish().catch(null),

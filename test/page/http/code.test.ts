@@ -239,6 +239,16 @@ test('a tab that still shows a coupon cannot pay without it, or with another, al
   expect(await click(served.pool, session.id, stale)).toMatchObject({ kind: 'claimed' });
 });
 
+test('a tab that shows no coupon uses none up, also where both cost nothing', async () => {
+  const price = { ...RECURRING, trialPeriodDays: 14 };
+  const session = await createSession(served.pool, { price, coupons: [HALF] });
+  await enter(session, 'spring');
+  const stale = { amount: 0, couponId: null };
+  expect(await click(served.pool, session.id, stale)).toMatchObject({ reason: 'terms_changed' });
+  await enter(session, null);
+  expect(await click(served.pool, session.id, stale)).toMatchObject({ kind: 'claimed' });
+});
+
 test('a click stores the coupon that the page showed', async () => {
   const session = await createSession(served.pool, { coupons: [HALF] });
   const { id: couponId } = (await enter(session, 'spring')).body.coupon;

@@ -1,5 +1,6 @@
 /** Steps of an attempt in the database without a workflow. */
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { insertPayRequest } from '../../../db/session/pay-requests.ts';
@@ -15,6 +16,7 @@ export interface Click {
   readonly validSeconds?: number;
   readonly quantity?: number | null;
   readonly amount?: number | null;
+  /** By default the session's. */
   readonly couponId?: string | null;
   readonly card?: Buffer | null;
 }
@@ -22,7 +24,10 @@ export interface Click {
 /** A click on "Pay": the stored request and the claim. */
 export async function click(pool: Pool, checkoutId: string, values: Click = {}): Promise<PayAnswer> {
   const { claimId = randomUUID(), email = 'buyer@example.eu', validSeconds = 30 } = values;
-  const { quantity = null, amount = null, couponId = null, card = null } = values;
+  const { quantity = null, amount = null, card = null } = values;
+  const shown = sql.type(z.object({ coupon_id: z.string().nullable() }))`
+    select coupon_id from checkouts where id = ${checkoutId}`;
+  const { couponId = await pool.oneFirst(shown) } = values;
   const request = {
     claimId,
     checkoutId,
