@@ -29,6 +29,7 @@ const REPORTS_PER_MINUTE = 30;
 const REPORT_TYPES = ['application/csp-report', 'application/reports+json', 'application/json'];
 
 const PAY_PATH = '/:pageToken/pay';
+const CODE_PATH = '/:pageToken/code';
 
 export interface PageOptions {
   /** Requests per minute and address. */
@@ -75,7 +76,7 @@ export function createPageRouter(
   router.get('/:pageToken/state', forScript, reads, showState(context));
   router.get('/:pageToken/events', forScript, reads, streamState(context, changes));
   router.post(PAY_PATH, forScript, clicks, pay(context, changes, declines));
-  router.post('/:pageToken/code', forScript, clicks, changeCode(context));
+  router.post(CODE_PATH, forScript, clicks, changeCode(context));
   router.post('/:pageToken/challenge-complete', forScript, clicks, challengeComplete(context));
   router.post('/:pageToken/cancel', forScript, clicks, cancel(context));
   router.get('/:pageToken/challenge', reads, challenge(context));
@@ -109,8 +110,9 @@ function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): Err
     if (badRequest && req.method === 'POST') return answerError(res, refusalOf(error));
     const isHeld = isMoneyHeld(error);
     if (!badRequest && !isHeld) logger.error({ err: error, route: req.route?.path }, 'page request failed');
-    // A rejected click charged nothing; other requests may concern an earlier click.
-    if (isHeld && req.route?.path === PAY_PATH) return answerError(res, 'payment_rail_unavailable');
+    // A rejected click or code charged nothing; other requests may concern an earlier click.
+    if (isHeld && [PAY_PATH, CODE_PATH].includes(req.route?.path))
+      return answerError(res, 'payment_rail_unavailable');
     const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);
     if (loaded && error.status === 429) sendPlain(req, res, loaded, 429, 'unavailable');
     else if (loaded && badRequest) sendPlain(req, res, loaded, 404, 'notFound');

@@ -16,6 +16,8 @@ export class CodeField {
   readonly #opener: HTMLElement;
   readonly #entry: HTMLDetailsElement;
   readonly #remove: HTMLElement;
+  readonly #removal: HTMLElement;
+  readonly #removalProblem = el('p', { class: 'problem', hidden: true });
   #sending = false;
 
   constructor(words: Words, store: Store) {
@@ -33,6 +35,7 @@ export class CodeField {
     this.#opener = el('summary', { class: 'link' }, addCode);
     this.#entry = el('details', {}, this.#opener, this.#form(applyCode));
     this.#remove = button('link', () => void this.#send(null), removeCode);
+    this.#removal = el('div', {}, this.#remove, this.#removalProblem);
   }
 
   /** @param locked whether a click is being paid */
@@ -40,7 +43,7 @@ export class CodeField {
     const { takesCodes, coupon } = this.#store.view;
     this.#place.hidden = !isPayable || !takesCodes;
     this.#place.inert = locked;
-    const [wanted, focusable] = coupon ? [this.#remove, this.#remove] : [this.#entry, this.#opener];
+    const [wanted, focusable] = coupon ? [this.#removal, this.#remove] : [this.#entry, this.#opener];
     if (wanted.parentElement === this.#place) return;
     const hadFocus = this.#place.contains(document.activeElement);
     this.#entry.open = false;
@@ -66,6 +69,7 @@ export class CodeField {
   async #send(code: string | null): Promise<void> {
     if (this.#sending) return;
     this.#sending = true;
+    this.#removalProblem.hidden = true;
     const answer = await postUntilAnswered('code', { code }, () => this.#store.view.state !== 'created');
     this.#sending = false;
     if (answer?.kind === 'view') {
@@ -78,9 +82,16 @@ export class CodeField {
   }
 
   #refuse(code: PageErrorCode): void {
-    const { codeRefused, codesUsedUp, tooManyBody } = this.#words.strings;
-    const text = { too_many_codes: codesUsedUp, rate_limited: tooManyBody }[code as string] ?? codeRefused;
-    this.#field.showProblem(text);
+    const { codeRefused, codesUsedUp, tooManyBody, railOutBody } = this.#words.strings;
+    const texts: Partial<Record<PageErrorCode, string>> = {
+      too_many_codes: codesUsedUp,
+      rate_limited: tooManyBody,
+      payment_rail_unavailable: railOutBody,
+    };
+    const text = texts[code] ?? codeRefused;
+    this.#removalProblem.textContent = text;
+    this.#removalProblem.hidden = false;
+    if (this.#entry.isConnected) this.#field.showProblem(text);
     announce(text);
   }
 }

@@ -64,8 +64,10 @@ export async function postUntilAnswered(
 ): Promise<Settled | null> {
   for (let tries = 0; !isSettled(); tries++) {
     const answer = await post(path, body);
+    // What an earlier try of a code has changed shows in the view.
     const wait =
-      answer.kind === 'unreachable' || (tries > 0 && answer.kind === 'refused' && isAboutOneTry(answer.code));
+      answer.kind === 'unreachable' ||
+      (path !== 'code' && tries > 0 && answer.kind === 'refused' && isAboutOneTry(answer.code));
     if (!wait) return answer;
     onUnreachable();
     await pause(Math.min(1_000 + 500 * tries, 3_000));

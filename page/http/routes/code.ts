@@ -13,7 +13,8 @@ const codeBody = z.object({
 
 /**
  * `POST /pay/:pageToken/code`: gives the session the coupon with this code, or removes it. Repeating it changes nothing
- * more. The workflow is not asked: the row's lock decides between this and a click.
+ * more, except that a refused code counts again. While a restore is compared, it is 503 `payment_rail_unavailable`. The
+ * workflow is not asked: the row's lock decides between this and a click.
  */
 export function changeCode(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {

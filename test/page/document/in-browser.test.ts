@@ -116,6 +116,35 @@ describe('the card fields', () => {
     expect(clicked).toBe(false);
   });
 
+  test('a code is refused with a sentence while a restore is compared, also after a lost try, and its removal too', async () => {
+    await openForm({ coupons: [{ code: 'SPRING', percent: 50 }] });
+    const hold = async () => {
+      let tries = 0;
+      await page.route('**/code', (route) =>
+        tries++ === 0
+          ? route.abort()
+          : route.fulfill({ status: 503, json: { code: 'payment_rail_unavailable' } }),
+      );
+    };
+    const sentence = page.locator('#code-entry').getByText('Please try again in a few minutes.');
+    await page.getByText('Add a code').click();
+    const code = page.getByLabel('Code');
+    await code.fill('spring');
+    await hold();
+    await code.press('Enter');
+    await sentence.waitFor();
+    await page.unroute('**/code');
+    await code.press('Enter');
+    const remove = page.getByRole('button', { name: 'Remove the code' });
+    await remove.waitFor();
+    await hold();
+    await remove.click();
+    await sentence.waitFor();
+    await page.unroute('**/code');
+    await remove.click();
+    await page.getByText('Add a code').waitFor();
+  });
+
   test('show which cards can be used, and where the code is', async () => {
     await openForm();
     await page.locator('.fields[data-state="ready"]').waitFor();

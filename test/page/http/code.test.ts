@@ -269,13 +269,13 @@ test('a click stores the coupon that the page showed', async () => {
   expect(stored).toBe(couponId);
 });
 
-test('while a restored database is compared, a code waits', async () => {
+test('while a restored database is compared, a code is refused for some minutes', async () => {
   const session = await createSession(served.pool, { coupons: [HALF] });
   await fenceIfRestored(served.pool, { sweepNumber: null, announced: true });
   try {
     expect(await enter(session, 'spring')).toMatchObject({
       status: 503,
-      body: { code: 'dependency_unavailable' },
+      body: { code: 'payment_rail_unavailable' },
     });
   } finally {
     await liftFence(served.pool, (await readLedgerCopy(served.pool)).epoch);
