@@ -8,7 +8,7 @@ import { chooseTarget, type Target, type WantedChange } from './change-target.ts
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { closeUnpaidChange, intervalOf } from './subscription-invoices.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
-import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+import { couponOn, type LockedSubscription, renewalTotal, saveSubscription } from './subscription-row.ts';
 
 export type ScheduleChange = Operation & WantedChange;
 
@@ -53,9 +53,22 @@ export async function endOfPresentPeriod(
   if (Date.parse(current_period_end) > Date.parse(now)) return current_period_end;
   const { interval, interval_count: count } = await intervalOf(tx, price_id);
   const present = periodAt(billing_anchor, current_period_end, now, interval, count);
+  if (cyclesLeft === null) return present.end;
   // Periods that wait for a payment are skipped, and only the last of them is charged.
-  const charged = subscription.next_period_waits ? 1 : present.number;
-  return cyclesLeft !== null && cyclesLeft <= charged ? null : present.end;
+  const begun = subscription.next_period_waits ? 1 : present.number;
+  return cyclesLeft <= chargedOf(subscription, begun) ? null : present.end;
+}
+
+/** How many of the next periods are billing cycles: a coupon may make some free. */
+function chargedOf(subscription: LockedSubscription, periods: number): number {
+  const { product_id: planId, amount } = subscription;
+  let of: LockedSubscription = subscription;
+  let charged = 0;
+  for (let period = 0; period < periods; period++) {
+    if (renewalTotal(of, { planId, amount }) > 0) charged++;
+    of = { ...of, ...couponOn(of, planId, { beginsPeriod: true }) };
+  }
+  return charged;
 }
 
 export interface CancelChange extends Operation {

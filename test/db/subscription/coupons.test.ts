@@ -199,6 +199,29 @@ describe('a period that a coupon makes free', () => {
     expect(await shown()).toMatchObject({ status: 'cancelled' });
   });
 
+  test.each([
+    // Two of the three periods that began in the outage are free.
+    [1, 'subscription_cancel_scheduled'],
+    [2, null],
+  ] as const)(
+    'does not count when a change is planned late, with %i billing cycles left',
+    async (left, refusal) => {
+      const fields = { percent: 100, duration: 'repeating', periods: 3 };
+      const { subscriptionId, driver, schedule, shown } = await subscribed(basic, fields);
+      const started = new Date(Date.now() - 100 * 86_400_000).toISOString();
+      await pool.query(sql.unsafe`delete from subscription_clocks where subscription_id = ${subscriptionId}`);
+      await pool.query(sql.unsafe`
+      update subscriptions set billing_cycles_left = ${left}, billing_anchor = ${started},
+        current_period_start = ${started}, current_period_end = ${boundary(started, 'month', 1)}
+      where id = ${subscriptionId}`);
+      expect(await schedule(plus)).toMatchObject(
+        refusal ? { kind: 'refused', reason: refusal } : { kind: 'done' },
+      );
+      await driver.run();
+      expect(await shown()).toMatchObject({ status: 'active', billing_cycles_left: left - 1 });
+    },
+  );
+
   test('credits nothing when the plan changes in it', async () => {
     const { subscriptionId, driver, preview, changeNow } = await subscribed(basic, { percent: 100 });
     await driver.advance(addDays(START, 14));
