@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
+import { GO_ENV } from '../../sandbox/stack/process/tool.ts';
 
 const run = promisify(execFile);
 
@@ -201,7 +202,7 @@ describe.each(LANGUAGES)('the recipe in $name', (language) => {
     await write(language.recipeFile, recipe().replace("'hosted-checkout-webhooks'", `'${library}'`));
     await write(...language.driver);
     if (language.name === 'go') await write('go.mod', 'module recipe\n\ngo 1.21\n');
-    const env = { ...process.env, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local', NODE_OPTIONS: '' };
+    const env = { ...process.env, ...GO_ENV, GOTOOLCHAIN: 'local', NODE_OPTIONS: '' };
     if (language.build) await run(language.program, [...language.build], { cwd: place, env });
     const cases = casesAt(Math.floor(Date.now() / 1_000));
     const inFile = Object.values(cases).map((one) => ({ body, secret, ...one }));

@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { download } from '../core/download.ts';
 import { isExecutable } from '../core/executable.ts';
 import type { Progress } from '../core/progress.ts';
-import { hasTool, runTool } from '../process/tool.ts';
+import { GO_ENV, hasTool, runTool } from '../process/tool.ts';
 
 /** The newest release that `go install` accepts (later ones have replace directives). */
 const GO_PACKAGE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
@@ -78,10 +78,9 @@ async function build(workDir: string, refusal: string, progress: Progress): Prom
         'or install Go (https://go.dev/doc/install) to build it from source.',
     );
   }
-  const env = { GOBIN: workDir, GOFLAGS: '-trimpath' };
   await progress.step(
     'Building the Temporal server with Go (about 3 minutes on 2 cores, once)',
-    () => runTool('go', ['install', GO_PACKAGE], { env }),
+    () => runTool('go', ['install', GO_PACKAGE], { env: { ...GO_ENV, GOBIN: workDir } }),
     { announce: true },
   );
 }

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Progress } from '../core/progress.ts';
-import { hasTool, runTool } from '../process/tool.ts';
+import { GO_ENV, hasTool, runTool } from '../process/tool.ts';
 
 /** Same as in docker-compose.yml. */
 const VERSION = '1.32.0';
@@ -44,7 +44,7 @@ async function buildInto(dir: string, progress: Progress): Promise<void> {
   try {
     await progress.step(
       'Building the Temporal server with Go (about 5 minutes on 2 cores, once)',
-      () => runTool('go', ['install', ...packages], { env: { GOBIN: workDir, GOFLAGS: '-trimpath' } }),
+      () => runTool('go', ['install', ...packages], { env: { ...GO_ENV, GOBIN: workDir } }),
       { announce: true },
     );
     await rename(workDir, dir).catch((error) => {

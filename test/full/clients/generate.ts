@@ -3,7 +3,7 @@ import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { runTool } from '../../../sandbox/stack/process/tool.ts';
+import { GO_ENV, runTool } from '../../../sandbox/stack/process/tool.ts';
 import { pythonGenerator, typescriptGenerators } from './generator-tools.ts';
 import { runGenerator } from './warnings.ts';
 
@@ -53,7 +53,7 @@ export async function withOpenapiGenerator(dir: string, generated: string): Prom
     'module purchase\n\ngo 1.23\n\nrequire gopkg.in/validator.v2 v2.0.1\n',
   );
   const command = join(dir, 'purchase');
-  await runTool('go', ['build', '-mod=mod', '-o', command, '.'], { cwd: dir });
+  await runTool('go', ['build', '-mod=mod', '-o', command, '.'], { cwd: dir, env: GO_ENV });
   return { command, args: [] };
 }
 

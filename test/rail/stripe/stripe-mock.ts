@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
-import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
+import { GO_ENV, hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import type { Description } from './double/description.ts';
 
@@ -54,7 +54,7 @@ async function stripeMockDir(): Promise<string> {
   // A temporary directory and a rename: concurrent runs do not interfere.
   const workDir = await mkdtemp(`${dir}.getting-`);
   try {
-    const env = { GOBIN: workDir, GOFLAGS: '-trimpath' };
+    const env = { ...GO_ENV, GOBIN: workDir };
     await runTool('go', ['install', GO_PACKAGE], { cwd: workDir, env });
     const said = await runTool('go', ['mod', 'download', '-json', GO_PACKAGE], { cwd: workDir });
     const { Dir: source } = JSON.parse(said.slice(said.indexOf('{'))) as { Dir: string };
