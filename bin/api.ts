@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { peopleGate } from '../api/http/auth/people-gate.ts';
 import { prepareStop } from '../api/http/stop-serving.ts';
+import { prepareDocuments } from '../api/invoice/pdf/render.ts';
 import { createApi } from '../api/server.ts';
 import { openPool } from '../db/core/pool.ts';
 import { askDatabase, openWatchPool } from '../db/core/watch-pool.ts';
@@ -86,6 +87,7 @@ const server = createApi(
   },
 );
 const stopServing = prepareStop(server);
+await prepareDocuments();
 server.listen(config.api.port, config.api.host);
 await once(server, 'listening');
 // V8 set the threshold of the first collection before these flags applied: without a collection here, 180 MiB of

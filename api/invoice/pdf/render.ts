@@ -39,21 +39,28 @@ const FACTS: Box = { x: 318, width: RIGHT - 318, align: 'left' };
 /** Distance between the last line of the page's foot and the edge of the paper. */
 const FOOT_MARGIN = 46;
 
+/** Every script that needs a font beside Noto Sans. */
+const SAMPLE = 'Kaffee مرحبا שלום 年す한 ไทย श्री ქა Հա 😀';
+
+/**
+ * Draws a document for nobody when the process starts: the first one compiles what unpacks and shapes fonts, which takes
+ * more CPU than a document may.
+ */
+export async function prepareDocuments(): Promise<void> {
+  const pdf = paperOf('en', 'Sample', new Date(0));
+  const whole = collect(pdf);
+  await pdf.load({ regular: SAMPLE, bold: SAMPLE });
+  const root = pdf.struct('Document');
+  pdf.addStructure(root);
+  const texts = [TITLE, BODY].map((style) => ({ text: SAMPLE, style, element: child(pdf, root, 'P') }));
+  drawColumns(sheetOf(pdf, pdf.page.height), [column(pdf, FULL, texts)]);
+  pdf.end();
+  await whole;
+}
+
 export async function renderInvoice(document: InvoiceDocument, words: InvoiceWords): Promise<Buffer> {
   const content = invoiceContent(document, words);
-  const issuedOn = new Date(document.issuedOn);
-  const pdf = new Paper({
-    size: 'A4',
-    margin: LEFT,
-    bufferPages: true,
-    pdfVersion: '1.7',
-    subset: 'PDF/UA',
-    tagged: true,
-    lang: words.locale,
-    displayTitle: true,
-    // Contains no merchant text: pdfkit copies these values into XML without escaping.
-    info: { Title: `${content.title} ${content.number}`, CreationDate: issuedOn, ModDate: issuedOn },
-  });
+  const pdf = paperOf(words.locale, `${content.title} ${content.number}`, new Date(document.issuedOn));
   const whole = collect(pdf);
   await pdf.load({ regular: JSON.stringify(content), bold: content.sellerName });
   const foot = footOf(pdf, content, words);
@@ -67,6 +74,21 @@ export async function renderInvoice(document: InvoiceDocument, words: InvoiceWor
   foot.draw();
   pdf.end();
   return whole;
+}
+
+/** @param title without merchant text: pdfkit copies it into XML without escaping */
+function paperOf(lang: string, title: string, issuedOn: Date): Paper {
+  return new Paper({
+    size: 'A4',
+    margin: LEFT,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    subset: 'PDF/UA',
+    tagged: true,
+    lang,
+    displayTitle: true,
+    info: { Title: title, CreationDate: issuedOn, ModDate: issuedOn },
+  });
 }
 
 function drawHead(
