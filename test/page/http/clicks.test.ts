@@ -161,6 +161,15 @@ test('a click that has become an attempt is answered with the attempt’s state'
   });
 });
 
+test('a click whose attempt appears while its update is unanswered is answered with the attempt’s state', async () => {
+  const session = await createSession(served.pool);
+  const body = click();
+  // The page finds it only after the update, by the click that it stores before.
+  await addAttempt(served.pool, session, { status: 'processing', claimId: body.claimId });
+  const answer = await post(session, 'pay', body);
+  expect(answer).toMatchObject({ status: 200, body: { claim: 'claimed' } });
+});
+
 test('a repeated click whose attempt was not sent to the rail goes to the workflow again', async () => {
   const session = await createSession(served.pool);
   const body = click();
