@@ -31,30 +31,21 @@ export const paymentAsJson = sql.fragment`
     'amount', p.amount, 'currency', p.currency, 'merchant_id', p.merchant_id, 'environment', p.environment,
     'off_session', p.checkout_id is null, 'method_type', p.payment_method ->> 'type')`;
 
-/** The owner of a payment: its session, or the subscription whose invoice it charges. */
-export type PaymentOwner = { readonly checkoutId: string } | { readonly subscriptionId: string };
-
 /**
- * @param owner null if the owner does not matter
+ * @param subscriptionId the subscription whose invoice the payment charges; null if the owner does not matter
  * @returns null if the row is gone (rule 30) or the payment has another owner
  */
 export function lockPayment(
   tx: Transaction,
   paymentId: string,
-  owner: PaymentOwner | null,
+  subscriptionId: string | null,
 ): Promise<LockedPayment | null> {
   return tx.maybeOne(sql.type(lockedPayment)`
     select id, order_id, rail, status, version, amount, currency, merchant_id, environment,
       checkout_id is null as off_session, payment_method ->> 'type' as method_type
-    from payments where id = ${paymentId} and ${owner ? isOf(owner) : sql.fragment`true`} for update
+    from payments where id = ${paymentId} and (${subscriptionId}::text is null or checkout_id is null
+      and invoice_id in (select i.id from invoices i where i.subscription_id = ${subscriptionId})) for update
   `);
-}
-
-function isOf(owner: PaymentOwner) {
-  if ('checkoutId' in owner) return sql.fragment`checkout_id = ${owner.checkoutId}`;
-  return sql.fragment`
-    checkout_id is null
-      and invoice_id in (select i.id from invoices i where i.subscription_id = ${owner.subscriptionId})`;
 }
 
 /** Written when a payment changes status. */

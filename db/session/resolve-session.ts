@@ -5,12 +5,12 @@ import { isOpen } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoices.ts';
-import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
-import { type LockedSession, lockSession } from './session-row.ts';
+import { type LockedSession, lockSessionAndPayment } from './session-row.ts';
 
 export interface SessionResolution {
   readonly checkoutId: string;
@@ -28,11 +28,10 @@ export interface SessionResolution {
  */
 export function resolveSession(pool: Pool, input: SessionResolution): Promise<boolean> {
   return orInvoiceLater(pool, async (tx) => {
-    const session = await lockSession(tx, input.checkoutId);
+    const { session, payment } = await lockSessionAndPayment(tx, input.checkoutId, input.paymentId);
     const settled = session.state === 'succeeded' || session.state === 'failed';
     if (settled || session.version !== input.version || input.unpaid) return false;
     const { outcome } = input.request;
-    const payment = await lockPayment(tx, input.paymentId, input);
     const decision = await decisionOf(tx, input.request);
     if (!payment || !decision) return false;
     let decided = payment;

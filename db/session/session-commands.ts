@@ -1,12 +1,12 @@
 /** Changes of a session that the rail does not cause: by time and by the buyer. */
-import { z } from 'zod';
-import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { rowOrGone } from '../core/row-gone.ts';
+
+import { isOpen } from '../../domain/payment/payment.ts';
+import { type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { movePayment } from '../payment/payment-row.ts';
 import { closeSession } from './close-session.ts';
-import { lockSession, moveSession } from './session-row.ts';
+import { lockSession, lockSessionAndPayment, moveSession } from './session-row.ts';
 
 /** Expires a session without an open attempt, unless `expires_at` is still in the future by the database's clock. */
 export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
@@ -47,20 +47,9 @@ export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 
  */
 export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentId: string): Promise<void> {
   return pool.transaction(async (tx) => {
-    const session = await lockSession(tx, checkoutId);
-    if (session.state !== 'requires_action' || (await openPaymentOf(tx, checkoutId)) !== paymentId) return;
-    await movePayment(
-      tx,
-      rowOrGone(await lockPayment(tx, paymentId, { checkoutId }), paymentId),
-      'processing',
-      null,
-    );
+    const { session, payment } = await lockSessionAndPayment(tx, checkoutId, paymentId);
+    if (session.state !== 'requires_action' || !payment || !isOpen(payment.status)) return;
+    await movePayment(tx, payment, 'processing', null);
     await moveSession(tx, session, 'processing', { nextActionSeconds: 60 });
   });
-}
-
-function openPaymentOf(tx: Transaction, checkoutId: string): Promise<string | null> {
-  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-    select id from payments where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}
-  `);
 }

@@ -42,7 +42,7 @@ export interface ChargeOutcomeToRecord {
 export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<void> {
   return orInvoiceLater(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
-    const payment = await lockPayment(tx, input.paymentId, input);
+    const payment = await lockPayment(tx, input.paymentId, input.subscriptionId);
     if (!payment) return;
     const { outcome, details = null } = input;
     if (!isOpen(payment.status)) {

@@ -31,7 +31,7 @@ export interface SubscriptionResolution {
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return orInvoiceLater(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
-    const payment = await lockPayment(tx, input.paymentId, input);
+    const payment = await lockPayment(tx, input.paymentId, input.subscriptionId);
     if (!payment || !isOpen(payment.status) || subscription.version !== input.version)
       return isWritten(tx, input);
     const { request } = input;
