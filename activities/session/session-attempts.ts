@@ -22,10 +22,6 @@ import {
 import { startReconcileNow } from '../payment/start-reconcile.ts';
 import { loadCheckout } from './session-writes.ts';
 
-interface Click extends StepWait {
-  readonly claimId: string;
-}
-
 export function createSessionAttempts(deps: ActivityDeps) {
   const { pool, declines } = deps;
 
@@ -49,7 +45,7 @@ export function createSessionAttempts(deps: ActivityDeps) {
   });
 
   return {
-    pay: attempts.begin(async ({ owner: checkoutId, claimId }: Click) => {
+    pay: attempts.begin(async ({ owner: checkoutId, claimId }: StepWait & { readonly claimId: string }) => {
       const reply = await claimAttempt(pool, { checkoutId, claimId });
       // A repeated click whose attempt has moved on sends nothing. If it is still processing, the call finds its mark.
       const mine = reply.kind === 'claimed' && reply.isOpen && reply.state === 'processing';

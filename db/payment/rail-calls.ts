@@ -58,16 +58,11 @@ export async function beginAuthorize(
   return begun?.method_token && begun.ms_left > 0 ? { ...begun, method_token: begun.method_token } : null;
 }
 
-/** Thrown if the call's deadline has passed, or the attempt has another rail reference: charging is forbidden. */
-export class TooLateToCharge extends Error {
-  override readonly name = 'TooLateToCharge';
-}
-
 /**
  * Stores the processor's ids before the call that moves money (`remember` of the rail). Together with the deadline,
  * this proves that an attempt without an id was never charged. A stored id is never replaced.
  *
- * @throws TooLateToCharge
+ * @throws if the call's deadline has passed, or the attempt has another rail reference: charging is forbidden
  */
 export async function rememberAtRail(
   db: Db,
@@ -86,7 +81,7 @@ export async function rememberAtRail(
       and (rail_order_id = ${railReference}::text) is not false
     returning id
   `);
-  if (!kept) throw new TooLateToCharge(`${paymentId}: the deadline for charging has passed`);
+  if (!kept) throw new Error(`${paymentId}: the deadline for charging has passed`);
 }
 
 export interface AnswerDetails {

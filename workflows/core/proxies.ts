@@ -70,20 +70,13 @@ export const otherWorkflow = insisting(
 /** A rail call within the workflow task: the activity bounds the wait, and a retry finds the call's mark (rule 3). */
 export const railWithinTask = insisting(local, tryCallAgain);
 
-/** Repeats an activity; Temporal retries it without limit and without growing the history. */
-type TryAgain = (input: {
-  readonly activity: string;
-  readonly args: readonly unknown[];
-  readonly reference: string;
-}) => Promise<unknown>;
-
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
  * Wraps the calls. A call that has used up its attempts becomes an incident (rule 40), and `tryAgain` repeats
- * it until it succeeds.
+ * it: Temporal retries it without limit and without growing the history.
  */
-function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Calls {
+function insisting<Calls extends object>(calls: Calls, tryAgain: Activities['tryAgain']): Calls {
   return new Proxy(calls, {
     get: (target, name) => {
       const activity = String(name);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { paymentAtRailOf } from '../../../db/payment/payment-at-rail.ts';
-import { beginAuthorize, rememberAtRail, TooLateToCharge } from '../../../db/payment/rail-calls.ts';
+import { beginAuthorize, rememberAtRail } from '../../../db/payment/rail-calls.ts';
 import { answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -51,23 +51,23 @@ test.each([CUSTOMER, ATTEMPT])('an attempt accepts %j again, and refuses a diffe
   await rememberAtRail(pool, paymentId, id);
   await rememberAtRail(pool, paymentId, id);
   const other = 'railCustomer' in id ? { railCustomer: 'cus_2' } : { railReference: 'pi_2' };
-  await expect(rememberAtRail(pool, paymentId, other)).rejects.toThrow(TooLateToCharge);
+  await expect(rememberAtRail(pool, paymentId, other)).rejects.toThrow('deadline for charging has passed');
 });
 
 test.each([CUSTOMER, ATTEMPT])("an attempt refuses %j after the call's deadline", async (id) => {
   const { paymentId } = await begun();
   await pool.query(sql.unsafe`update payments set call_deadline = service_clock() where id = ${paymentId}`);
-  await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);
+  await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow('deadline for charging has passed');
 });
 
 test.each([CUSTOMER, ATTEMPT])('an attempt refuses %j once it has an outcome', async (id) => {
   const { checkoutId, paymentId } = await begun();
   await answer(pool, checkoutId, paymentId, DECLINED);
-  await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow(TooLateToCharge);
+  await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow('deadline for charging has passed');
 });
 
 test('an attempt whose call was never begun stores no id', async () => {
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
-  await expect(rememberAtRail(pool, paymentId, CUSTOMER)).rejects.toThrow(TooLateToCharge);
+  await expect(rememberAtRail(pool, paymentId, CUSTOMER)).rejects.toThrow('deadline for charging has passed');
 });
