@@ -112,12 +112,14 @@ const LIMITS = {
   DECLINES_PER_ADDRESS: declines(DECLINE_LIMITS.perAddress).describe(
     'Declined cards from one address (IPv6: /48) in ten minutes, or ten times as many in a day, after which a click on the hosted page needs a proof of work; ten times as many again end in 429 `too_many_declines`. 0 disables the limit.',
   ),
-  DECLINES_PER_CLIENT: declines(DECLINE_LIMITS.perClient).describe('The same, per storefront client.'),
+  DECLINES_PER_CLIENT: declines(DECLINE_LIMITS.perClient).describe(
+    'The same, per storefront client, without the 429: nobody can close a shop by testing cards in it.',
+  ),
   DECLINES_PER_MERCHANT: declines(DECLINE_LIMITS.perMerchant).describe(
-    'The same, per merchant, without the 429: nobody can close a shop by testing cards in it.',
+    'The same, per merchant, without the 429.',
   ),
   DECLINES_PER_CARD: declines(DECLINE_LIMITS.perCard).describe(
-    'The same, per card at one merchant, where the rail tells its fingerprint.',
+    'As per address, per card at one merchant, where the rail tells its fingerprint.',
   ),
 };
 

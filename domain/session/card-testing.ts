@@ -18,10 +18,11 @@ export const DECLINE_LIMITS: DeclineLimits = { perAddress: 10, perClient: 15, pe
 /** The limit of a day is this many times the limit of ten minutes. */
 const PER_DAY = 10;
 /**
- * At this multiple of a limit, clicks are refused. A merchant's own limit refuses none: card testing must not
- * close a shop.
+ * At this multiple of a limit, clicks are refused. The limits of a storefront client and of a merchant refuse none: card
+ * testing must not close a shop.
  */
 const REFUSED_AT = 10;
+const REFUSING = ['address', 'card'] as const;
 
 export const KINDS_OF_DECLINES = ['address', 'client', 'merchant', 'card'] as const;
 export type Declines = Readonly<
@@ -30,8 +31,7 @@ export type Declines = Readonly<
 
 /** The requirement for a new click. */
 export function neededFor(declines: Declines, limits: DeclineLimits): 'nothing' | 'proof' | 'refusal' {
-  const refusing = KINDS_OF_DECLINES.filter((kind) => kind !== 'merchant');
-  if (refusing.some((kind) => timesOf(kind, declines, limits) >= REFUSED_AT)) return 'refusal';
+  if (REFUSING.some((kind) => timesOf(kind, declines, limits) >= REFUSED_AT)) return 'refusal';
   return passedBy(declines, limits).length > 0 ? 'proof' : 'nothing';
 }
 

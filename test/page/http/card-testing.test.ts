@@ -4,17 +4,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { forgetDeclines } from '../../../db/session/card-declines.ts';
+import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { DECLINE_LIMITS, PROOF_PARTS } from '../../../domain/session/card-testing.ts';
 import { prove } from '../../../page/browser/proof.ts';
 import { addressHash } from '../../../page/http/card-testing.ts';
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts';
 import { fingerprintOf } from '../../../sandbox/rail/core/cards.ts';
-import { TEST_PEPPER } from '../../support/db/fixtures.ts';
+import { insertStorefrontClient, TEST_PEPPER } from '../../support/db/fixtures.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { createSession, RAIL_ACCOUNT, type TestSession } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
 
-const { perAddress, perMerchant, perCard } = DECLINE_LIMITS;
+const { perAddress, perClient, perMerchant, perCard } = DECLINE_LIMITS;
 const DECLINED = '4000000000000002';
 const APPROVED = '4242424242424242';
 const HERE = addressHash(TEST_PEPPER, '127.0.0.1');
@@ -42,15 +43,16 @@ interface Counted {
   readonly card?: Buffer;
   readonly minutesAgo?: number;
   readonly ofMerchant?: boolean;
+  readonly client?: string;
 }
 
 async function insertDeclines(
   count: number,
-  { address, card, minutesAgo = 1, ofMerchant = card !== undefined }: Counted,
+  { address, card, minutesAgo = 1, client, ofMerchant = card !== undefined }: Counted,
 ) {
   await served.pool.query(sql.unsafe`
-    insert into card_declines (merchant_id, environment, address, card, passed, at)
-    select case when ${ofMerchant} then merchant_id else 'ap_mer_other' end, environment,
+    insert into card_declines (merchant_id, environment, client_id, address, card, passed, at)
+    select case when ${ofMerchant} then merchant_id else 'ap_mer_other' end, environment, ${client ?? null},
       ${address ? sql.binary(address) : null}::bytea, ${card ? sql.binary(card) : null}::bytea,
       ${card ? 'card' : null}::text, service_clock() - ${minutesAgo} * interval '1 minute'
     from checkouts, generate_series(1, ${count}) where id = ${session.id}`);
@@ -124,6 +126,23 @@ test('a proof is valid for its own click and session only', async () => {
   ])
     expect(answer.code).toBe('proof_required');
   expect(await stored()).toBe(0);
+});
+
+test('428 proof_required, never a refusal, after however many declines of its storefront client', async () => {
+  const scope = await served.pool.one(sql.type(
+    z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
+  )`
+    select merchant_id as "merchantId", environment from checkouts where id = ${session.id}`);
+  const client = await insertStorefrontClient(served.pool, { ...scope, origins: ['https://shop.example'] });
+  await served.pool.query(sql.unsafe`
+    insert into storefront_sessions (operation_id, client_id, checkout_id)
+    values (${randomUUID()}, ${client}, ${session.id})`);
+  await insertDeclines(perClient * 150, { client });
+  const claimId = randomUUID();
+  const asked = await click({ claimId });
+  expect(asked).toMatchObject({ status: 428, code: 'proof_required' });
+  const proof = await prove(asked.challenge ?? '');
+  expect((await click({ claimId, proof })).code).toBe('outcome_unknown');
 });
 
 test('429 too_many_declines of one address, without a challenge', async () => {
