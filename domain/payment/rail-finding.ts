@@ -3,6 +3,7 @@ export const RAIL_FINDINGS = [
   'credential_incomplete',
   'credential_wrong_mode',
   'credential_of_other_account',
+  'publishable_key_mismatch',
   'account_not_asked',
   'account_found',
   'account_active',

@@ -1829,7 +1829,7 @@ export interface Schemas {
   };
   RailFinding: {
     readonly ok: boolean;
-    readonly code: 'credential_incomplete' | 'credential_wrong_mode' | 'credential_of_other_account' | 'account_not_asked' | 'account_found' | 'account_active' | 'account_not_active' | 'charges_off' | 'currency_taken' | 'currency_not_taken' | 'cards_stored' | 'cards_not_stored' | 'refunds_read' | 'refunds_not_possible' | 'wallet_taken' | 'wallet_not_registered' | 'wallets_unknown' | 'webhooks_complete' | 'webhook_secret_missing' | 'webhook_endpoint_missing' | 'webhook_events_missing' | 'webhooks_not_read' | 'no_answer_in_time';
+    readonly code: 'credential_incomplete' | 'credential_wrong_mode' | 'credential_of_other_account' | 'publishable_key_mismatch' | 'account_not_asked' | 'account_found' | 'account_active' | 'account_not_active' | 'charges_off' | 'currency_taken' | 'currency_not_taken' | 'cards_stored' | 'cards_not_stored' | 'refunds_read' | 'refunds_not_possible' | 'wallet_taken' | 'wallet_not_registered' | 'wallets_unknown' | 'webhooks_complete' | 'webhook_secret_missing' | 'webhook_endpoint_missing' | 'webhook_events_missing' | 'webhooks_not_read' | 'no_answer_in_time';
     /** Values named in the sentence; `why` is a reason code, or the processor’s own words. */
     readonly values: Record<string, string>;
     /** In English. */

@@ -5,6 +5,8 @@ export const deRailFindings: typeof enRailFindings = {
     credential_incomplete: ({ field = '' }) => `${fieldName(field)} fehlt oder ist falsch geschrieben.`,
     credential_wrong_mode: ({ field = '' }) => `${fieldName(field)} gehört zur anderen Umgebung.`,
     credential_of_other_account: () => 'Das Geheimnis gehört zu einem anderen Konto.',
+    publishable_key_mismatch: ({ account }) =>
+      `Der veröffentlichbare Schlüssel gehört nicht zum Konto ${account}: Käufer würden ihre Karten anderswohin senden.`,
     account_not_asked: ({ why }) => `Das Konto ließ sich nicht abfragen: ${why}.`,
     account_found: ({ account }) => `Der Schlüssel öffnet das Konto ${account}.`,
     account_active: ({ account }) => `Das Konto ${account} ist aktiv.`,

@@ -4,6 +4,8 @@ export const enRailFindings = {
     credential_incomplete: ({ field = '' }) => `${fieldName(field)} is missing or malformed.`,
     credential_wrong_mode: ({ field = '' }) => `${fieldName(field)} belongs to the other environment.`,
     credential_of_other_account: () => 'The secret belongs to another account.',
+    publishable_key_mismatch: ({ account }) =>
+      `The publishable key is not one of the account ${account}: buyers would send their cards elsewhere.`,
     account_not_asked: ({ why }) => `The account could not be queried: ${why}.`,
     account_found: ({ account }) => `The key opens the account ${account}.`,
     account_active: ({ account }) => `The account ${account} is active.`,

@@ -17,6 +17,8 @@ import { bad, good, reasonOf, why } from './findings.ts';
 const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
 const PROBE_CENTS = 100;
 const idSchema = z.object({ id: z.string().min(1) });
+const createdSchema = intentSchema.and(z.object({ client_secret: z.string().min(1) }));
+type Created = z.infer<typeof createdSchema>;
 
 /** Whether the account can take cards in one of the service's currencies. */
 export interface CurrencyFinding {
@@ -27,7 +29,12 @@ export interface CurrencyFinding {
 export async function probePurchases(
   api: StripeApi,
   { id }: RailAccount,
-): Promise<{ readonly sales: readonly CurrencyFinding[]; readonly stores: RailFinding }> {
+): Promise<{
+  readonly sales: readonly CurrencyFinding[];
+  readonly stores: RailFinding;
+  /** Null if none could be created. */
+  readonly intent: Created | null;
+}> {
   const key = `${id}:probe:${randomUUID()}`;
   const metadata = { probe: id };
   const customer = await createCustomer(api, metadata, { idempotencyKey: `${key}:customer` });
@@ -40,13 +47,14 @@ export async function probePurchases(
         finding: bad('currency_not_taken', `${cannotSell(currency)}: ${reason}.`, { ...values, currency }),
       })),
       stores: bad('cards_not_stored', `${CANNOT_STORE}: ${reason}.`, values),
+      intent: null,
     };
   }
   const common = { customer: customer.value, ...CARDS_ONLY, metadata };
-  const created: Answer<Intent>[] = [];
+  const created: Answer<Created>[] = [];
   const sales: CurrencyFinding[] = [];
   for (const currency of CURRENCIES) {
-    const paid = await call(api, intentSchema, (stripe) =>
+    const paid = await call(api, createdSchema, (stripe) =>
       stripe.paymentIntents.create(
         { ...common, amount: PROBE_CENTS, currency: currency.toLowerCase() },
         { idempotencyKey: `${key}:payment:${currency}` },
@@ -77,7 +85,33 @@ export async function probePurchases(
       CANNOT_STORE,
       'It can store cards and charge them later without the buyer.',
     ),
+    intent: created.find((answer) => answer.kind === 'answer')?.value ?? null,
   };
+}
+
+/**
+ * Reads an intent of the account as the buyer's browser does, because a key of another account would send it the
+ * buyers' cards.
+ *
+ * @returns what is wrong with the publishable key; null if it belongs to the account
+ */
+export async function probePublishableKey(
+  api: StripeApi,
+  { publishableKey: apiKey = '' }: RailAccount['credential'],
+  { id, client_secret }: Created,
+  identity: string,
+): Promise<RailFinding | null> {
+  const read = await call(api, idSchema, (stripe) =>
+    stripe.paymentIntents.retrieve(id, { client_secret }, { apiKey }),
+  );
+  if (read.kind === 'answer') return null;
+  if (read.kind === 'unknown' && read.reason !== 'account_refused') {
+    return bad('account_not_asked', `The publishable key could not be checked: ${why(read)}.`, {
+      why: reasonOf(read),
+    });
+  }
+  const text = `The publishable key is not one of the account ${identity}: buyers would send their cards elsewhere.`;
+  return bad('publishable_key_mismatch', text, { account: identity });
 }
 
 const cannotSell = (currency: Currency) => `It cannot take cards in ${currency}`;

@@ -10,7 +10,7 @@ import { complaintsAbout } from '../core/credential.ts';
 import { unknownOf } from '../core/refused.ts';
 import { NEEDED_EVENTS } from '../core/webhook.ts';
 import { bad, good, reasonOf, why } from './findings.ts';
-import { probePurchases } from './probe-purchases.ts';
+import { probePublishableKey, probePurchases } from './probe-purchases.ts';
 import { probeWallets } from './probe-wallets.ts';
 
 const accountSchema = z.object({
@@ -46,7 +46,9 @@ export async function probe(
   }
   const { id: identity, charges_enabled: enabled, country } = who.value;
 
-  const { sales, stores } = await probePurchases(api, account);
+  const { sales, stores, intent } = await probePurchases(api, account);
+  const mismatch = intent && (await probePublishableKey(api, account.credential, intent, identity));
+  if (mismatch) return nothing([mismatch]);
   const refunds = await call(api, z.object({ data: z.array(idSchema) }), (stripe) =>
     stripe.refunds.list({ limit: 1 }),
   );

@@ -25,7 +25,8 @@ describe('every call to Stripe', () => {
 
   beforeAll(async () => {
     mock = await startStripeMock();
-    proxy = await startFaultProxy(mock.url);
+    // stripe-mock refuses a publishable key, with which Stripe shows an intent.
+    proxy = await startFaultProxy(mock.url, `Bearer ${account.credential.secretKey}`);
     rail = railAt(proxy.url);
     await makeEveryCall();
   }, GETTING_IT_MS);

@@ -45,7 +45,8 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
+/** @param authorization replaces each request's own */
+export async function startFaultProxy(targetUrl: string, authorization?: string): Promise<FaultProxy> {
   const seen: Seen[] = [];
   const strikes: Counted[] = [];
 
@@ -54,6 +55,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     seen.push(entry);
     const strike = takeStrike(strikes, entry);
     if (strike && (await answersItself(strike, response))) return;
+    if (authorization) request.headers.authorization = authorization;
     const passed = await passOn(targetUrl, request, entry.body);
     entry.status = passed.status;
     answerWith(response, passed, strike?.trouble);

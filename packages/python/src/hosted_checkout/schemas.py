@@ -1691,7 +1691,7 @@ class RailCredentialField(Object):
 
 class RailFinding(Object):
     ok: bool
-    code: Literal["credential_incomplete", "credential_wrong_mode", "credential_of_other_account", "account_not_asked", "account_found", "account_active", "account_not_active", "charges_off", "currency_taken", "currency_not_taken", "cards_stored", "cards_not_stored", "refunds_read", "refunds_not_possible", "wallet_taken", "wallet_not_registered", "wallets_unknown", "webhooks_complete", "webhook_secret_missing", "webhook_endpoint_missing", "webhook_events_missing", "webhooks_not_read", "no_answer_in_time"]
+    code: Literal["credential_incomplete", "credential_wrong_mode", "credential_of_other_account", "publishable_key_mismatch", "account_not_asked", "account_found", "account_active", "account_not_active", "charges_off", "currency_taken", "currency_not_taken", "cards_stored", "cards_not_stored", "refunds_read", "refunds_not_possible", "wallet_taken", "wallet_not_registered", "wallets_unknown", "webhooks_complete", "webhook_secret_missing", "webhook_endpoint_missing", "webhook_events_missing", "webhooks_not_read", "no_answer_in_time"]
     values: dict[str, str]
     """Values named in the sentence; `why` is a reason code, or the processor’s own words."""
     text: str

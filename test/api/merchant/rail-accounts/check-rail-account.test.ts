@@ -85,6 +85,19 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     ]);
   });
 
+  test('200: an account is unusable, and is not activated, with the publishable key of another account', async () => {
+    theirs.settings.takesEuros = true;
+    const keys = { ...keysOf(theirs), publishableKey: api.newStripeAccount('1Paris').publishableKey };
+    const sealed = testSecretBox.seal(JSON.stringify(keys), railCredentialOf(accountId));
+    await api.pool.query(sql.unsafe`
+      update rail_accounts set credential = ${sql.binary(sealed)} where id = ${accountId}`);
+    expect((await check({ apply: true })).body).toMatchObject({
+      status: 'activating',
+      usable: false,
+      findings: [{ ok: false, code: 'publishable_key_mismatch', values: { account: 'acct_1Berlin' } }],
+    });
+  });
+
   test('200: the capabilities of an active account change only with apply', async () => {
     theirs.settings.takesEuros = true;
     await check();

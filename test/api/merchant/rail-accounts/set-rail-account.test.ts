@@ -186,6 +186,25 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await api.audited(merchantId)).toHaveLength(1);
   });
 
+  test.each([
+    ["another account's", () => others.publishableKey],
+    ['a mistyped', () => `${theirs.publishableKey}0`],
+  ])(
+    '409 rail_account_refused: %s publishable key, with which buyers would send their cards elsewhere',
+    async (_name, key) => {
+      await set();
+      const refused = await set({ credential: { publishableKey: key() } });
+      expectRefusal(refused, 409, 'rail_account_refused');
+      expect(refused.body.message).toContain('The publishable key is not one of the account acct_1Berlin');
+      expectRefusal(
+        await set({ credential: { ...keysOf(theirs), publishableKey: key() }, replace: true }),
+        409,
+        'rail_account_refused',
+      );
+      expect((await storedKeys()).publishableKey).toBe(theirs.publishableKey);
+    },
+  );
+
   test('409 rail_account_refused: mistyped keys do not replace those of an account with unknown identity', async () => {
     await set();
     // As in an account that was never probed, for example a demo merchant's.

@@ -37,6 +37,8 @@ const SEPA_DEBIT = {
   last4: '3000',
 };
 
+export const clientSecretOf = ({ id }: Intent) => `${id}_secret_x`;
+
 export function intentObject(account: DoubleAccount, url: string, intent: Intent, expand: readonly string[]) {
   const method = intent.method ? account.methods.get(intent.method) : undefined;
   const expanded = expand.some((path) => path.endsWith('payment_method'));
@@ -46,7 +48,7 @@ export function intentObject(account: DoubleAccount, url: string, intent: Intent
     livemode: false,
     metadata: intent.metadata,
     customer: intent.customer,
-    client_secret: `${intent.id}_secret_x`,
+    client_secret: clientSecretOf(intent),
     payment_method: method ? (expanded ? methodObject(method) : method.id) : null,
     payment_method_types: takesCards(account, intent) ? ['card'] : [],
     status: intent.status,

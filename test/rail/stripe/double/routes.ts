@@ -11,13 +11,22 @@ import { CARDS, NUMBERS } from './cards.ts';
 import { badRequest, DoubleRefusal } from './error.ts';
 import { type FormValues, list, record, text } from './form.ts';
 import { cancelIntent, confirmIntent, createIntent } from './intents.ts';
-import { disputeObject, intentObject, listObject, methodObject, refundObject } from './objects.ts';
+import {
+  clientSecretOf,
+  disputeObject,
+  intentObject,
+  listObject,
+  methodObject,
+  refundObject,
+} from './objects.ts';
 import { createRefund } from './refunds.ts';
 import { configurationObject, domainObject, endpointObject } from './settings.ts';
 import { type DoubleAccount, type Intent, newId, unixNow } from './state.ts';
 
 export interface DoubleCall {
   readonly account: DoubleAccount;
+  /** True with the publishable key, which opens an intent only together with its client secret. */
+  readonly isPublic: boolean;
   readonly url: string;
   readonly method: string;
   readonly path: string;
@@ -142,7 +151,7 @@ function answerAboutBilling({ account, method, path, form }: DoubleCall, id = ''
 }
 
 function answerAboutIntents(call: DoubleCall, kind: Intent['kind'], id?: string, action?: string): object {
-  const { account, url, method, form, path } = call;
+  const { account, isPublic, url, method, form, path } = call;
   const shown = (intent: Intent) => intentObject(account, url, intent, list(form, 'expand'));
   if (!id && method === 'POST') return shown(createIntent(account, kind, form));
   if (!id) {
@@ -161,6 +170,9 @@ function answerAboutIntents(call: DoubleCall, kind: Intent['kind'], id?: string,
   if (id === 'search' && kind === 'payment') return searched(account, text(form, 'query') ?? '', shown);
   const intent = account.intents.get(id);
   if (!intent || intent.kind !== kind) throw badRequest('resource_missing', 'intent', 404);
+  if (isPublic && text(form, 'client_secret') !== clientSecretOf(intent)) {
+    throw badRequest('resource_missing', 'intent', 404);
+  }
   if (method === 'GET') return shown(intent);
   if (action === 'confirm') return shown(confirmIntent(account, intent, form));
   if (action === 'cancel') return shown(cancelIntent(account, intent));

@@ -106,14 +106,17 @@ class Double {
 
   async #answer(request: IncomingMessage, path: string, form: ReturnType<typeof parseForm>, body: string) {
     try {
-      const account = this.#accountOf(request);
+      const { account, isPublic } = this.#accountOf(request);
       const { method = 'GET' } = request;
       const key = method === 'POST' ? request.headers['idempotency-key'] : undefined;
       return await idempotently(account, key?.toString(), `${path} ${body}`, async () => {
         await sleep(THINKING_MS);
         if (account.breakDowns.delete(path)) return BROKEN_DOWN;
         try {
-          const done = { status: 200, body: answerOf({ account, url: this.url, method, path, form }) };
+          const done = {
+            status: 200,
+            body: answerOf({ account, isPublic, url: this.url, method, path, form }),
+          };
           return account.lateBreakDowns.delete(path) ? BROKEN_DOWN : done;
         } catch (error) {
           return refused(error);
@@ -124,7 +127,7 @@ class Double {
     }
   }
 
-  #accountOf({ headers }: IncomingMessage): DoubleAccount {
+  #accountOf({ headers }: IncomingMessage) {
     const key = headers.authorization?.replace('Bearer ', '');
     const account = this.#accounts.find(
       ({ secretKey, publishableKey }) => key === secretKey || key === publishableKey,
@@ -132,7 +135,7 @@ class Double {
     if (!account) throw new DoubleRefusal(401, { type: 'invalid_request_error' });
     if (!account.enabled)
       throw new DoubleRefusal(403, { type: 'invalid_request_error', code: 'account_invalid' });
-    return account;
+    return { account, isPublic: key === account.publishableKey };
   }
 
   /** The bank's page: two buttons, then a redirect to the return URL. */
