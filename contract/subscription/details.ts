@@ -37,6 +37,28 @@ export const subscriptionDetails = foundSubscription
     charging_stopped_at: instant
       .nullable()
       .meta({ description: 'A dispute was lost: nothing is charged again.' }),
+    next_renewal: z
+      .object({
+        at: instant.nullable().meta({ description: 'When it begins; null during a pause without a date.' }),
+        total: cents.meta({
+          description:
+            'What a period that begins then charges; during a pause without a date, one that begins now.',
+        }),
+        totals_of_move: z
+          .object({ before: cents, after: cents })
+          .meta({ id: 'SubscriptionRenewalTotalsOfMove' })
+          .nullable()
+          .meta({
+            description:
+              'If a price move is announced: the total before the date of `price_move`, and from then on.',
+          }),
+      })
+      .meta({ id: 'SubscriptionNextRenewal' })
+      .nullable()
+      .meta({
+        description:
+          'The next period, with the scheduled change and the coupon; null if none follows, and while it is past due.',
+      }),
     dunning: z
       .object({
         unpaid_since: instant.meta({ description: 'The start of the oldest unpaid period.' }),
@@ -159,6 +181,11 @@ export const exampleSubscriptionDetails = exampleSingle<SubscriptionDetails>({
   clock_target: null,
   cancel_requested_at: null,
   charging_stopped_at: null,
+  next_renewal: {
+    at: exampleFoundSubscription.next_charge_at,
+    total: exampleFoundSubscription.amount,
+    totals_of_move: null,
+  },
   dunning: null,
   timeline: [
     {

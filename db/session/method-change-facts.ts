@@ -1,11 +1,9 @@
 /** Facts that the hosted page of a method change shows in addition to the session `c`. */
 import { z } from 'zod';
-import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
-import { announcedMove, announcedMoveOf, movedAt } from '../subscription/announced-move.ts';
 import { nextPeriodAt } from '../subscription/next-period.ts';
-import { renewalTotal } from '../subscription/subscription-row.ts';
+import { renewalTerms, renewalTotalAt, selectRenewalTerms } from '../subscription/next-renewal.ts';
 
 export const methodChangeFacts = z.object({
   current: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),
@@ -15,19 +13,12 @@ export const methodChangeFacts = z.object({
   next: z
     .object({
       at: z.string().transform((at) => new Date(at).toISOString()),
-      amount: z.number(),
-      quantity: z.number(),
-      price_id: z.string(),
-      price_move: announcedMove.nullable(),
-      plan_id: z.string(),
-      product_id: z.string(),
-      coupon: storedCoupon.nullable(),
-      coupon_used_periods: z.number(),
+      terms: renewalTerms,
       interval: z.enum(['day', 'week', 'month', 'year']),
       interval_count: z.number(),
     })
-    .transform(({ at, plan_id: planId, price_move, interval, interval_count, ...now }) => ({
-      amount: renewalTotal(now, { planId, amount: movedAt(price_move, now, at).amount }),
+    .transform(({ at, terms, interval, interval_count }) => ({
+      amount: renewalTotalAt(terms, at),
       interval,
       interval_count,
     }))
@@ -46,10 +37,7 @@ export const selectMethodChangeFacts = sql.fragment`(
     'due', (select coalesce(sum(i.amount_due), 0) from invoices i
       where i.subscription_id = s.id and i.status in ${UNPAID} and s.charging_stopped_at is null),
     'next', case when not s.ends_with_period and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
-      'at', ${nextPeriodAt(sql.fragment`s`)}, 'price_move', ${announcedMoveOf(sql.fragment`s`)}, 'price_id', price.id,
-      'amount', coalesce(change.amount, s.amount), 'quantity', coalesce(change.quantity, s.quantity),
-      'plan_id', coalesce(change.target_plan_id, s.product_id), 'product_id', s.product_id,
-      'coupon', ${couponAsJson(sql.fragment`s.coupon_id`)}, 'coupon_used_periods', s.coupon_used_periods,
+      'at', ${nextPeriodAt(sql.fragment`s`)}, 'terms', ${selectRenewalTerms},
       'interval', price.interval,
       'interval_count', coalesce(price.interval_count, 1)) end,
     'period_end', coalesce(${nextPeriodAt(sql.fragment`s`)}, s.current_period_end),

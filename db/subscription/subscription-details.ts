@@ -7,6 +7,8 @@ import { type Db, sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { worstDisputeOf } from '../payment/disputed-part.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
+import { nextPeriodAt } from './next-period.ts';
+import { renewalTerms, renewalTotalAt, selectRenewalTerms } from './next-renewal.ts';
 import { type StoredFound, searchSubscriptions } from './search-subscriptions.ts';
 import { isStranded } from './stranded.ts';
 import { storedDunning } from './subscription-row.ts';
@@ -17,6 +19,8 @@ const more = subscriptionDetails
     dunning: storedDunning.nullable(),
     charge_at: z.string().nullable(),
     is_charging: z.boolean(),
+    /** Null if no further period is set to begin with a charge. */
+    renewal: z.object({ at: z.string().nullable(), terms: renewalTerms }).nullable(),
   });
 const unpaid = z.object({
   id: z.string(),
@@ -55,18 +59,38 @@ export async function findSubscriptionDetails(
     limit: 1,
   });
   if (found?.id !== id) return null;
-  const { dunning, charge_at, is_charging, ...rest } = await db.one(sql.type(more)`
+  const { dunning, charge_at, is_charging, renewal, ...rest } = await db.one(sql.type(more)`
     select s.checkout_id, s.cancel_requested_at, s.charging_stopped_at, s.dunning, clock.target as clock_target,
       s.charge_at, exists (select from payments p join invoices i on i.id = p.invoice_id
-        where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as is_charging
+        where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as is_charging,
+      case when s.status in ('active', 'trialing', 'paused') and not s.ends_with_period and s.cancel_requested_at is null
+        then jsonb_build_object('terms', ${selectRenewalTerms}, 'at',
+          to_char(${nextPeriodAt(sql.fragment`s`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as renewal
     from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id
+    left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
+      and change.effective_at <= s.current_period_end
     where s.id = ${id}`);
   return {
     ...found,
     ...rest,
     environment: scope.environment,
+    next_renewal: renewal && nextRenewalOf(renewal, found),
     dunning: dunning && (await dunningOf(db, id, { dunning, charge_at, is_charging })),
     timeline: [...(await timelineOf(db, id))],
+  };
+}
+
+function nextRenewalOf(
+  { at, terms }: NonNullable<z.infer<typeof more>['renewal']>,
+  { clock, price_move: move }: Pick<StoredFound, 'clock' | 'price_move'>,
+): SubscriptionDetails['next_renewal'] {
+  return {
+    at,
+    total: renewalTotalAt(terms, at ?? clock),
+    totals_of_move: move && {
+      before: renewalTotalAt({ ...terms, price_move: null }, clock),
+      after: renewalTotalAt(terms, move.from),
+    },
   };
 }
 

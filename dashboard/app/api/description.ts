@@ -2486,6 +2486,8 @@ export interface Schemas {
     readonly cancel_requested_at: string | null;
     /** A dispute was lost: nothing is charged again. */
     readonly charging_stopped_at: string | null;
+    /** The next period, with the scheduled change and the coupon; null if none follows, and while it is past due. */
+    readonly next_renewal: Schemas['SubscriptionNextRenewal'] | null;
     readonly dunning: Schemas['SubscriptionDunning'] | null;
     /** Oldest first, the latest hundred. */
     readonly timeline: readonly (Schemas['SubscriptionHappening'])[];
@@ -2495,6 +2497,20 @@ export interface Schemas {
     readonly id: string;
     readonly email: string | null;
     readonly name: string | null;
+  };
+  SubscriptionNextRenewal: {
+    /** When it begins; null during a pause without a date. */
+    readonly at: string | null;
+    /** What a period that begins then charges; during a pause without a date, one that begins now. */
+    readonly total: number;
+    /** If a price move is announced: the total before the date of `price_move`, and from then on. */
+    readonly totals_of_move: Schemas['SubscriptionRenewalTotalsOfMove'] | null;
+  };
+  SubscriptionRenewalTotalsOfMove: {
+    /** Integer cents. */
+    readonly before: number;
+    /** Integer cents. */
+    readonly after: number;
   };
   SubscriptionDunning: {
     /** The start of the oldest unpaid period. */

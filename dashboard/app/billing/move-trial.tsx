@@ -4,7 +4,8 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { dayOf } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { type ActionProps, priceAt, useCommand } from './subscription-command.ts';
+import { priceAt } from './price-at.ts';
+import { type ActionProps, useCommand } from './subscription-command.ts';
 
 /** Moves the end of a trial to a day, or to now. */
 export function MoveTrial(props: ActionProps) {

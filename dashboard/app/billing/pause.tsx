@@ -6,7 +6,8 @@ import { TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { dayOf } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { type ActionProps, priceAt, useCommand } from './subscription-command.ts';
+import { priceAt } from './price-at.ts';
+import { type ActionProps, useCommand } from './subscription-command.ts';
 
 export function Pause(props: ActionProps) {
   const { subscription, onClose } = props;

@@ -1,6 +1,5 @@
 import type { Operations, Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
-import { money } from '../words/format.ts';
 
 export interface ActionProps {
   readonly subscription: Schemas['SubscriptionDetailsAnswer'];
@@ -21,12 +20,4 @@ export function useCommand({ subscription: { id }, onClose }: ActionProps) {
       { onSuccess: onClose },
     );
   return { send, busy: change.isPending, error: change.error, isSent: change.isPending || change.isSuccess };
-}
-
-/** The price of a period that begins at an instant: the new one as soon as its move holds. */
-export function priceAt(
-  { amount, currency, price_move: move }: ActionProps['subscription'],
-  at: string,
-): string {
-  return money(move && Date.parse(at) >= Date.parse(move.from) ? move.amount : amount, currency);
 }

@@ -2751,6 +2751,8 @@ export type SubscriptionDetailsAnswer = {
   readonly cancel_requested_at: string | null;
   /** A dispute was lost: nothing is charged again. */
   readonly charging_stopped_at: string | null;
+  /** The next period, with the scheduled change and the coupon; null if none follows, and while it is past due. */
+  readonly next_renewal: SubscriptionNextRenewal | null;
   readonly dunning: SubscriptionDunning | null;
   /** Oldest first, the latest hundred. */
   readonly timeline: readonly SubscriptionHappening[];
@@ -2790,6 +2792,15 @@ export type SubscriptionList = {
   readonly request_id: RequestId;
 };
 
+export type SubscriptionNextRenewal = {
+  /** When it begins; null during a pause without a date. */
+  readonly at: string | null;
+  /** What a period that begins then charges; during a pause without a date, one that begins now. */
+  readonly total: number;
+  /** If a price move is announced: the total before the date of `price_move`, and from then on. */
+  readonly totals_of_move: SubscriptionRenewalTotalsOfMove | null;
+};
+
 export type SubscriptionOffering = {
   readonly id: string;
   readonly name: string;
@@ -2824,6 +2835,13 @@ export type SubscriptionPriceMove = {
   readonly amount: number;
   /** The first period that begins at or after it is charged at the new price. */
   readonly from: string;
+};
+
+export type SubscriptionRenewalTotalsOfMove = {
+  /** Integer cents. */
+  readonly before: number;
+  /** Integer cents. */
+  readonly after: number;
 };
 
 export type SubscriptionRenewalUpcomingEvent = {

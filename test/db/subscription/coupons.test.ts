@@ -8,6 +8,7 @@ import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { previewChange } from '../../../db/subscription/preview-change.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
+import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
@@ -67,6 +68,7 @@ async function subscribed(plan: string, fields: object, answers: readonly Attemp
     subscriptionId,
     driver,
     shown: () => findSubscription(pool, shop, subscriptionId),
+    nextRenewal: async () => (await findSubscriptionDetails(pool, shop, subscriptionId))?.next_renewal,
     schedule: (targetPlanId: string) =>
       scheduleChange(pool, { ...toPlan, subscriptionId, operationKey: randomUUID(), targetPlanId }),
     preview: (targetPlanId: string, effective: 'now' | 'period_end') =>
@@ -124,6 +126,16 @@ describe('a coupon of a subscription', () => {
       amount: 900,
       coupon: { id: coupon.id, code: coupon.code, percent: 20, amount: null, periods_left: null },
     });
+  });
+
+  test('is in the next renewal that the subscription’s page shows, also with a change scheduled in a trial', async () => {
+    const one = await subscribed(trial, { duration: 'forever' });
+    const end = (await one.shown())?.current_period_end;
+    expect(await one.nextRenewal()).toEqual({ at: end, total: 720, totals_of_move: null });
+    await one.schedule(plus);
+    expect(await one.nextRenewal()).toMatchObject({ at: end, total: 1_520 });
+    await one.driver.advance(addDays(String(end), 1));
+    expect(await chargedFor(one.subscriptionId)).toEqual([1_520]);
   });
 
   test('for one charge leaves with the next one', async () => {

@@ -21,6 +21,7 @@ import { pauseSubscription, resumeSubscription } from '../../../db/subscription/
 import { previewChange } from '../../../db/subscription/preview-change.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
+import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import { insertCoupon } from '../../support/db/coupons.ts';
@@ -301,8 +302,12 @@ describe('a move', () => {
     await moveTo(await replacePrice(plan));
     await sweep();
     await pauseSubscription(pool, { ...operation(one.id), resumesAt: null });
+    const renewals = async () => (await findSubscriptionDetails(pool, shop, one.id))?.next_renewal;
+    const totals_of_move = { before: 900, after: 1_100 };
+    expect(await renewals()).toEqual({ at: null, total: 900, totals_of_move });
     await advance(one, addDays(START, 50));
     expect((await one.shown())?.status).toBe('paused');
+    expect(await renewals()).toEqual({ at: null, total: 1_100, totals_of_move });
     await resumeSubscription(pool, operation(one.id));
     await one.driver.run();
     expect(await amountsOf(one)).toEqual([900, 1_100]);

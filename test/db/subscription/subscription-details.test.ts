@@ -91,6 +91,7 @@ test.each([
   await last?.(shop, id);
   const details = await findSubscriptionDetails(pool, shop, id);
   const { retryDay, ...facts } = says;
+  expect(details?.next_renewal).toBeNull();
   expect(details?.dunning).toMatchObject({
     ...facts,
     unpaid_since: dueAt,
@@ -103,5 +104,15 @@ test.each([
 test('a paid subscription has nothing unpaid', async () => {
   const shop = await insertShop(pool);
   const id = await insertSubscription(pool, shop, shop.products.recurring);
-  expect(await findSubscriptionDetails(pool, shop, id)).toMatchObject({ dunning: null });
+  expect(await findSubscriptionDetails(pool, shop, id)).toMatchObject({
+    dunning: null,
+    next_renewal: { total: 900 },
+  });
+});
+
+test('a subscription that ends has no next renewal', async () => {
+  const shop = await insertShop(pool);
+  const id = await insertSubscription(pool, shop, shop.products.recurring);
+  await pool.query(sql.unsafe`update subscriptions set cancel_at_period_end = true where id = ${id}`);
+  expect(await findSubscriptionDetails(pool, shop, id)).toMatchObject({ next_renewal: null });
 });

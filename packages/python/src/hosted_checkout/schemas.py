@@ -2046,6 +2046,8 @@ class SubscriptionDetailsAnswer(Object):
     """It ends as soon as its open charge is settled."""
     charging_stopped_at: str | None
     """A dispute was lost: nothing is charged again."""
+    next_renewal: SubscriptionNextRenewal | None
+    """The next period, with the scheduled change and the coupon; null if none follows, and while it is past due."""
     dunning: SubscriptionDunning | None
     timeline: list[SubscriptionHappening]
     """Oldest first, the latest hundred."""
@@ -2081,6 +2083,14 @@ class SubscriptionList(Object):
     data: list[Subscription]
     request_id: RequestId
 
+class SubscriptionNextRenewal(Object):
+    at: str | None
+    """When it begins; null during a pause without a date."""
+    total: int
+    """What a period that begins then charges; during a pause without a date, one that begins now."""
+    totals_of_move: SubscriptionRenewalTotalsOfMove | None
+    """If a price move is announced: the total before the date of `price_move`, and from then on."""
+
 class SubscriptionOffering(Object):
     id: str
     name: str
@@ -2107,6 +2117,12 @@ class SubscriptionPriceMove(Object):
     """The new price of a period: unit price times `quantity`."""
     from: str
     """The first period that begins at or after it is charged at the new price."""
+
+class SubscriptionRenewalTotalsOfMove(Object):
+    before: int
+    """Integer cents."""
+    after: int
+    """Integer cents."""
 
 class SubscriptionRenewalUpcomingEvent(Object):
     id: str
