@@ -46,7 +46,10 @@ export async function calculateChange(
   const paid = parts.filter(({ is_settled }) => is_settled);
   // The price of an imported subscription's current period is unknown here: without a credit the customer would pay
   // twice.
-  if (paid.at(-1)?.end !== end) return refused('change_needs_period_end');
+  if (paid.at(-1)?.end !== end)
+    return refused(
+      (await isInvoiceLate(tx, subscription.id)) ? 'subscription_charge_pending' : 'change_needs_period_end',
+    );
   const changedAt = [
     subscription.updated_at,
     String(target.priced_at),
@@ -91,6 +94,15 @@ export function cyclesLeftAfter(
 /** Returns true if nothing is unpaid or being charged. */
 function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: LockedSubscription): boolean {
   return openPayment === null && unpaid === 0;
+}
+
+/** Whether the purchase's invoice, which could not be issued with its payment, is still to be issued. */
+function isInvoiceLate(tx: Transaction, subscriptionId: string): Promise<boolean> {
+  return tx.oneFirst(sql.type(z.object({ is: z.boolean() }))`
+    select exists (
+      select from subscriptions s join payments p on p.checkout_id = s.checkout_id
+      join invoices_due d on d.payment_id = p.id where s.id = ${subscriptionId}) as is
+  `);
 }
 
 /**

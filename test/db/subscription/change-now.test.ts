@@ -245,6 +245,25 @@ describe('a change that takes effect now', () => {
     expect(await issueInvoicesDue(pool, 10)).toEqual([]);
   });
 
+  test('waits for the invoice of the purchase, which could not be issued', async () => {
+    const late = sql.unsafe`alter table invoices add constraint refuse check (number is null) not valid`;
+    await pool.query(late);
+    const subscriptionId = await insertSubscription(pool, shop, basic);
+    await pool.query(sql.unsafe`alter table invoices drop constraint refuse`);
+    const change = () =>
+      changePlanNow(pool, {
+        subscriptionId,
+        operationKey: randomUUID(),
+        type: 'plan_change',
+        targetPlanId: plus,
+        targetOfferingId: null,
+        calculatedAt: null,
+      });
+    expect(await change()).toEqual({ kind: 'refused', reason: 'subscription_charge_pending' });
+    expect(await issueInvoicesDue(pool, 10)).toEqual([]);
+    expect(await change()).toMatchObject({ kind: 'done' });
+  });
+
   test('is never sent once the time that it charges is over, and fails', async () => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic, { kind: 'cancelled' });
     await driver.advance(addDays(START, 14));
