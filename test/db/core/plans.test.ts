@@ -97,6 +97,10 @@ const PAGES_AT_MOST = 400;
 const READS_MORE: Readonly<Record<string, number>> = {
   // Each customer's payments are added up.
   'customers: a part of every email': 300,
+  // All documents of a customer are looked through (84 ms for 20,000 of 500,000).
+  'invoices: printed codes, a busy customer': 200,
+  // Few rows make a scan of the credit notes as cheap as their index: 40 of 25,000 are read.
+  'credit notes: printed codes': 200,
   // Same as `listIncidents`.
   'operators: a common amount': 320,
   'operators: a rare amount': 320,

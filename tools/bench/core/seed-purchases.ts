@@ -109,10 +109,10 @@ const OF_PURCHASES = [
     '{"type": "card", "brand": "visa", "last4": "4242"}', 'succeeded', 1900, 'EUR', at, at, at, at
   from ${NUMBERED} where ${PAID}`,
   `insert into invoices (id, merchant_id, environment, number, issued_at, supplied_at, customer_id, order_id, status,
-    amount, amount_due, currency, customer, supplier, line_items, created_at, updated_at, pdf_token)
+    amount, amount_due, currency, customer, supplier, line_items, created_at, updated_at, pdf_token, prints_codes)
   select pg_temp.id_of('ap_inv_', at, n), ${WHOSE}, '2026-' || n, at, at, pg_temp.customer_of(at, n),
     pg_temp.id_of('ap_ord_', at, n), 'created', 1900, 0, 'EUR', '{"email": "buyer@example.com"}', '{"name": "Seeded"}',
-    '[]', at, at, 'token-' || n
+    '[]', at, at, 'token-' || n, ${EXCEPTION}
   from ${NUMBERED} where ${PAID}`,
   ...['payment.succeeded', 'invoice.created'].flatMap((type, ordinal) => [
     `insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body, created_at)
@@ -144,6 +144,12 @@ const OF_PURCHASES = [
     currency, status, created_at, updated_at, workflow_started_at, next_action_at)
   select pg_temp.id_of('ap_ref_', at, n), ${WHOSE}, pg_temp.id_of('ap_pay_', at, n), pg_temp.id_of('ap_ord_', at, n),
     '${SEEDED.accountId}', 'op-' || n, 1900, 'EUR', 'succeeded', at, at, at, null
+  from ${NUMBERED} where ${PAID} and n % 20 = 1`,
+  `insert into credit_notes (id, merchant_id, environment, number, issued_at, time_zone, reason, invoice_id, payment_id,
+    refund_id, order_id, customer_id, amount, currency, customer, supplier, line_items, pdf_token)
+  select pg_temp.id_of('ap_cn_', at, n), ${WHOSE}, 'C2026-' || n, at, 'UTC', 'refund', pg_temp.id_of('ap_inv_', at, n),
+    pg_temp.id_of('ap_pay_', at, n), pg_temp.id_of('ap_ref_', at, n), pg_temp.id_of('ap_ord_', at, n),
+    pg_temp.customer_of(at, n), 1900, 'EUR', '{}', '{}', '[]', 'c-token-' || n
   from ${NUMBERED} where ${PAID} and n % 20 = 1`,
   `insert into audit_log (at, merchant_id, environment, actor, action, subject_id)
   select at, ${WHOSE}, 'person', 'product.update', '${SEEDED.productId}' || n from ${NUMBERED} where n % 20 = 1`,

@@ -8,6 +8,7 @@ import type { DatedPosition, DatedSearch } from '../../../db/core/dated-search.t
 import type { ListSearch } from '../../../db/core/list-search.ts';
 import type { Db } from '../../../db/core/pool.ts';
 import { searchDisputes } from '../../../db/dispute/search-disputes.ts';
+import { searchCreditNotes } from '../../../db/invoice/search-credit-notes.ts';
 import { searchInvoices } from '../../../db/invoice/search-invoices.ts';
 import { searchCustomers } from '../../../db/merchant/search-customers.ts';
 import { searchSubjects } from '../../../db/operations/search.ts';
@@ -32,11 +33,12 @@ const LISTS = {
   customers: searchCustomers,
   subscriptions: searchSubscriptions,
   invoices: searchInvoices('https://pay.example'),
+  'credit notes': searchCreditNotes('https://pay.example'),
 };
-type ListName = keyof typeof LISTS;
+type ListName = Exclude<keyof typeof LISTS, 'credit notes'>;
 
 function ofList(
-  list: ListName,
+  list: keyof typeof LISTS,
   what: string,
   { q, ...filter }: Partial<ListSearch> & { readonly q?: string },
 ): Search {
@@ -141,6 +143,12 @@ export function searchesOf(ids: Readonly<Record<string, string>>): readonly Sear
       ofDated(list, 'rare status', { status: list === 'disputes' ? 'open' : 'failed' }),
       ofDated(list, 'status that does not occur', { status: list === 'disputes' ? 'lost' : 'pending' }),
     ]),
+    ofList('invoices', 'printed codes', { printsCodes: true }),
+    ofList('invoices', 'printed codes, a common amount', { printsCodes: true, q: '19.00' }),
+    ofList('invoices', 'printed codes, a busy customer', { printsCodes: true, q: SEEDED.busyEmail }),
+    ofList('credit notes', 'the newest', {}),
+    ofList('credit notes', 'printed codes', { printsCodes: true }),
+    ofList('credit notes', 'printed codes, a busy customer', { printsCodes: true, q: SEEDED.busyEmail }),
     ...terms.map(([what, q]) => ({
       name: `operators: ${what}`,
       ask: (db: Db) => searchSubjects(db, q, null, limit),
