@@ -107,6 +107,7 @@ async function nothingMoves(): Promise<void> {
   await behindTheFence(insertSession(pool, shop, shop.products.oneTime));
   await behindTheFence(assertMoneyMayMove(pool));
   await behindTheFence(pool.query(sql.unsafe`update checkouts set coupon_id = 'ap_cpn_another'`));
+  await behindTheFence(pool.query(sql.unsafe`update checkouts set refused_codes = refused_codes + 1`));
 }
 
 test('a copy from before the first sweep is fenced: the first start of a worker records its position', async () => {
