@@ -6,11 +6,19 @@ import { creditOrStore } from '../invoice/credit-notes.ts';
 import { eventPartsOfPayment } from '../payment/event-payment.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 
+interface LostDispute {
+  readonly id: string;
+  readonly paymentId: string;
+  /** In cents of `currency`. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
 /** If the invoice is still to be issued, its credit notes are issued after it. */
 export async function creditLostDispute(
   tx: Transaction,
   scope: Scope,
-  { id, paymentId, amount }: { readonly id: string; readonly paymentId: string; readonly amount: number },
+  { id, paymentId, amount, currency }: LostDispute,
 ): Promise<void> {
   // Refunds lock the payment, too: no cent is credited twice.
   const payment = await lockPayment(tx, paymentId, null);
@@ -19,5 +27,7 @@ export async function creditLostDispute(
   const { parts, invoiceId } = await eventPartsOfPayment(tx, paymentId);
   if (invoiceId === null) return;
   const of = { paymentId, refundId: null, disputeId: id };
-  await creditOrStore(tx, { scope, invoiceId, ...of, reason: 'dispute', amount }, parts);
+  // An amount in another currency counts as the whole payment, as in `disputedPart`.
+  const cents = currency === payment.currency ? amount : null;
+  await creditOrStore(tx, { scope, invoiceId, ...of, reason: 'dispute', amount: cents }, parts);
 }

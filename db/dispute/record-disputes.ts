@@ -141,6 +141,6 @@ async function recordDispute(
     alert: { code, reference: id },
   });
   if (code === 'dispute_lost' && (await decideLoss(tx, id)))
-    await creditLostDispute(tx, scope, { id, paymentId, amount });
+    await creditLostDispute(tx, scope, { id, paymentId, amount, currency });
   return code;
 }

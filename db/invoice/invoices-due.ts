@@ -84,7 +84,8 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
 const creditedEarlier = z.object({
   id: z.string(),
   reason: z.enum(['refund', 'dispute']),
-  amount: z.number(),
+  /** Null for everything that is left to credit. */
+  amount: z.number().nullable(),
 });
 
 /** Credits the refunds and lost disputes of a locked payment that have no credit note yet. */
@@ -98,8 +99,9 @@ async function creditEarlier(
     select id, 'refund' as reason, amount, updated_at from refunds
     where payment_id = ${paymentId} and status = 'succeeded'
     union all
-    select id, 'dispute', amount, updated_at from disputes
-    where payment_id = ${paymentId} and status = 'lost' and credits
+    select d.id, 'dispute', case when d.currency = p.currency then d.amount end, d.updated_at
+    from disputes d join payments p on p.id = d.payment_id
+    where d.payment_id = ${paymentId} and d.status = 'lost' and d.credits
     order by updated_at, id`);
   for (const { id, reason, amount } of causes) {
     const of = { refundId: reason === 'refund' ? id : null, disputeId: reason === 'dispute' ? id : null };

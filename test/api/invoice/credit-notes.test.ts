@@ -183,14 +183,14 @@ const decide = (setting: string, value: boolean) =>
   api.pool.query(sql.unsafe`
     update merchants set ${sql.identifier([setting])} = ${value} where id = ${shop.merchantId}`);
 
-function dispute(paymentId: string, status: DisputeStatus) {
+function dispute(paymentId: string, status: DisputeStatus, currency = 'EUR') {
   const { merchantId, environment, railAccountId } = shop;
   return recordDisputes(api.pool, { paymentId, merchantId, environment, railAccountId, railEventIds: [] }, [
     {
       railDisputeId: `dp_${paymentId}`,
       status,
       amountCents: 1_000,
-      currency: 'EUR',
+      currency,
       reason: 'fraudulent',
       openedAt: '2026-01-31T09:30:00.000Z',
       evidenceDueBy: null,
@@ -217,6 +217,21 @@ test('a lost dispute is credited if the merchant’s settings say so, and a late
   // The reversed note still counts as credited, as with a refund; the new invoice compensates for it.
   expect(invoice.credited_amount).toBe(1_900);
   expect(newest).toMatchObject({ amount_due: 0, line_items: [{ amount: 700 }] });
+});
+
+test('a lost dispute in another currency credits all that is left, also if its note is issued later', async () => {
+  await decide('credit_note_on_lost_dispute', true);
+  const paymentId = await buy();
+  await refund(paymentId, 500);
+  await dispute(paymentId, 'lost', 'HUF');
+  await api.pool.query(sql.unsafe`alter table credit_notes add constraint refuse check (false) not valid`);
+  const later = await buy();
+  await dispute(later, 'lost', 'HUF');
+  await api.pool.query(sql.unsafe`alter table credit_notes drop constraint refuse`);
+  await decide('credit_note_on_lost_dispute', false);
+  expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
+  expect(await notesOf(paymentId)).toMatchObject([{ amount: 500 }, { reason: 'dispute', amount: 1_400 }]);
+  expect(await notesOf(later)).toMatchObject([{ reason: 'dispute', amount: 1_900 }]);
 });
 
 test('a lost dispute about an orphaned charge is not credited: the charge paid no invoice', async () => {
