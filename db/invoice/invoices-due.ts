@@ -88,7 +88,10 @@ const creditedEarlier = z.object({
   amount: z.number().nullable(),
 });
 
-/** Credits the refunds and lost disputes of a locked payment that have no credit note yet. */
+/**
+ * Credits the refunds and lost disputes of a locked payment that have no credit note yet, except refunds that the rail
+ * has taken back.
+ */
 async function creditEarlier(
   tx: Transaction,
   invoiceId: string,
@@ -98,6 +101,7 @@ async function creditEarlier(
   const causes = await tx.any(sql.type(creditedEarlier)`
     select id, 'refund' as reason, amount, updated_at from refunds
     where payment_id = ${paymentId} and status = 'succeeded'
+      and not exists (select from operator_alerts where reference = refunds.id and code = 'refund_reversed_by_rail')
     union all
     select d.id, 'dispute', case when d.currency = p.currency then d.amount end, d.updated_at
     from disputes d join payments p on p.id = d.payment_id

@@ -22,16 +22,22 @@ const reversible = z.object({
   currency: z.enum(CURRENCIES),
 });
 
-/** Issues a settled invoice, because the merchant has the money again; does nothing without an open credit note. */
+/**
+ * Issues a settled invoice, because the merchant has the money again; does nothing without an open credit note. Call
+ * after the reversal is written: a credit note still due is then not issued.
+ */
 export async function reverseCreditNote(
   tx: Transaction,
   scope: Scope,
   of: { readonly refundId: string } | { readonly disputeId: string },
 ): Promise<void> {
-  const isCause =
+  const [isCause, cause] =
     'refundId' in of
-      ? sql.fragment`n.refund_id = ${of.refundId}`
-      : sql.fragment`n.dispute_id = ${of.disputeId}`;
+      ? [sql.fragment`n.refund_id = ${of.refundId}`, sql.fragment`refunds where id = ${of.refundId}`]
+      : [sql.fragment`n.dispute_id = ${of.disputeId}`, sql.fragment`disputes where id = ${of.disputeId}`];
+  // The sweep may be issuing the credit note: it holds this lock.
+  await tx.query(sql.typeAlias('void')`
+    select from payments where id = (select payment_id from ${cause}) for update`);
   const note = await tx.maybeOne(sql.type(reversible)`
     select n.id, n.customer_id, n.customer::text as customer, n.supplier, n.amount, n.currency,
       jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as event_customer,

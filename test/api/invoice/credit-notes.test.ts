@@ -1,5 +1,6 @@
 /** Credit notes: issued with the refund, listed, sent to endpoints that ask for them, and reversed. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { creditNote } from '../../../contract/invoice/credit-note.ts';
@@ -17,6 +18,7 @@ import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts'
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { holdLock, invoiceCounterOf } from '../../support/db/hold-lock.ts';
 import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 import { textOf } from '../../support/tool/pdf.ts';
@@ -146,15 +148,52 @@ test('a refund made before its invoice is written is credited after it', async (
   expect(await notesOf(paymentId)).toMatchObject([{ refund_id: refundId, amount: 500 }]);
 });
 
+/** The rail reports that a refund has failed after it had succeeded. */
+function takeBack(refundId: string) {
+  const { merchantId, environment, railAccountId } = shop;
+  const contradicted = { id: refundId, merchantId, environment, railAccountId, railEventIds: [] };
+  return judgeContradictedRefund(api.pool, { ...contradicted, status: 'succeeded' }, 'notCarriedOut');
+}
+
+test('a refund that the rail takes back before its credit note is issued has none', async () => {
+  await api.pool.query(
+    sql.unsafe`alter table credit_notes add constraint refuse check (amount <> 777) not valid`,
+  );
+  const paymentId = await buy();
+  const takenBack = await refund(paymentId, 777);
+  await takeBack(takenBack);
+  const kept = await refund(paymentId, 300);
+  await api.pool.query(sql.unsafe`alter table credit_notes drop constraint refuse`);
+  expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
+  expect(await notesOf(paymentId)).toMatchObject([{ refund_id: kept, amount: 300 }]);
+});
+
+test('a refund that the rail takes back while its credit note is being issued is reversed', async () => {
+  // The series' counter, to be locked, must exist.
+  await refund(await buy(), 100);
+  await api.pool.query(
+    sql.unsafe`alter table credit_notes add constraint refuse check (amount <> 778) not valid`,
+  );
+  const paymentId = await buy();
+  const refundId = await refund(paymentId, 778);
+  await api.pool.query(sql.unsafe`alter table credit_notes drop constraint refuse`);
+  const unlock = await holdLock(api.pool, invoiceCounterOf(shop.merchantId));
+  const issuing = issueInvoicesDue(api.pool, 10);
+  await setTimeout(200);
+  const reversing = takeBack(refundId);
+  await setTimeout(200);
+  await unlock();
+  expect(await issuing).toEqual([]);
+  await reversing;
+  const [note] = await notesOf(paymentId);
+  expect((await invoicesOf(paymentId)).newest.reverses_credit_note_id).toBe(note?.id);
+});
+
 test('a refund that the rail takes back is reversed by a new invoice that names the credit note', async () => {
   const paymentId = await buy();
   const refundId = await refund(paymentId, 500);
-  const { merchantId, environment, railAccountId } = shop;
-  const contradicted = { id: refundId, merchantId, environment, railAccountId, railEventIds: [] };
-  const judge = () =>
-    judgeContradictedRefund(api.pool, { ...contradicted, status: 'succeeded' }, 'notCarriedOut');
-  await judge();
-  await judge();
+  await takeBack(refundId);
+  await takeBack(refundId);
   const { invoice, newest } = await invoicesOf(paymentId);
   const [note] = await notesOf(paymentId);
   expect(newest).toMatchObject({ amount_due: 0, status: 'created', line_items: [{ amount: 500 }] });
