@@ -15,7 +15,7 @@ import { ChangePlan } from './change-plan.tsx';
 import { ChangeQuantity } from './change-quantity.tsx';
 import { MoveTrial } from './move-trial.tsx';
 import { Pause, Resume } from './pause.tsx';
-import { type ActionProps, isToUndo, useCommand } from './subscription-command.ts';
+import { type ActionProps, isOver, isToUndo, useCommand } from './subscription-command.ts';
 
 export type ActionName =
   | 'cancel'
@@ -53,7 +53,7 @@ export function SubscriptionAction({ name, ...props }: ActionProps & { readonly 
 
 function Cancel(props: ActionProps) {
   const { subscription, onClose } = props;
-  const { current_period_end: end, cancel_at_period_end: ends, change } = subscription;
+  const { cancel_at_period_end: ends, change } = subscription;
   const mayEndNow = useMay('manage_subscriptions');
   const [when, setWhen] = useState<'end' | 'now'>(ends ? 'now' : 'end');
   const { send, busy, error } = useCommand(props);
@@ -90,12 +90,32 @@ function Cancel(props: ActionProps) {
           ...(mayEndNow ? [['now', words.subscriptions.cancelNow] as const] : []),
         ]}
       />
-      <p class="note">
-        {when === 'end'
-          ? words.subscriptions.cancelAtEndText(end ? dayOf(end) : '')
-          : words.subscriptions.cancelNowText}
-      </p>
+      {when === 'end' ? (
+        <EndText subscription={subscription} />
+      ) : (
+        <p class="note">{words.subscriptions.cancelNowText}</p>
+      )}
     </FormDialog>
+  );
+}
+
+/** A past-due subscription is charged further, for how long depends on the merchant's settings. */
+function EndText({ subscription }: Pick<ActionProps, 'subscription'>) {
+  const { status, current_period_end: end } = subscription;
+  const isPastDue = status === 'past_due';
+  const { data: settings } = useRead('showMerchantSettings', {}, { enabled: isPastDue });
+  const day = end ? dayOf(end) : '';
+  const { cancelAtEndText, cancelUnpaidText, cancelUndoText } = words.subscriptions;
+  return (
+    <p class="note">
+      {[
+        !isPastDue && cancelAtEndText(day),
+        isPastDue && settings && cancelUnpaidText(settings.collect_after_cancellation),
+        !isOver(subscription) && cancelUndoText(day),
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </p>
   );
 }
 

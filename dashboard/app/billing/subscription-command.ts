@@ -21,3 +21,8 @@ export function useCommand({ subscription: { id }, onClose }: ActionProps) {
     );
   return { send, busy: change.isPending, error: change.error, isSent: change.isPending || change.isSuccess };
 }
+
+/** The period has ended, though something unpaid may still be retried. */
+export function isOver({ current_period_end: end, clock }: ActionProps['subscription']): boolean {
+  return end !== null && Date.parse(end) <= Date.parse(clock);
+}

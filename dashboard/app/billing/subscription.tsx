@@ -15,7 +15,7 @@ import { dayOf, exactTime, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { invoiceColumns } from './invoices.tsx';
 import { type ActionName, SubscriptionAction } from './subscription-actions.tsx';
-import { isToUndo } from './subscription-command.ts';
+import { isOver, isToUndo } from './subscription-command.ts';
 import { Next, SubscriptionStatus } from './subscriptions.tsx';
 
 type Details = Schemas['SubscriptionDetailsAnswer'];
@@ -132,7 +132,9 @@ function ServiceActions({ of, onOpen }: ActionsProps) {
       )}
       {mayPause && <Button onClick={() => onOpen('pause')}>{words.subscriptions.pause}</Button>}
       {pausing && <Button onClick={() => onOpen('resume')}>{words.subscriptions.resume}</Button>}
-      {ends && <Button onClick={() => onOpen('undoCancel')}>{words.subscriptions.undoCancel}</Button>}
+      {ends && !isOver(of) && (
+        <Button onClick={() => onOpen('undoCancel')}>{words.subscriptions.undoCancel}</Button>
+      )}
     </>
   );
 }

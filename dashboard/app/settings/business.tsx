@@ -10,7 +10,7 @@ import { words } from '../words/words.ts';
 import { Announcements } from './announcements.tsx';
 import { BuyerContact } from './buyer-contact.tsx';
 import { InvoiceSettings } from './invoice-settings.tsx';
-import { AfterDispute, Operated } from './merchant-switches.tsx';
+import { AfterCancellation, AfterDispute, Operated } from './merchant-switches.tsx';
 import { SupportRefunds } from './support-refunds.tsx';
 
 const MAX_ADDRESS_LINES = 6;
@@ -42,6 +42,11 @@ export function Business() {
             {subscriptions && (
               <Card title={words.announcements.title}>
                 <Announcements />
+              </Card>
+            )}
+            {subscriptions && (
+              <Card title={words.business.cancellations}>
+                <AfterCancellation />
               </Card>
             )}
             <Card title={words.business.disputes}>

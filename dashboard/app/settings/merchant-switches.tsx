@@ -2,11 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
-import { useChange } from '../api/use.ts';
+import { useChange, useRead } from '../api/use.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { CheckField } from '../ui/field.tsx';
+import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 
@@ -37,6 +38,32 @@ export function AfterDispute({ merchant: { renew_after_lost_dispute: renews } }:
         }}
       />
       <p class="hint">{words.business.renewHint}</p>
+      <ProblemNote error={update.error} />
+    </>
+  );
+}
+
+export function AfterCancellation() {
+  const { data, error } = useRead('showMerchantSettings');
+  return data ? <CollectSwitch settings={data} /> : error ? <ProblemNote error={error} /> : <Loading />;
+}
+
+function CollectSwitch({ settings }: { readonly settings: Schemas['MerchantSettingsAnswer'] }) {
+  const mayChange = useMay('manage_identity');
+  const update = useChange('updateMerchantSettings');
+  const [shown, press, failed] = usePressed(settings.collect_after_cancellation);
+  return (
+    <>
+      <CheckField
+        label={words.business.collect}
+        checked={shown}
+        disabled={!mayChange || update.isPending}
+        onValue={(collects) => {
+          press(collects);
+          update.mutate({ body: { collect_after_cancellation: collects } }, { onError: failed });
+        }}
+      />
+      <p class="hint">{words.business.collectHint}</p>
       <ProblemNote error={update.error} />
     </>
   );

@@ -30,7 +30,7 @@ export const deBilling: typeof enBilling = {
       retry: (at: string) => `Die nächste Abbuchung ist am ${at}.`,
       payment_method: () => 'Abgebucht wird erst wieder, wenn der Kunde sein Zahlungsmittel ersetzt hat.',
     },
-    unpaidEnd: (end: string) => `Endet am ${end}, wenn nicht bezahlt wird.`,
+    unpaidEnd: (end: string) => `Ohne Zahlung endet es spätestens am ${end}.`,
     stopped: 'Eine Anfechtung ging verloren: Es wird nichts mehr abgebucht.',
     endsAfterCharge: 'Endet, sobald die offene Abbuchung geklärt ist.',
     change: 'Wechsel',
@@ -58,8 +58,12 @@ export const deBilling: typeof enBilling = {
     cancelWhen: 'Wann',
     cancelAtEnd: 'Zum Ende des bezahlten Zeitraums',
     cancelNow: 'Sofort',
-    cancelAtEndText: (day: string) =>
-      `Es läuft bis ${day} weiter und wird nicht mehr abgebucht. Bis dahin kann das zurückgenommen werden.`,
+    cancelAtEndText: (day: string) => `Es läuft bis ${day} weiter und wird nicht mehr abgebucht.`,
+    cancelUnpaidText: (collects: boolean) =>
+      collects
+        ? 'Es verlängert sich nicht. Offenes wird weiter abgebucht, nötigenfalls über das Ende des Zeitraums hinaus, bis es bezahlt ist oder die Versuche vorbei sind.'
+        : 'Es verlängert sich nicht. Offenes wird bis zum Ende des Zeitraums weiter abgebucht und dann ausgebucht.',
+    cancelUndoText: (day: string) => `Bis ${day} kann das zurückgenommen werden.`,
     cancelNowText:
       'Es endet jetzt. Nichts wird erstattet; erstatten Sie die Zahlung getrennt. Das kann nicht zurückgenommen werden.',
     cancelFirst: 'Nehmen Sie zuerst den Wechsel zurück.',

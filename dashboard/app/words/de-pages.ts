@@ -333,6 +333,10 @@ export const dePages: typeof enPages = {
     renew: 'Abonnements verlängern sich weiter',
     renewHint:
       'Sonst endet ein Abonnement mit seinem Zeitraum, sobald die Bank des Käufers eine Zahlung zurückgeholt hat.',
+    cancellations: 'Nach einer Kündigung',
+    collect: 'Offene Rechnungen werden weiter abgebucht',
+    collectHint:
+      'Ein zum Ende seines Zeitraums gekündigtes Abonnement endet dann mit ihm, aber nicht, bevor sie bezahlt oder die Versuche vorbei sind. Gilt für spätere Kündigungen.',
     supportRefunds: 'Erstattungen durch den Support',
     supportLimit: 'Grenze je Zahlung in Euro',
     supportLimitHint: 'Alle Erstattungen der Zahlung zählen dazu. 0: Der Support kann nichts erstatten.',

@@ -28,7 +28,7 @@ export const enBilling = {
       retry: (at: string) => `The next charge is on ${at}.`,
       payment_method: () => 'Nothing is charged until the customer replaces the payment method.',
     },
-    unpaidEnd: (end: string) => `Ends on ${end} unless it is paid.`,
+    unpaidEnd: (end: string) => `Unpaid, it ends on ${end} at the latest.`,
     stopped: 'A dispute was lost: nothing is charged again.',
     endsAfterCharge: 'Ends as soon as its open charge is settled.',
     change: 'Change',
@@ -54,8 +54,12 @@ export const enBilling = {
     cancelWhen: 'When',
     cancelAtEnd: 'At the end of the paid period',
     cancelNow: 'At once',
-    cancelAtEndText: (day: string) =>
-      `It continues until ${day} and is not charged again. Until then, this can be undone.`,
+    cancelAtEndText: (day: string) => `It continues until ${day} and is not charged again.`,
+    cancelUnpaidText: (collects: boolean): string =>
+      collects
+        ? 'It is not renewed. What is unpaid is still retried, if need be beyond the end of the period, until it is paid or the retries are over.'
+        : 'It is not renewed. What is unpaid is retried until the end of the period, and then written off.',
+    cancelUndoText: (day: string) => `Until ${day}, this can be undone.`,
     cancelNowText: 'It ends now. Nothing is refunded; refund the payment separately. This cannot be undone.',
     cancelFirst: 'Undo the change first.',
     undoCancel: 'Undo cancellation',

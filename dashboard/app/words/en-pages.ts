@@ -316,6 +316,10 @@ export const enPages = {
     renew: 'Subscriptions go on renewing',
     renewHint:
       'Otherwise a subscription ends with its period once the buyer’s bank has taken a payment back.',
+    cancellations: 'After a cancellation',
+    collect: 'Unpaid invoices are still retried',
+    collectHint:
+      'A subscription that is cancelled at the end of its period then ends with it, but not before they are paid or the retries are over. Applies to later cancellations.',
     supportRefunds: 'Refunds by support',
     supportLimit: 'Limit per payment in euros',
     supportLimitHint: 'All refunds of the payment count towards it. 0: support cannot refund.',

@@ -215,6 +215,11 @@ export async function fillInMerchantSettings(stack: TestStack, browser: Browser)
   expect((await asOwner(stack, 'GET', '/settings')).body.support_refund_limit).toBe(2_000);
   await asOwner(stack, 'PATCH', '/settings', { support_refund_limit: 0 });
   await page.getByLabel('Subscriptions go on renewing').check();
+  await page.getByLabel('Unpaid invoices are still retried').check();
+  await eventually(async () =>
+    expect((await asOwner(stack, 'GET', '/settings')).body.collect_after_cancellation).toBe(true),
+  );
+  await asOwner(stack, 'PATCH', '/settings', { collect_after_cancellation: false });
   await eventually(async () =>
     expect((await asOwner(stack, 'GET', '')).body).toMatchObject({
       branding: { color: '#7a1f4d' },
