@@ -135,3 +135,37 @@ test.each(LOOKS)(
   },
   300_000,
 );
+
+test.each(LOOKS)(
+  'no text of a price’s move is cut off: $locale',
+  async (look) => {
+    const name = REAL_TEXTS.map(([text]) => text).join(' ');
+    const { body: product } = await asOwner(stack, 'POST', '/products', { name: name.slice(0, 200) });
+    const monthly = { tax_rate: 19, billing_mode: 'recurring', recurring: { interval: 'month' } };
+    const setPrice = (amount: number) =>
+      asOwner(stack, 'POST', `/products/${product.id}/prices`, { ...monthly, amount });
+    await setPrice(98_765);
+    const [, email] = REAL_TEXTS[0];
+    await buy(stack, { productId: product.id, email });
+    await setPrice(98_766);
+    const { page } = await openDashboard(browser, stack, PEOPLE.owner, `/products/${product.id}`, look);
+    const button = () =>
+      page
+        .getByRole('button', {
+          name: new RegExp(`^(Move subscribers|${germanOf('Move subscribers').join('|')})$`),
+        })
+        .last();
+    await button().click();
+    const dialog = page.locator('dialog:modal');
+    await dialog.waitFor();
+    await dialog.getByText(email).waitFor();
+    const faults = [...(await lookAtWidths(page, `${look.locale}-dialog-move`))];
+    await button().click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => !document.querySelector('.loading'));
+    faults.push(...(await lookAtWidths(page, `${look.locale}-product-moves`)));
+    expect(faults).toEqual([]);
+    await page.context().close();
+  },
+  120_000,
+);
