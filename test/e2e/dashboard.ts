@@ -81,9 +81,9 @@ export function cutTexts(page: Page): Promise<readonly string[]> {
       [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
     const isCut = (element: Element) => {
       const { left, right } = element.getBoundingClientRect();
-      const hides =
-        getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth;
-      return hides || left < 0 || right > innerWidth + 1;
+      // An inline element has no width of its own.
+      const spills = element.clientWidth > 0 && element.scrollWidth > element.clientWidth;
+      return spills || left < 0 || right > innerWidth + 1;
     };
     const within = document.querySelector('dialog:modal') ?? document.querySelector('main') ?? document.body;
     return [...within.querySelectorAll('*')]
