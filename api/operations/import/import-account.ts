@@ -6,12 +6,13 @@ import {
   importPlan,
   isPlanTaken,
 } from '../../../db/operations/import-account.ts';
-import type { AccountContents } from '../../../rail/account-source.ts';
+import { tidyEmail } from '../../../domain/core/email.ts';
+import type { AccountContents, SourceCustomer } from '../../../rail/account-source.ts';
 import { type ImportDeps, type ImportOptions, imported } from './import-deps.ts';
 import type { ImportRow } from './import-row.ts';
 import { methodRow } from './method-row.ts';
 import { type Move, moveSubscription } from './move-subscription.ts';
-import { planObstacles } from './obstacles.ts';
+import { customerObstacles, planObstacles } from './obstacles.ts';
 
 /** Allows for reading payment methods customer by customer. */
 const READ_TIMEOUT_MS = 2 * 60 * 60_000;
@@ -60,25 +61,31 @@ export async function importAccount(deps: ImportDeps, options: ImportOptions): P
   return rows;
 }
 
+/** @returns our ids by the processor's; empty in a dry run, null for customers that stay */
 async function moveCustomers(
   deps: ImportDeps,
   { customerIdKey, carryOut }: ImportOptions,
   { customers }: AccountContents,
   tell: (row: ImportRow) => void,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<string, string>();
+): Promise<ReadonlyMap<string, string | null>> {
+  const externalIdOf = ({ id, metadata }: SourceCustomer) =>
+    (customerIdKey === null ? undefined : metadata[customerIdKey]) ?? id;
+  const sharing = Map.groupBy(customers, externalIdOf);
+  const ids = new Map<string, string | null>();
   for (const customer of customers) {
-    const own = customerIdKey === null ? undefined : customer.metadata[customerIdKey];
-    const row = { kind: 'customer', source: customer.id, why: [] } as const;
-    if (!carryOut) {
-      ids.set(customer.id, '');
-      tell({ ...row, state: 'moves', id: null });
+    const externalCustomerId = externalIdOf(customer);
+    const others = (sharing.get(externalCustomerId) ?? []).map(({ id }) => id);
+    const why = customerObstacles(customer, externalCustomerId, others);
+    const row = { kind: 'customer', source: customer.id, why } as const;
+    if (why.length > 0 || !carryOut) {
+      ids.set(customer.id, why.length > 0 ? null : '');
+      tell({ ...row, state: why.length > 0 ? 'stays' : 'moves', id: null });
       continue;
     }
     const { id, isNew } = await importCustomer(deps.pool, {
       ...imported(deps, customer),
-      externalCustomerId: own ?? customer.id,
-      email: customer.email,
+      externalCustomerId,
+      email: customer.email && tidyEmail(customer.email),
       name: customer.name,
       billingDetails: customer.address,
     });

@@ -31,7 +31,8 @@ export interface Move extends KnownSubscription {
   readonly written: ImportedPlan | undefined;
   /** Nothing is stopped at the processor unless its plan exists here. */
   readonly isPlanMovable: boolean;
-  readonly customerId: string | undefined;
+  /** Null if its customer stays at the processor, undefined if it is not listed there. */
+  readonly customerId: string | null | undefined;
 }
 
 export async function moveSubscription(
@@ -46,8 +47,7 @@ export async function moveSubscription(
     const { isKnown, why } = await endThere(deps, { subscription, id, renews, carryOut });
     return { ...row, state: isKnown ? 'there' : 'unknown', id, why };
   }
-  const customer =
-    move.customerId === undefined ? ['Its customer is not among the account’s customers.'] : [];
+  const customer = customerStays(subscription, move.customerId);
   const obstacles = subscriptionObstacles(subscription, plan, await readClock(deps.pool));
   const stays = plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} stays.`] : [];
   const before: string[] = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
@@ -70,6 +70,14 @@ export async function moveSubscription(
     return { ...row, state: 'stays', id: null, why: [...after, ...endingThere(stopped.value, id)] };
   const { isKnown, why } = await endThere(deps, { subscription: stopped.value, id, renews: true, carryOut });
   return { ...row, state: isKnown ? 'moved' : 'unknown', id, why };
+}
+
+function customerStays(
+  { customerId: source }: SourceSubscription,
+  customerId: Move['customerId'],
+): readonly string[] {
+  if (customerId === undefined) return ['Its customer is not among the account’s customers.'];
+  return customerId === null ? [`Its customer ${source} stays.`] : [];
 }
 
 /**

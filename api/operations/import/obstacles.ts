@@ -1,14 +1,41 @@
-/** Reasons for a plan or a subscription to stay at its processor, the same for every processor. Pure. */
+/** Reasons for a customer, a plan or a subscription to stay at its processor, the same for every processor. Pure. */
 import { z } from 'zod';
 import { newPrice } from '../../../contract/catalogue/prices.ts';
 import { newProduct } from '../../../contract/catalogue/products.ts';
+import { checkoutRequest } from '../../../contract/session/checkout.ts';
 import { boundary, periodFrom } from '../../../domain/core/calendar.ts';
 import { CURRENCIES, MAX_CENTS } from '../../../domain/core/money.ts';
 import type { RememberedEnd } from '../../../platform/temporal/remembered-end.ts';
-import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
+import type { SourceCustomer, SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
 
 /** A renewal within this time would race with the stop at the processor. */
 const TOO_CLOSE_MS = 3_600_000;
+
+const { externalCustomerId, customer } = checkoutRequest.shape;
+const { email, name, billingDetails } = customer.unwrap().unwrap().shape;
+const writtenCustomer = z.object({ externalCustomerId, email, name, billingDetails });
+
+/** @param sharing the processor's ids of all customers with this external id: it names one customer here */
+export function customerObstacles(
+  source: SourceCustomer,
+  externalId: string,
+  sharing: readonly string[],
+): readonly string[] {
+  const { id, email: typed, name: named, address } = source;
+  const other = sharing.find((each) => each !== id);
+  return [
+    ...source.obstacles,
+    ...(other ? [`Its external id ${externalId} is also that of ${other}.`] : []),
+    ...refusals(
+      writtenCustomer.safeParse({
+        externalCustomerId: externalId,
+        email: typed,
+        name: named,
+        billingDetails: address,
+      }),
+    ),
+  ];
+}
 
 export function planObstacles(plan: SourcePlan): readonly string[] {
   const { obstacles, currency } = plan;
@@ -29,8 +56,11 @@ const written = z.object({
 
 /** Returns the reasons for which the API would reject the plan's values: an import writes no such value. */
 function refusalsOf({ name, description, amountCents: amount, recurring }: SourcePlan): readonly string[] {
-  const judged = written.safeParse({ name, description, amount, interval_count: recurring?.intervalCount });
-  return (judged.error?.issues ?? []).map(
+  return refusals(written.safeParse({ name, description, amount, interval_count: recurring?.intervalCount }));
+}
+
+function refusals({ error }: z.ZodSafeParseResult<unknown>): readonly string[] {
+  return (error?.issues ?? []).map(
     ({ path, message }) => `Its ${path.join('.')} is rejected here: ${message}.`,
   );
 }

@@ -15,7 +15,7 @@ import { eventTypesOf, insertOffering, insertPlan } from '../../support/db/subsc
 import { advance, startIt, update } from '../../support/world/subscription-world.ts';
 import { addPrice, later, passTime } from './double/billing.ts';
 import { type BilledPrice, type BilledSubscription, unixNow } from './double/state.ts';
-import { addBilled, clearStripe, runImport } from './import-run.ts';
+import { addBilled, addCustomer, clearStripe, runImport } from './import-run.ts';
 import { type StripeService, startStripeService } from './service.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -507,6 +507,21 @@ test('each of many subscriptions is found under its own id when the import is re
   expect(again.rows.filter(({ kind }) => kind === 'subscription').map(({ id }) => id)).toEqual(
     there.map(({ id }) => moved.row(id).id),
   );
+});
+
+test.each([
+  ['has the external id of another customer', { metadata: { shop_id: 'u-17' } }, 'also that of cus_other'],
+  ['has an external id of 161 characters', { metadata: { shop_id: 'u'.repeat(161) } }, 'at most 160'],
+  ['has no valid email', { email: 'ada' }, 'Its email is rejected here'],
+  ['has a name of 161 characters', { name: 'A'.repeat(161) }, 'Its name is rejected here'],
+])('a customer who %s stays at Stripe with its subscriptions', async (_, values, why) => {
+  addCustomer(service, { id: 'cus_other', metadata: { shop_id: 'u-17' } });
+  const { customer, method } = addCustomer(service, values);
+  const there = subscription({ customer, method });
+  const { row } = await run('--yes');
+  expect(row(customer)).toMatchObject({ state: 'stays', id: null, why: [expect.stringContaining(why)] });
+  expect(row(there.id)).toMatchObject({ state: 'stays', why: [`Its customer ${customer} stays.`] });
+  expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
 });
 
 test('a key that may not read subscriptions moves nothing', async () => {
