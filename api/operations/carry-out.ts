@@ -78,7 +78,9 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
   const { command } = request;
   if (command.command === 'replace_rail') {
     await closeRequest(deps.pool, requestId, request.confirmed_by);
-    return done(`Confirmed. Set ${command.identity} again with replace, within a day: it is then in use.`);
+    return done(
+      `Confirmed. Set the same keys of ${command.identity} again within a day: they are then in use.`,
+    );
   }
   const subject = await subjectById(deps.pool, request.subject_id, null);
   const both = {

@@ -200,7 +200,7 @@ export const OPERATORS = {
     .nonnegative()
     .optional()
     .describe(
-      'Cents. Above it, a second person confirms an operator’s decision about money, and the replacement of a production rail account. If absent, nobody has to.',
+      'Cents. Above it, a second person confirms an operator’s decision about money, and another production rail account or other keys for it. If absent, nobody has to.',
     ),
 };
 

@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { operatorCommand } from './commands.ts';
 
 /**
- * A request for another account at the rail for a merchant's production sales. Confirming the request stores no keys:
+ * A request for another account at the rail, or for other keys, for a merchant's production sales. Confirming the request stores no keys:
  * whoever has the keys sets the account again afterwards.
  */
 const replaceRail = z.object({

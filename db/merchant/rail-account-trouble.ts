@@ -1,5 +1,5 @@
 /**
- * Handles an account that its rail rejects, or that is replaced. Rejected credentials disable the account, a
+ * Handles an account that its rail rejects, that is replaced or gets other keys. Rejected credentials disable the account, a
  * misconfiguration does not; all alert.
  */
 import { z } from 'zod';
@@ -53,7 +53,7 @@ export async function alertOfAccount(
   tx: Transaction,
   scope: Scope,
   accountId: string,
-  code: 'rail_account_disabled' | 'rail_account_replaced',
+  code: 'rail_account_disabled' | 'rail_account_keys_changed' | 'rail_account_replaced',
 ): Promise<void> {
   const earlier = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from operator_alerts where reference = ${accountId} and code = ${code}

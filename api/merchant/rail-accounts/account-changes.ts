@@ -11,7 +11,7 @@ import { openRailAccount } from '../../../rail/accounts.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 import { probe } from './ask-rail-account.ts';
-import { type SecondPersonContext, whoReplaces } from './second-person.ts';
+import { type SecondPersonContext, whoChanges } from './second-person.ts';
 import {
   audit,
   changeOf,
@@ -82,10 +82,10 @@ export async function setRailAccount(context: SettingContext, asked: RailAccount
 
 /** Stores a new key for a current or former account, whose payments are looked up with this key from now on. */
 async function changeAccount(
-  context: RailAccountsContext,
+  context: SettingContext,
   rail: Rail,
   stored: accounts.StoredRailAccount,
-  { credential, signal, actor, inUse }: Setting,
+  { scope, credential, signal, actor: asker, inUse, existing }: Setting,
 ): Promise<SetAnswer> {
   const { account: before } = openRailAccount(context, stored);
   const account = { ...before, credential: { ...before.credential, ...credential } };
@@ -98,8 +98,15 @@ async function changeAccount(
         'not be looked up with them. To replace that account with this one, set replace (--replace).',
     );
   }
+  // Adding a missing key, usually the webhook secret, changes none.
+  const otherKeys = Object.entries(before.credential).some(([name, key]) => account.credential[name] !== key);
+  const [latest] = existing;
+  const change = { scope, actor: asker, existing, rail: rail.name, identity: found.identity };
+  const same = !otherKeys && latest?.rail_account_id === stored.rail_account_id;
+  const actor = same ? asker : await whoChanges(context, change);
+  if ('kind' in actor) return actor;
   const replaced = inUse?.rail_account_id;
-  const stop = await store(context, { asked: stored, account, found, actor, replaced });
+  const stop = await store(context, { asked: stored, account, found, actor, replaced, otherKeys });
   return stop ?? { kind: 'set', accountId: account.id, status: statusOf(found), probe: found };
 }
 
@@ -113,7 +120,7 @@ async function replaceAccount(
   ofRail: readonly accounts.StoredRailAccount[],
   input: Setting,
 ): Promise<SetAnswer> {
-  const { scope, credential, signal, inUse, existing, actor: asker } = input;
+  const { scope, credential, signal, existing, actor: asker } = input;
   const account: RailAccount = {
     id: await accounts.newRailAccountId(context.pool),
     ...scope,
@@ -125,13 +132,10 @@ async function replaceAccount(
   const found = await probe(rail, account, signal);
   if (!found.identity || !found.whole) return refused(notAsked(found));
   const owner = await rowOf(context, ofRail, found.identity, signal);
-  if (owner && owner.rail_account_id === inUse?.rail_account_id)
-    return changeAccount(context, rail, owner, input);
+  if (owner) return changeAccount(context, rail, owner, input);
   const { identity } = found;
-  const actor = await whoReplaces(context, { scope, actor: asker, existing, rail: rail.name, identity });
-  if ('kind' in actor) return actor;
-  const agreed = { ...input, actor };
-  return owner ? changeAccount(context, rail, owner, agreed) : addAccount(context, account, found, agreed);
+  const actor = await whoChanges(context, { scope, actor: asker, existing, rail: rail.name, identity });
+  return 'kind' in actor ? actor : addAccount(context, account, found, { ...input, actor });
 }
 
 /** Finds the row of the processor's account. A row that was never identified is probed with its own keys. */

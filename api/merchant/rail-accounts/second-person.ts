@@ -1,4 +1,4 @@
-/** Prevents a single person from directing a merchant's production sales to another account. */
+/** Prevents a single person from directing a merchant's production sales elsewhere. */
 import type { ReplaceRail } from '../../../contract/operations/requests.ts';
 import type { Actor } from '../../../db/core/audit.ts';
 import type { StoredRailAccount } from '../../../db/merchant/rail-accounts.ts';
@@ -8,13 +8,13 @@ import { type Refused, refused, type StoreContext } from './store-rail-account.t
 
 export interface SecondPersonContext extends StoreContext {
   /**
-   * Limit in cents. A change of account affects all future sales, so it exceeds every limit. Null means that no second
-   * person is needed.
+   * Limit in cents. A change of account or keys affects all future sales, so it exceeds every limit. Null means that no
+   * second person is needed.
    */
   readonly secondPersonAbove: number | null;
 }
 
-interface Replacement {
+interface Change {
   readonly scope: Scope;
   readonly actor: Actor;
   /** The merchant's accounts, the one in use first. */
@@ -24,14 +24,17 @@ interface Replacement {
 }
 
 /** @returns the actor to record, or a rejection if the request is now stored for a colleague to confirm */
-export async function whoReplaces(
+export async function whoChanges(
   { pool, secondPersonAbove }: SecondPersonContext,
-  { scope, actor, existing, rail, identity }: Replacement,
+  { scope, actor, existing, rail, identity }: Change,
 ): Promise<Actor | Refused> {
-  const replaced = existing.find(({ was_active: wasActive }) => wasActive);
-  if (secondPersonAbove === null || scope.environment !== 'production' || !replaced) return actor;
-  const subjectId = replaced.rail_account_id;
-  const reason = `${identity} at ${rail} is to replace it`;
+  const changed = existing.find(({ was_active: wasActive }) => wasActive);
+  if (secondPersonAbove === null || scope.environment !== 'production' || !changed) return actor;
+  const subjectId = changed.rail_account_id;
+  const reason =
+    changed.identity === identity
+      ? `other keys of ${identity} at ${rail} are to be stored`
+      : `${identity} at ${rail} is to replace it`;
   const command: ReplaceRail = { command: 'replace_rail', rail, identity, reason };
   const confirmer = await confirmerOfReplacement(pool, subjectId, command);
   if (confirmer !== null) return { ...actor, actor: `${actor.actor}, confirmed by ${confirmer}` };

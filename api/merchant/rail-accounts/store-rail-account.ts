@@ -28,7 +28,7 @@ export interface Refused {
  */
 export function store(
   { pool, secretBox }: StoreContext,
-  { asked, account, found, actor, replaced }: ToStore,
+  { asked, account, found, actor, replaced, otherKeys = false }: ToStore,
 ): Promise<Refused | null> {
   const change = changeOf(secretBox, account, found);
   return inTransaction(pool, async (tx) => {
@@ -55,6 +55,7 @@ export function store(
     }
     if (inUse !== null && inUse !== account.id) await disableReplaced(tx, inUse, actor);
     await accounts.updateRailAccount(tx, account.id, change);
+    if (otherKeys) await alertOfAccount(tx, account, account.id, 'rail_account_keys_changed');
     await audit(
       tx,
       account,
@@ -74,6 +75,8 @@ interface ToStore {
   readonly actor: Actor;
   /** The account in use that this one replaces. */
   readonly replaced?: string | undefined;
+  /** Whether a stored key changes, of which the merchant is notified. */
+  readonly otherKeys?: boolean;
 }
 
 function rowOfSameAccount(tx: Transaction, account: RailAccount, { identity }: RailProbe) {

@@ -27,8 +27,10 @@ command without keys to list the variables and the names in JSON. "rail list" sh
 and rails. Needs SECRETS_KEY unless "npm start" is running.
 
   --replace   switches to a different account: the current one is disabled, but its open payments are looked up;
-              subscriptions whose cards it holds need another payment method at their next renewal. In production,
-              with SECOND_PERSON_ABOVE set, another person confirms it first; then run the command again
+              subscriptions whose cards it holds need another payment method at their next renewal
+
+In production, with SECOND_PERSON_ABOVE set, another person first confirms a replacement or a change of stored
+keys; then run the command again.
 
 Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or missing keys.`,
 

@@ -972,10 +972,12 @@ class MerchantsRailAccountsGroup extends Group {
    * At a rail where the merchant already has an account, these are new keys for it: keys of another
    * account are refused, since open payments could not be looked up with them, unless `replace` is set.
    * With `replace`, an account that the merchant has used before is in use again under its id, and the
-   * cards that are stored there can be charged again. Above `SECOND_PERSON_ABOVE`, production's account
-   * is replaced by two people: the first answer is `rail_account_refused` with a request that a
-   * colleague confirms, and the same keys are then set again. The merchant receives
-   * `billing.operational_alert` (`rail_account_replaced`).
+   * cards that are stored there can be charged again.
+   *
+   * Above `SECOND_PERSON_ABOVE`, production’s account is replaced, and its stored keys are changed, by
+   * two people: the first answer is `rail_account_refused` with a request that a colleague confirms, and
+   * the same keys are then set again. The merchant receives `billing.operational_alert`
+   * (`rail_account_replaced`, `rail_account_keys_changed`).
    *
    * The credential is stored encrypted and appears in no response, log or audit entry.
    */

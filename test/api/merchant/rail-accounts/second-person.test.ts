@@ -1,4 +1,4 @@
-/** A production rail account is replaced by two people, and its merchant is notified. */
+/** A production rail account is replaced, and its keys are changed, by two people; its merchant is notified. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../../db/core/pool.ts';
@@ -13,7 +13,11 @@ const closed = new Set<string>();
 /** A rail whose credential names the account. */
 const rail = {
   name: 'stripe',
-  credentialFields: [{ name: 'key', environmentVariable: 'KEY', description: 'The key' }],
+  credentialFields: ['key', 'public', 'hook'].map((name) => ({
+    name,
+    environmentVariable: name.toUpperCase(),
+    description: name,
+  })),
   probe: async ({ credential }) => ({
     identity: credential.key ?? null,
     usable: !closed.has(credential.key ?? ''),
@@ -45,6 +49,8 @@ const set = (sub: string, key: string, environment: string) =>
     credential: { key },
     replace: true,
   });
+const setKeys = (sub: string, credential: object, environment = 'production') =>
+  by(sub, 'POST', `/v1/merchants/${merchantId}/rail-accounts`, { environment, rail: 'stripe', credential });
 const waiting = () =>
   api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select id from operator_requests where merchant_id = ${merchantId} and carried_out_at is null`);
@@ -83,6 +89,8 @@ test('one person alone cannot replace an account; after a second one confirms, t
       subject_id: first.id,
     }),
   );
+  // The way back is another replacement.
+  expectRefusal(await set('ada', 'acct_theirs', 'production'), 409, 'rail_account_refused');
 });
 
 test('after a request is withdrawn, one person still cannot replace the account', async () => {
@@ -113,9 +121,38 @@ test('an account that was never active is replaced by one person', async () => {
   }
 });
 
-test('new keys for the account in use, a first account and the sandbox need no second person', async () => {
+test('one person alone cannot change keys of an account; after a second one confirms, the merchant is notified', async () => {
+  const { body: first } = await setKeys('ada', { key: 'acct_theirs', public: 'theirs' });
+  expectRefusal(await setKeys('ada', { public: 'other' }), 409, 'rail_account_refused');
+  const withAll = { key: 'acct_theirs', public: 'other' };
+  expectRefusal(await setKeys('ada', withAll), 409, 'rail_account_refused');
+  expect(await alerts()).toEqual([]);
+  const { message } = (await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/confirm`)).body;
+  expect(message).toBe(
+    'Confirmed. Set the same keys of acct_theirs again within a day: they are then in use.',
+  );
+  expect((await setKeys('ada', { public: 'other' })).status).toBe(200);
+  expect(await alerts()).toEqual([`rail_account_keys_changed ${first.id}`]);
+  expect(await api.audited(merchantId)).toContainEqual(
+    expect.objectContaining({
+      action: 'rail_account.set',
+      actor: 'person:ada, confirmed by person:eve',
+      subject_id: first.id,
+    }),
+  );
+});
+
+test('other keys in the sandbox need one person, and the merchant is notified', async () => {
+  const { body: first } = await setKeys('ada', { key: 'acct_theirs', public: 'theirs' }, 'sandbox');
+  expect((await setKeys('ada', { public: 'other' }, 'sandbox')).status).toBe(200);
+  expect(await alerts()).toEqual([`rail_account_keys_changed ${first.id}`]);
+});
+
+test('the same keys, a missing key, a first account and the sandbox need no second person', async () => {
   await set('ada', 'acct_theirs', 'production');
   expect((await set('ada', 'acct_theirs', 'production')).status).toBe(200);
+  expect((await setKeys('ada', { hook: 'first' })).status).toBe(200);
+  expect(await alerts()).toEqual([]);
   await set('ada', 'acct_theirs', 'sandbox');
   expect((await set('ada', 'acct_thiefs', 'sandbox')).status).toBe(200);
 });
