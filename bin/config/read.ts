@@ -3,6 +3,7 @@
  * installation.
  */
 import { z } from 'zod';
+import { isLoopback } from '../../contract/core/loopback.ts';
 import type { Retention } from '../../domain/core/retention.ts';
 import { ConfigError, faultsIn } from './faults.ts';
 import { flag } from './forms.ts';
@@ -12,7 +13,7 @@ import { environment, OPERATORS, OPS, PAYMENTS, PEOPLE, RAILS, SEALING, SECRETS 
 export type Config = ReturnType<typeof readConfig>;
 
 /**
- * @param service `api` also needs a host for card fields
+ * @param service `api` also needs a host for card fields, and the number of proxies in front of it
  * @throws ConfigError with every missing or malformed variable
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' | 'worker' = 'worker') {
@@ -23,6 +24,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     () => readOperatorConfig(env, ''),
     () => refuseLoopbackWebhooks(env),
     () => service === 'api' && refuseSharedFieldsHost(env),
+    () => service === 'api' && refuseUncountedProxies(env),
   );
   if (faults.length > 0) throw new ConfigError(faults);
   const e = environment.parse(env);
@@ -185,6 +187,17 @@ function refuseSharedFieldsHost(env: NodeJS.ProcessEnv): void {
   throw new Error(
     `RAIL_FIELDS_URL must name another host than PUBLIC_URL (${page.hostname}): Stripe's script in the card ` +
       'fields could reach into the page. Give the API a second host name and set RAIL_FIELDS_URL to it.',
+  );
+}
+
+/** Limits per address, and the addresses in logs, need the buyer's own. @throws Error */
+function refuseUncountedProxies(env: NodeJS.ProcessEnv): void {
+  const page = URL.parse(env.PUBLIC_URL ?? '');
+  if (page?.protocol !== 'https:' || isLoopback(page) || env.TRUSTED_PROXIES) return;
+  throw new Error(
+    'TRUSTED_PROXIES: must be set where PUBLIC_URL is https: the API itself speaks no TLS, so a proxy is in front of ' +
+      'it, whose address would count as that of every buyer; set the number of proxies that add to ' +
+      'X-Forwarded-For, usually 1 (0 for a balancer that keeps the addresses of its clients)',
   );
 }
 

@@ -87,7 +87,7 @@ const API = {
     )
     .default(0)
     .describe(
-      'Reverse proxies in front of the API, each of which adds an entry to `X-Forwarded-For`: 10 at most. Too high, and callers can spoof their address.',
+      'Reverse proxies in front of the API, each of which adds an entry to `X-Forwarded-For`: 10 at most. Required by the API if `PUBLIC_URL` is https, other than on this machine: usually 1. Too high, and callers can spoof their address; too low, and all buyers share the address of a proxy.',
     ),
 };
 

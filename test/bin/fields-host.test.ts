@@ -7,6 +7,7 @@ const NEEDED = {
   DATABASE_URL: 'postgres://127.0.0.1/checkout',
   API_KEY_PEPPER: TEST_PEPPER,
   SECRETS_KEY: TEST_SECRETS_KEY,
+  TRUSTED_PROXIES: '1',
 };
 const start = (env: object) => readConfig({ ...NEEDED, ...env }, 'api');
 const PUBLIC_URL = 'https://pay.example';

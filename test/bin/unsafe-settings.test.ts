@@ -9,10 +9,15 @@ const NEEDED = {
   DATABASE_URL: 'postgres://127.0.0.1/checkout',
   PUBLIC_URL: 'https://pay.example',
   RAIL_FIELDS_URL: 'https://fields.example',
+  TRUSTED_PROXIES: '1',
   API_KEY_PEPPER: TEST_PEPPER,
   SECRETS_KEY: TEST_SECRETS_KEY,
 };
-const HERE = { PUBLIC_URL: 'http://127.0.0.1:8080', RAIL_FIELDS_URL: 'http://localhost:8080' };
+const HERE = {
+  PUBLIC_URL: 'http://127.0.0.1:8080',
+  RAIL_FIELDS_URL: 'http://localhost:8080',
+  TRUSTED_PROXIES: undefined,
+};
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const half = Uint8Array.from({ length: 16 }, (_, at) => (at * at * 7 + 13) % 251);
 const counted = Uint8Array.from({ length: 32 }, (_, at) => at);
@@ -35,6 +40,8 @@ test.each([
   ['API_KEY_PEPPER', 'a pepper of sixteen characters', 'fewer than 16 different bytes'],
   ['API_KEY_PEPPER', Buffer.from('0123'.repeat(8)).toString('hex'), 'openssl rand -hex 32'],
   ['TRUSTED_PROXIES', '99', 'must be at most 10'],
+  ['TRUSTED_PROXIES', undefined, 'must be set where PUBLIC_URL is https'],
+  ['TRUSTED_PROXIES', '', 'must be set where PUBLIC_URL is https'],
   ['WEBHOOK_ALLOW_LOOPBACK', '1', 'must be 0 where PUBLIC_URL is https'],
 ])('the service refuses to start with %s set to %s', (name, value, why) => {
   const start = () => readConfig({ ...NEEDED, [name]: value }, 'api');
@@ -44,8 +51,10 @@ test.each([
 
 test.each([
   ['http on this machine', HERE],
+  ['https on this machine', { ...HERE, PUBLIC_URL: 'https://127.0.0.1:8443' }],
   ['http on this machine, with webhooks to it', { ...HERE, WEBHOOK_ALLOW_LOOPBACK: '1' }],
   ['ten proxies', { TRUSTED_PROXIES: '10' }],
+  ['a proxy that keeps the caller’s address', { TRUSTED_PROXIES: '0' }],
   ['a former key of zeros', { SECRETS_FORMER_KEYS: base64(new Uint8Array(32)) }],
   ['the runbook of this project', { RUNBOOK_URL: 'docs/on-call.md' }],
 ])('the service starts with %s', (_what, env) => {
