@@ -188,7 +188,7 @@ export const PEOPLE = {
 export const OPERATORS = {
   TEMPORAL_UI_URL: url.optional().describe('Where operators open Temporal UI, for links.'),
   RUNBOOK_URL: link.default('docs/on-call.md').describe('Where operators read the runbook, for links.'),
-  OPERATORS_WEBHOOK_URL: url
+  OPERATORS_WEBHOOK_URL: secureUrl
     .optional()
     .describe('Receiver of `incident.opened` and `incident.cleared`. If absent, none is sent.'),
   OPERATORS_WEBHOOK_SECRET: webhookSecret

@@ -42,6 +42,7 @@ test.each([
   ['TRUSTED_PROXIES', '99', 'must be at most 10'],
   ['TRUSTED_PROXIES', undefined, 'must be set where PUBLIC_URL is https'],
   ['TRUSTED_PROXIES', '', 'must be set where PUBLIC_URL is https'],
+  ['OPERATORS_WEBHOOK_URL', 'http://pager.example', 'must be https'],
   ['WEBHOOK_ALLOW_LOOPBACK', '1', 'must be 0 where PUBLIC_URL is https'],
 ])('the service refuses to start with %s set to %s', (name, value, why) => {
   const start = () => readConfig({ ...NEEDED, [name]: value }, 'api');
