@@ -48,6 +48,11 @@ test('every route is described, except those of the hosted page and the referenc
   expect(operations.length).toBeGreaterThan(60);
 });
 
+test('the description of every operation ends with a full stop', () => {
+  const cut = operations.filter(({ node }) => node.description && !node.description.endsWith('.'));
+  expect(cut.map(({ node }) => node.operationId)).toEqual([]);
+});
+
 test('no operation has a `default` response, and every response with a body has a schema', () => {
   expect(operations.filter(({ node }) => 'default' in node.responses)).toEqual([]);
   expect(responses.filter(({ path, node }) => !node.content && path.at(-1) !== '204')).toEqual([]);

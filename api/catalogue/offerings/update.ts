@@ -32,7 +32,7 @@ const describe: OperationDescription = {
   description:
     'Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the offering. ' +
     'Subscriptions stay in their agreed offering, and scheduled changes still apply. With ' +
-    'Subscriptions stay in their agreed offering, and scheduled changes still apply. With',
+    '`status` `inactive`, subscriptions can no longer change to it.',
   security: 'apiKeyOrPerson',
   catalogue: true,
   path: offeringPath,

@@ -816,7 +816,7 @@ class MerchantsOfferingsGroup extends Group {
    *
    * Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the
    * offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
-   * Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+   * `status` `inactive`, subscriptions can no longer change to it.
    */
   update(merchantId: string, offeringId: string, body: OfferingChanges = {}, options?: RequestOptions): Promise<OfferingAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/offerings/${part(offeringId)}`, { body, options });

@@ -1675,7 +1675,7 @@ class MerchantsOfferingsGroup(Group):
 
         Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the
         offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
-        Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+        `status` `inactive`, subscriptions can no longer change to it.
 
         plan_ids: Replaces the whole set. Subscriptions stay in their agreed offering.
         status: inactive: subscriptions can no longer change to it.
@@ -5509,7 +5509,7 @@ class AsyncMerchantsOfferingsGroup(Group):
 
         Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the
         offering. Subscriptions stay in their agreed offering, and scheduled changes still apply. With
-        Subscriptions stay in their agreed offering, and scheduled changes still apply. With
+        `status` `inactive`, subscriptions can no longer change to it.
 
         plan_ids: Replaces the whole set. Subscriptions stay in their agreed offering.
         status: inactive: subscriptions can no longer change to it.
