@@ -22,8 +22,8 @@ export function cancelUndoRoute(context: ApiContext): Route {
       tag: 'Subscriptions',
       summary: 'Take back a cancellation',
       description:
-        'Takes back a cancellation at the end of the period, before that end: the subscription continues and renews as ' +
-        'before. `subscription.updated` reports it. A cancellation that ends the subscription immediately cannot be taken back.',
+        'Takes back a cancellation at the end of the period, before that end: the subscription continues and renews, ' +
+        'or pauses if that was set, as before. `subscription.updated` reports it. A cancellation that ends the subscription immediately cannot be taken back.',
       security: 'apiKey',
       idempotencyKey: 'required',
       path: subscriptionPath,

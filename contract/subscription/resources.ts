@@ -42,11 +42,13 @@ export const subscription = z
     payment_method: paymentMethod.nullable(),
     cancel_at_period_end: z.boolean(),
     pause_at_period_end: z.boolean().meta({
-      description: 'True until its pause begins: at the end of the period, once nothing is unpaid.',
+      description:
+        'True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends.',
     }),
-    resumes_at: instant
-      .nullable()
-      .meta({ description: 'When its pause ends; null without a pause, or if that lasts until `resume`.' }),
+    resumes_at: instant.nullable().meta({
+      description:
+        'When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end.',
+    }),
     billing_cycles_left: z.int().nonnegative().nullable().meta({
       description:
         'Periods still to be charged after the current one, or after the trial; null without a limit and after the end.',

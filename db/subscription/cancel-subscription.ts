@@ -38,12 +38,8 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
   // After a lost dispute nothing is collected.
   const collects = isSet && !subscription.charging_stopped;
   if (subscription.cancel_at_period_end && subscription.collects === collects) return done();
-  const ending = await saveSubscription(tx, subscription, {
-    cancel_at_period_end: true,
-    collects,
-    pause_at_period_end: false,
-    resumes_at: null,
-  });
+  // A pause that is set stays, because the cancellation can be undone; if both apply, the subscription ends.
+  const ending = await saveSubscription(tx, subscription, { cancel_at_period_end: true, collects });
   await recordSubscriptionEvent(tx, ending, { type: 'subscription.updated' });
   return done();
 }

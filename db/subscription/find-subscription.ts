@@ -29,7 +29,8 @@ export const selectSubscriptions = sql.fragment`
     case when offering.id is not null
       then jsonb_build_object('id', offering.id, 'name', offering.name) end as offering,
     s.status, s.current_period_start, s.current_period_end, s.trial_start, s.trial_end, s.amount, s.quantity, s.currency,
-    s.payment_method, s.cancel_at_period_end, s.pause_at_period_end, s.resumes_at, s.cancelled_at,
+    s.payment_method, s.cancel_at_period_end, s.pause_at_period_end,
+    case when not s.cancel_at_period_end then s.resumes_at end as resumes_at, s.cancelled_at,
     case when s.status not in ('cancelled', 'expired') then s.billing_cycles_left end as billing_cycles_left,
     case when s.ends_with_period and s.status in ${BILLED} then s.current_period_end end as ends_at,
     case when k.id is not null then jsonb_build_object('id', k.id, 'code', k.code, 'percent', k.percent,

@@ -104,7 +104,7 @@ function linesOf(owner: Owner, view: SubscriptionView, { step, waitingFor, lastA
   if (view.lastFailure) lines.push(`- Last failed charge: \`${view.lastFailure}\``);
   if (change) lines.push(`- Scheduled: ${change.type} at ${change.effectiveAt}`);
   if (view.cancelAtPeriodEnd) lines.push('- Cancels at the end of the period.');
-  if (view.pauseAtPeriodEnd) lines.push('- Pauses at the end of the period, once nothing is unpaid.');
+  else if (view.pauseAtPeriodEnd) lines.push('- Pauses at the end of the period, once nothing is unpaid.');
   if (view.clockTarget) lines.push(`- Sandbox clock is advancing to ${view.clockTarget}`);
   if (view.reconciling) {
     lines.push(

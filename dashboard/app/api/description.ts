@@ -1067,9 +1067,9 @@ export interface Schemas {
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
-    /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+    /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
     readonly pause_at_period_end: boolean;
-    /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+    /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
     readonly resumes_at: string | null;
     /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
@@ -1207,9 +1207,9 @@ export interface Schemas {
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
-    /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+    /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
     readonly pause_at_period_end: boolean;
-    /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+    /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
     readonly resumes_at: string | null;
     /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
@@ -2459,9 +2459,9 @@ export interface Schemas {
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
-    /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+    /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
     readonly pause_at_period_end: boolean;
-    /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+    /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
     readonly resumes_at: string | null;
     /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
@@ -2744,9 +2744,9 @@ export interface Schemas {
     readonly currency: string;
     readonly payment_method: Schemas['PaymentMethod'] | null;
     readonly cancel_at_period_end: boolean;
-    /** True until its pause begins: at the end of the period, once nothing is unpaid. */
+    /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
     readonly pause_at_period_end: boolean;
-    /** When its pause ends; null without a pause, or if that lasts until `resume`. */
+    /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
     readonly resumes_at: string | null;
     /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;

@@ -136,12 +136,13 @@ function Undo(props: ActionProps) {
 }
 
 function UndoCancel(props: ActionProps) {
-  const end = props.subscription.current_period_end;
+  const { current_period_end: end, pause_at_period_end: pauses } = props.subscription;
   const { send, busy, error } = useCommand(props);
+  const { undoCancelText, undoCancelPausesText } = words.subscriptions;
   return (
     <Confirm
       title={words.subscriptions.undoCancelTitle}
-      text={words.subscriptions.undoCancelText(end ? dayOf(end) : '')}
+      text={(pauses ? undoCancelPausesText : undoCancelText)(end ? dayOf(end) : '')}
       action={words.subscriptions.undoCancel}
       busy={busy}
       error={error}

@@ -131,7 +131,7 @@ function ServiceActions({ of, onOpen }: ActionsProps) {
         </>
       )}
       {mayPause && <Button onClick={() => onOpen('pause')}>{words.subscriptions.pause}</Button>}
-      {pausing && <Button onClick={() => onOpen('resume')}>{words.subscriptions.resume}</Button>}
+      {pausing && !ends && <Button onClick={() => onOpen('resume')}>{words.subscriptions.resume}</Button>}
       {ends && !isOver(of) && (
         <Button onClick={() => onOpen('undoCancel')}>{words.subscriptions.undoCancel}</Button>
       )}

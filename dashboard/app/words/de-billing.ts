@@ -70,6 +70,7 @@ export const deBilling: typeof enBilling = {
     undoCancel: 'Kündigung zurücknehmen',
     undoCancelTitle: 'Die Kündigung zurücknehmen',
     undoCancelText: (day: string) => `Es verlängert sich am ${day}, als wäre nicht gekündigt worden.`,
+    undoCancelPausesText: (day: string) => `Es pausiert ab ${day}, als wäre nicht gekündigt worden.`,
     pauses: 'Pausiert ab',
     pause: 'Pausieren',
     pauseTitle: 'Das Abo pausieren',

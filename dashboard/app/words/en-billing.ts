@@ -65,6 +65,7 @@ export const enBilling = {
     undoCancel: 'Undo cancellation',
     undoCancelTitle: 'Undo the cancellation',
     undoCancelText: (day: string) => `It renews on ${day}, as if it had not been cancelled.`,
+    undoCancelPausesText: (day: string) => `It pauses on ${day}, as if it had not been cancelled.`,
     pauses: 'Pauses',
     pause: 'Pause',
     pauseTitle: 'Pause this subscription',

@@ -251,8 +251,8 @@ class SubscriptionsGroup extends Group {
    * Take back a cancellation.
    *
    * Takes back a cancellation at the end of the period, before that end: the subscription continues and
-   * renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
-   * immediately cannot be taken back.
+   * renews, or pauses if that was set, as before. `subscription.updated` reports it. A cancellation that
+   * ends the subscription immediately cannot be taken back.
    */
   undoCancel(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel/undo`, { body, keyed: true, options });

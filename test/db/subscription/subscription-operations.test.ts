@@ -885,6 +885,10 @@ describe('a pause', () => {
     pauseSubscription(pool, { subscriptionId, resumesAt, ...key(), ...values });
   const resume = (subscriptionId: string, values = {}) =>
     resumeSubscription(pool, { subscriptionId, ...key(), ...values });
+  const shownPause = (subscriptionId: string) =>
+    pool.one(
+      sql.unsafe`select pause_at_period_end, resumes_at from subscriptions where id = ${subscriptionId}`,
+    );
   const statesOf = async (subscriptionId: string) => {
     const all = await eventTypesOf(pool, subscriptionId);
     return all.filter((type) => type.startsWith('subscription.'));
@@ -1018,13 +1022,37 @@ describe('a pause', () => {
     },
   );
 
-  test('that was set is dropped by a cancel at the end of the period, also when that is taken back', async () => {
+  test('that was set begins as set when a cancel at the end of the period is taken back', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    const shown = () => findSubscription(pool, shop, subscriptionId);
+    await pause(subscriptionId, later(40));
+    await cancel(subscriptionId, true);
+    expect(await shown()).toMatchObject({ pause_at_period_end: true, resumes_at: null, ends_at: end });
+    await undoCancel(pool, { subscriptionId, ...key() });
+    expect(await shown()).toMatchObject({ pause_at_period_end: true, resumes_at: later(40), ends_at: null });
+    await driver.advance(later(1));
+    expect(await driver.view()).toMatchObject({ status: 'paused', next: { at: later(40) } });
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+  });
+
+  test('that was set gives way to a cancel at the end of the period', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    await pause(subscriptionId, later(40));
+    await cancel(subscriptionId, true);
+    expect(await driver.view()).toMatchObject({ next: { action: 'boundary', at: end } });
+    await driver.advance(later(60));
+    expect((await driver.view()).status).toBe('cancelled');
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+    expect(await shownPause(subscriptionId)).toEqual({ pause_at_period_end: false, resumes_at: null });
+  });
+
+  test('that was set can be taken back without the cancel', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await pause(subscriptionId, later(40));
     await cancel(subscriptionId, true);
-    await undoCancel(pool, { subscriptionId, ...key() });
+    expect(await resume(subscriptionId)).toMatchObject({ kind: 'done' });
     await driver.advance(later(1));
-    expect((await driver.view()).status).toBe('active');
+    expect((await driver.view()).status).toBe('cancelled');
   });
 
   test('ends with a lost dispute', async () => {

@@ -316,8 +316,8 @@ class SubscriptionsGroup(Group):
         """Take back a cancellation.
 
         Takes back a cancellation at the end of the period, before that end: the subscription continues and
-        renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
-        immediately cannot be taken back.
+        renews, or pauses if that was set, as before. `subscription.updated` reports it. A cancellation that
+        ends the subscription immediately cannot be taken back.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -4150,8 +4150,8 @@ class AsyncSubscriptionsGroup(Group):
         """Take back a cancellation.
 
         Takes back a cancellation at the end of the period, before that end: the subscription continues and
-        renews as before. `subscription.updated` reports it. A cancellation that ends the subscription
-        immediately cannot be taken back.
+        renews, or pauses if that was set, as before. `subscription.updated` reports it. A cancellation that
+        ends the subscription immediately cannot be taken back.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",

@@ -789,9 +789,9 @@ class FoundSubscription(Object):
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
     pause_at_period_end: bool
-    """True until its pause begins: at the end of the period, once nothing is unpaid."""
+    """True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends."""
     resumes_at: str | None
-    """When its pause ends; null without a pause, or if that lasts until `resume`."""
+    """When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end."""
     billing_cycles_left: int | None
     """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
@@ -1876,9 +1876,9 @@ class Subscription(Object):
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
     pause_at_period_end: bool
-    """True until its pause begins: at the end of the period, once nothing is unpaid."""
+    """True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends."""
     resumes_at: str | None
-    """When its pause ends; null without a pause, or if that lasts until `resume`."""
+    """When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end."""
     billing_cycles_left: int | None
     """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
@@ -1910,9 +1910,9 @@ class SubscriptionAnswer(Object):
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
     pause_at_period_end: bool
-    """True until its pause begins: at the end of the period, once nothing is unpaid."""
+    """True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends."""
     resumes_at: str | None
-    """When its pause ends; null without a pause, or if that lasts until `resume`."""
+    """When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end."""
     billing_cycles_left: int | None
     """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
@@ -2020,9 +2020,9 @@ class SubscriptionDetailsAnswer(Object):
     payment_method: PaymentMethod | None
     cancel_at_period_end: bool
     pause_at_period_end: bool
-    """True until its pause begins: at the end of the period, once nothing is unpaid."""
+    """True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends."""
     resumes_at: str | None
-    """When its pause ends; null without a pause, or if that lasts until `resume`."""
+    """When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end."""
     billing_cycles_left: int | None
     """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
