@@ -16,6 +16,7 @@ import { ChangeQuantity } from './change-quantity.tsx';
 import { MoveTrial } from './move-trial.tsx';
 import { Pause, Resume } from './pause.tsx';
 import { type ActionProps, isOver, isToUndo, useCommand } from './subscription-command.ts';
+import { waysToCancel } from './ways-to-cancel.ts';
 
 export type ActionName =
   | 'cancel'
@@ -55,7 +56,9 @@ function Cancel(props: ActionProps) {
   const { subscription, onClose } = props;
   const { cancel_at_period_end: ends, change } = subscription;
   const mayEndNow = useMay('manage_subscriptions');
-  const [when, setWhen] = useState<'end' | 'now'>(ends ? 'now' : 'end');
+  const ways = waysToCancel(subscription, mayEndNow);
+  const [when, setWhen] = useState(ways[0]);
+  const [isAsked, setIsAsked] = useState(false);
   const { send, busy, error } = useCommand(props);
   if (isToUndo(change)) {
     return (
@@ -67,9 +70,22 @@ function Cancel(props: ActionProps) {
       </Dialog>
     );
   }
-  const submit = () => {
-    send({ command: 'cancel', at_period_end: when === 'end' });
-  };
+  // Whoever may only cancel at the end of the period may end a pause.
+  const submit = () => send({ command: 'cancel', at_period_end: when === 'end' || !mayEndNow });
+  if (isAsked) {
+    return (
+      <Confirm
+        title={words.subscriptions.endTitle}
+        text={words.subscriptions.endText}
+        action={words.subscriptions.endNow}
+        danger
+        busy={busy}
+        error={error}
+        onConfirm={submit}
+        onClose={onClose}
+      />
+    );
+  }
   return (
     <FormDialog
       title={words.subscriptions.cancelTitle}
@@ -78,17 +94,17 @@ function Cancel(props: ActionProps) {
       back={words.subscriptions.keep}
       busy={busy}
       error={error}
-      onSubmit={submit}
+      onSubmit={ends ? () => setIsAsked(true) : submit}
       onClose={onClose}
     >
       <SelectField
         label={words.subscriptions.cancelWhen}
-        value={when}
+        value={when ?? ''}
         onValue={(value) => setWhen(value === 'now' ? 'now' : 'end')}
-        options={[
-          ...(ends ? [] : [['end', words.subscriptions.cancelAtEnd] as const]),
-          ...(mayEndNow ? [['now', words.subscriptions.cancelNow] as const] : []),
-        ]}
+        options={ways.map((way) => [
+          way,
+          way === 'end' ? words.subscriptions.cancelAtEnd : words.subscriptions.cancelNow,
+        ])}
       />
       {when === 'end' ? (
         <EndText subscription={subscription} />

@@ -66,6 +66,10 @@ export const deBilling: typeof enBilling = {
     cancelUndoText: (day: string) => `Bis ${day} kann das zurückgenommen werden.`,
     cancelNowText:
       'Es endet jetzt. Nichts wird erstattet; erstatten Sie die Zahlung getrennt. Das kann nicht zurückgenommen werden.',
+    endTitle: 'Dieses Abonnement jetzt beenden?',
+    endText:
+      'Es ist bereits gekündigt und würde später von selbst enden. Endet es stattdessen jetzt, kann das nicht zurückgenommen werden.',
+    endNow: 'Jetzt beenden',
     cancelFirst: 'Nehmen Sie zuerst den Wechsel zurück.',
     undoCancel: 'Kündigung zurücknehmen',
     undoCancelTitle: 'Die Kündigung zurücknehmen',

@@ -61,6 +61,10 @@ export const enBilling = {
         : 'It is not renewed. What is unpaid is retried until the end of the period, and then written off.',
     cancelUndoText: (day: string) => `Until ${day}, this can be undone.`,
     cancelNowText: 'It ends now. Nothing is refunded; refund the payment separately. This cannot be undone.',
+    endTitle: 'End this subscription now?',
+    endText:
+      'It is already cancelled and would end by itself later. If it ends now instead, that cannot be undone.',
+    endNow: 'End it now',
     cancelFirst: 'Undo the change first.',
     undoCancel: 'Undo cancellation',
     undoCancelTitle: 'Undo the cancellation',

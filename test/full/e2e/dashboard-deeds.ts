@@ -42,6 +42,8 @@ export async function changeSubscription(stack: TestStack, browser: Browser): Pr
   await button('Cancel subscription').click();
   await page.getByText('Nothing is refunded').waitFor();
   await inDialog('Cancel subscription').click();
+  await page.getByText('It is already cancelled').waitFor();
+  await inDialog('End it now').click();
   await page.getByText('Subscription ended').waitFor();
   await button('Cancel subscription').waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);

@@ -1,0 +1,16 @@
+/** When the dashboard offers to cancel a subscription. */
+import { expect, test } from '@jest/globals';
+import { waysToCancel } from '../../dashboard/app/billing/ways-to-cancel.ts';
+
+const active = { status: 'active', cancel_at_period_end: false } as const;
+
+test('a paused subscription can only end at once, whoever cancels it', () => {
+  expect(waysToCancel({ ...active, status: 'paused' }, true)).toEqual(['now']);
+  expect(waysToCancel({ ...active, status: 'paused' }, false)).toEqual(['now']);
+});
+
+test('others end with their period unless chosen otherwise by someone who may', () => {
+  expect(waysToCancel(active, true)).toEqual(['end', 'now']);
+  expect(waysToCancel(active, false)).toEqual(['end']);
+  expect(waysToCancel({ ...active, cancel_at_period_end: true }, true)).toEqual(['now']);
+});
