@@ -6,6 +6,7 @@ import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeAdopted } from '../../db/restore/close-differences.ts';
 import { countSweep } from '../../db/restore/fence.ts';
 import { announceMove, movesToAnnounce } from '../../db/subscription/announce-move.ts';
+import { announceRunning } from '../../db/webhook/announce-running.ts';
 import { alertOfFailingEndpoints } from '../../db/webhook/delivery-results.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../platform/temporal/chore-budget.ts';
@@ -70,7 +71,7 @@ const CHORES: readonly Chore[] = [
   { name: 'wake endpoints, and alert of failing ones', seconds: 1, run: careForEndpoints },
   { name: 'resume recoveries of endpoints', seconds: 1, run: resumeRecoveries },
   { name: 'issue invoices that are due', seconds: 2, run: issueInvoices },
-  { name: 'announce price moves', seconds: 2, run: announceMoves },
+  { name: 'announce price moves and renewals', seconds: 2, run: announceCharges },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
   { name: 'close differences of restores', seconds: 1, run: closeDifferences },
   { name: 'delete abandoned tries', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
@@ -101,7 +102,8 @@ async function issueInvoices({ pool, logger }: ActivityDeps): Promise<void> {
   });
 }
 
-async function announceMoves(deps: ActivityDeps): Promise<void> {
+async function announceCharges(deps: ActivityDeps): Promise<void> {
+  await announceRunning(deps.pool, null);
   await eachAlone(deps.logger, await movesToAnnounce(deps.pool, LIMIT), async ({ subscriptionId }) => {
     if (await announceMove(deps.pool, subscriptionId)) await wake(deps, subscriptionId);
   });

@@ -12,7 +12,7 @@ const days = (what: string) =>
     .min(0)
     .max(60)
     .meta({
-      description: `How many days ${what}, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later.`,
+      description: `How many days ${what}, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event.`,
     });
 
 const fields = {

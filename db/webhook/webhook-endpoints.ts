@@ -1,5 +1,6 @@
 /** Webhook endpoints, for the management API. Each change writes an audit row. */
 import { z } from 'zod';
+import type { EventType } from '../../contract/webhook/events.ts';
 import {
   MAX_ENDPOINTS,
   type WebhookEndpoint,
@@ -8,6 +9,7 @@ import {
 import type { Environment, Scope } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { announceRunning } from './announce-running.ts';
 import { failureOf } from './endpoint-failure.ts';
 
 /** A rotation's overlap: both secrets sign for this long. */
@@ -85,15 +87,26 @@ export function createWebhookEndpoint(
     // Serialised per merchant: concurrent creations cannot exceed ten.
     await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
     const created = await tx.maybeOne(sql.type(z.object({ id: z.string() }))`
-      insert into webhook_endpoints (id, merchant_id, environment, url, event_types, standard_headers, secret)
+      insert into webhook_endpoints (id, merchant_id, environment, url, event_types, announcements_after,
+        standard_headers, secret)
       select ${endpoint.id}, ${merchantId}, ${environment}, ${endpoint.url}, ${textArray(endpoint.eventTypes)},
-        ${endpoint.standardHeaders}, ${sql.binary(endpoint.sealedSecret)}
+        ${beginsToAnnounce(null, endpoint.eventTypes) ? '' : null}, ${endpoint.standardHeaders}, ${sql.binary(endpoint.sealedSecret)}
       where ${MAX_ENDPOINTS} > (
         select count(*) from webhook_endpoints
         where merchant_id = ${merchantId} and environment = ${environment} and status <> 'deleted')
       returning id`);
-    return created && afterChange(tx, merchantId, created.id, 'webhook_endpoint.create', null, actor);
+    if (!created) return null;
+    await announceRunning(tx, created.id);
+    return afterChange(tx, merchantId, created.id, 'webhook_endpoint.create', null, actor);
   });
+}
+
+type Types = readonly string[] | null | undefined;
+
+const ANNOUNCEMENTS: readonly EventType[] = ['subscription.trial_ending', 'subscription.renewal_upcoming'];
+
+function beginsToAnnounce(before: Types, after: Types): boolean {
+  return ANNOUNCEMENTS.some((type) => after?.includes(type) && !before?.includes(type));
 }
 
 export interface EndpointChanges {
@@ -118,9 +131,11 @@ export function updateWebhookEndpoint(
       update webhook_endpoints
       set url = coalesce(${url ?? null}, url),
         event_types = ${eventTypes === undefined ? sql.fragment`event_types` : textArray(eventTypes)},
+        announcements_after = case when ${beginsToAnnounce(before.event_types, eventTypes)} then '' else announcements_after end,
         standard_headers = coalesce(${standardHeaders ?? null}::boolean, standard_headers),
         updated_at = service_clock()
       where id = ${endpointId}`);
+    await announceRunning(tx, endpointId);
     return afterChange(tx, merchantId, endpointId, 'webhook_endpoint.update', before, actor);
   });
 }

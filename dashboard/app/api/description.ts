@@ -352,9 +352,9 @@ export interface Schemas {
     readonly credit_note_on_uncollectible?: boolean | undefined;
     /** Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once. */
     readonly collect_after_cancellation?: boolean | undefined;
-    /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+    /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event. */
     readonly trial_ending_days?: number | undefined;
-    /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+    /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event. */
     readonly renewal_upcoming_days?: number | undefined;
     /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
     readonly price_move_notice_days?: number | undefined;
@@ -1677,9 +1677,9 @@ export interface Schemas {
     readonly credit_note_on_uncollectible: boolean;
     /** Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once. */
     readonly collect_after_cancellation: boolean;
-    /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+    /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event. */
     readonly trial_ending_days: number;
-    /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later. */
+    /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event. */
     readonly renewal_upcoming_days: number;
     /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
     readonly price_move_notice_days: number;

@@ -22,6 +22,12 @@ import {
   scheduleChange,
 } from '../../../db/subscription/subscription-changes.ts';
 import { lockSubscription } from '../../../db/subscription/subscription-row.ts';
+import { announceRunning } from '../../../db/webhook/announce-running.ts';
+import {
+  createWebhookEndpoint,
+  newWebhookEndpointId,
+  updateWebhookEndpoint,
+} from '../../../db/webhook/webhook-endpoints.ts';
 import { boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import {
@@ -854,6 +860,59 @@ describe('an announcement', () => {
     expect(await announced(scope)).toEqual([
       { type: 'subscription.trial_ending', at: end, total: 1_500, days: 3 },
     ]);
+  });
+
+  test.each([
+    ['a new endpoint', RECURRING, 'subscription.renewal_upcoming', 7],
+    ['a new endpoint', { ...RECURRING, trialPeriodDays: 14 }, 'subscription.trial_ending', 3],
+    ['a changed endpoint', RECURRING, 'subscription.renewal_upcoming', 7],
+  ])('is sent for a period that was running when %s began to name it', async (what, price, type, days) => {
+    const { scope, driver, end, subscriptionId } = await asked(undefined, price);
+    const id = await newWebhookEndpointId(pool);
+    const url = 'https://shop.example/announcements';
+    const endpoint = { id, url, standardHeaders: false, sealedSecret: Buffer.from('sealed') };
+    const eventTypes = what === 'a new endpoint' ? named : ['payment.succeeded'];
+    await createWebhookEndpoint(pool, scope, { ...endpoint, eventTypes }, { actor: 'test' });
+    if (eventTypes !== named)
+      await updateWebhookEndpoint(pool, scope.merchantId, id, { eventTypes: named }, { actor: 'test' });
+    const next = await pool.oneFirst(sql.unsafe`
+      select next_action_at = announce_at from subscriptions where id = ${subscriptionId}`);
+    expect(next).toBe(true);
+    await driver.advance(end);
+    expect(await announced(scope)).toEqual([expect.objectContaining({ type, at: end, days })]);
+  });
+
+  test('is scheduled in batches for the subscriptions that were running', async () => {
+    const { scope, subscriptionId } = await asked(undefined);
+    const product = sql.type(z.object({ id: z.string() }))`
+      select product_id as id from subscriptions where id = ${subscriptionId}`;
+    const plan = await pool.oneFirst(product);
+    for (let more = 0; more < 2; more++) await insertSubscription(pool, scope, plan);
+    await createEndpoint(pool, scope, { eventTypes: named });
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set announcements_after = ''
+      where merchant_id = ${scope.merchantId} and event_types is not null`);
+    const scheduled = () =>
+      pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+        select count(announce_at) from subscriptions where merchant_id = ${scope.merchantId}`);
+    expect([await announceRunning(pool, null, 2), await scheduled()]).toEqual([true, 2]);
+    expect([await announceRunning(pool, null, 2), await scheduled()]).toEqual([true, 3]);
+    expect(await announceRunning(pool, null, 2)).toBe(false);
+  });
+
+  test('whose instant has passed is not sent again to an endpoint that begins to name it', async () => {
+    const { scope, driver, end, from } = await asked(named);
+    await driver.advance(from(-6));
+    const id = await newWebhookEndpointId(pool);
+    const endpoint = {
+      id,
+      url: 'https://shop.example/late',
+      standardHeaders: false,
+      sealedSecret: Buffer.from('s'),
+    };
+    await createWebhookEndpoint(pool, scope, { ...endpoint, eventTypes: named }, { actor: 'test' });
+    await driver.advance(end);
+    expect(await announced(scope)).toHaveLength(1);
   });
 
   test('is not sent without an endpoint that names it, nor for a charge that will not be made', async () => {

@@ -37,6 +37,7 @@ import {
   overdueSubscriptions,
   unstartedSubscriptions,
 } from '../../../db/subscription/subscription-sweep.ts';
+import { announceRunning } from '../../../db/webhook/announce-running.ts';
 import { listLoggedAttempts, listLoggedEvents } from '../../../db/webhook/delivery-log.ts';
 import { endpointsLongOverdue, endpointsOverdue } from '../../../db/webhook/endpoint-sleep.ts';
 import { recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
@@ -71,6 +72,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'overdueSessions', every: 'minute', ask: (db) => overdueSessions(db, LIMIT) },
   { name: 'overdueSubscriptions', every: 'minute', ask: (db) => overdueSubscriptions(db, LIMIT) },
   { name: 'movesToAnnounce', every: 'minute', ask: (db) => movesToAnnounce(db, LIMIT) },
+  { name: 'announceRunning', every: 'minute', ask: (db) => announceRunning(db, null) },
   { name: 'overdueRefunds', every: 'minute', ask: (db) => overdueRefunds(db, LIMIT) },
   { name: 'paymentsWithUnappliedNews', every: 'minute', ask: (db) => paymentsWithUnappliedNews(db, LIMIT) },
   { name: 'takeUnknownNews', every: 'minute', ask: takeUnknownNews },

@@ -3432,10 +3432,10 @@ class MerchantsGroup(Group):
         retries are over. Applies to later cancellations; an immediate one always ends it at once.
         trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
         endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
-        later.
+        later, and to running ones whose instant is still to come when an endpoint begins to list the event.
         renewal_upcoming_days: How many days `subscription.renewal_upcoming` is sent before a period renews,
         to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
-        later.
+        later, and to running ones whose instant is still to come when an endpoint begins to list the event.
         price_move_notice_days: How many days before its charge each subscriber’s [move to a new
         price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.
         support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
@@ -7266,10 +7266,10 @@ class AsyncMerchantsGroup(Group):
         retries are over. Applies to later cancellations; an immediate one always ends it at once.
         trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
         endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
-        later.
+        later, and to running ones whose instant is still to come when an endpoint begins to list the event.
         renewal_upcoming_days: How many days `subscription.renewal_upcoming` is sent before a period renews,
         to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
-        later.
+        later, and to running ones whose instant is still to come when an endpoint begins to list the event.
         price_move_notice_days: How many days before its charge each subscriber’s [move to a new
         price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.
         support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
