@@ -157,5 +157,5 @@ function portion(amount: number, part: number, whole: number): number {
 /** A credit contains the tax of the amount that it returns. */
 function taxed<Untaxed extends Omit<Line, 'taxAmount'>>(line: Untaxed): Untaxed & Line {
   const tax = taxIncludedCents(Math.abs(line.amount), line.taxRate);
-  return { ...line, taxAmount: line.amount < 0 ? -tax : tax };
+  return { ...line, taxAmount: line.amount < 0 ? 0 - tax : tax };
 }

@@ -77,9 +77,10 @@ export async function beginAt(pool: Pool, subscriptionId: string, start: string)
       next_action_at = ${end}
     where id = ${subscriptionId}
   `);
+  // Two milliseconds have passed: a change at the very start of the period is refused.
   await pool.query(sql.unsafe`
     insert into subscription_clocks (subscription_id, ahead_ms)
-    values (${subscriptionId}, extract(epoch from ${start}::timestamptz - service_clock()) * 1000)
+    values (${subscriptionId}, extract(epoch from ${start}::timestamptz - service_clock()) * 1000 + 2)
   `);
   await pool.query(sql.unsafe`
     update invoices set period_start = ${start}, period_end = ${end}, issued_at = ${start}
