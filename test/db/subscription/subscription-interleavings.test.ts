@@ -14,6 +14,7 @@ import { advanceSubscription } from '../../../db/subscription/advance-subscripti
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
+import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { previewChange } from '../../../db/subscription/preview-change.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
@@ -85,7 +86,15 @@ type Step =
   | { readonly what: 'cancel'; readonly atPeriodEnd: boolean }
   | { readonly what: 'change' | 'changeNow'; readonly plan: number }
   | {
-      readonly what: 'takeBack' | 'undoCancel' | 'pause' | 'resume' | 'newMethod' | 'railNews' | 'renewAgain';
+      readonly what:
+        | 'takeBack'
+        | 'undoCancel'
+        | 'pause'
+        | 'resume'
+        | 'payNow'
+        | 'newMethod'
+        | 'railNews'
+        | 'renewAgain';
     }
   | { readonly what: 'resolve'; readonly outcome: 'succeeded' | 'failed' }
   | { readonly what: 'together'; readonly steps: readonly Step[] };
@@ -118,6 +127,7 @@ const one: fc.Arbitrary<Step> = fc.oneof(
         'undoCancel',
         'pause',
         'resume',
+        'payNow',
         'newMethod',
         'railNews',
         'renewAgain',
@@ -246,6 +256,8 @@ async function perform(played: Played, step: Step): Promise<void> {
     case 'resume':
       await resumeSubscription(pool, operation());
       return;
+    case 'payNow':
+      return payNow(operation());
     case 'newMethod':
       return storeMethod(subscriptionId);
     case 'railNews': {
@@ -280,6 +292,15 @@ async function changeAsPreviewed(subscriptionId: string, targetPlanId: string): 
     from payments p join invoices i on i.id = p.invoice_id where p.id = ${answer.paymentId ?? ''}
   `);
   expect(charged).toEqual({ amounts: lines.map(({ amount }) => amount), amount: total });
+}
+
+/** Charges the oldest unpaid invoice, if there is one. */
+async function payNow(operation: { subscriptionId: string; operationKey: string }): Promise<void> {
+  const invoiceId = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from invoices where subscription_id = ${operation.subscriptionId} and status in ('open', 'payment_failed')
+    order by period_start limit 1
+  `);
+  if (invoiceId) await payInvoice(pool, { ...operation, invoiceId });
 }
 
 /** Has the same effect as a buyer's change of method. */
