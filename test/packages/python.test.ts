@@ -40,7 +40,7 @@ const ATTRIBUTES = `
 import httpx, json
 from hosted_checkout import HostedCheckout, as_dict
 
-PAYMENT = {"id": "ap_pay_1", "type": "payment.succeeded", "payment": {"amount": 5}, "metadata": {"items": "b"}}
+PAYMENT = {"id": "ap_pay_1", "type": "payment.succeeded", "payment": {"amount": 5}, "metadata": {"items": "b"}, "from": "x"}
 
 def answer(request):
     print(request.method, request.url.raw_path.decode(), request.content.decode())
@@ -51,7 +51,7 @@ client.checkouts.create(productId="p", externalCustomerId="c", customer={"email"
 client.subscriptions.cancel("ap_sub/1", idempotency_key="k")
 page = client.merchants.search.payments("ap_mer_1", from_="2026-01-01T00:00:00Z", limit=5)
 [row] = page.data
-print(row.payment.amount, row.metadata["items"], row.invoice, json.dumps(as_dict(page)) == json.dumps({"data": [PAYMENT], "next_cursor": None}))
+print(row.payment.amount, row.metadata["items"], row.from_, row.invoice, json.dumps(as_dict(page)) == json.dumps({"data": [PAYMENT], "next_cursor": None}))
 for call in (lambda: client.checkouts.create(product_id="p"), lambda: client.create_checkout, lambda: row.amout, lambda: row["id"]):
     try:
         call()
@@ -64,10 +64,10 @@ test('the Python client takes keyword arguments and gives attributes, spelled as
     'POST /v1/checkouts {"productId": "p", "externalCustomerId": "c", "customer": {"email": null}}',
     'POST /v1/subscriptions/ap_sub%2F1/cancel {}',
     'GET /v1/merchants/ap_mer_1/search/payments?limit=5&from=2026-01-01T00%3A00%3A00Z ',
-    '5 b None True',
+    '5 b x None True',
     expect.stringMatching(/^TypeError .*unexpected keyword argument 'product_id'/),
     "AttributeError 'HostedCheckout' object has no attribute 'create_checkout'",
-    'AttributeError this object of the API has no amout: its fields are id, type, payment, metadata',
+    'AttributeError this object of the API has no amout: its fields are id, type, payment, metadata, from_',
     "TypeError 'Object' object is not subscriptable",
   ]);
 });

@@ -1,4 +1,5 @@
 /** Schemas of the API description as Python types. */
+import { argumentName } from '../../contract/openapi/python-words.ts';
 import { type Node, nameOf } from './described.ts';
 
 export function pythonTypeOf(schema: Node): string {
@@ -42,7 +43,8 @@ export function pythonDefinition(name: string, schema: Node, isInput: boolean): 
   const members = Object.entries<Node>(schema.properties).map(([field, each]) => {
     const type = pythonTypeOf(each);
     const optional = isInput ? `NotRequired[${type}]` : `${type.replace(/ \| None$/, '')} | None`;
-    return `    ${field}: ${schema.required?.includes(field) ? type : optional}${docstring(each.description, '    ')}`;
+    if (isInput && argumentName(field) !== field) throw new Error(`${name}: Python reserves ${field}`);
+    return `    ${argumentName(field)}: ${schema.required?.includes(field) ? type : optional}${docstring(each.description, '    ')}`;
   });
   const body = members.length > 0 ? members.join('\n') : '    pass';
   return `class ${name}(${isInput ? 'TypedDict' : 'Object'}):${docstring(schema.description, '    ')}\n${body}`;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keyword import iskeyword
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ def object_of(value: Any, name: str = "") -> Any:
     if isinstance(value, list):
         return [object_of(each, name) for each in value]
     if isinstance(value, dict) and name not in MAPS:
-        return Object(**{field: object_of(each, field) for field, each in value.items()})
+        return Object(**{_attribute(field): object_of(each, field) for field, each in value.items()})
     return value
 
 
@@ -36,5 +37,13 @@ def as_dict(value: Any) -> Any:
     if isinstance(value, list):
         return [as_dict(each) for each in value]
     if isinstance(value, Object):
-        return {field: as_dict(each) for field, each in vars(value).items()}
+        return {_field(name): as_dict(each) for name, each in vars(value).items()}
     return value
+
+
+def _attribute(field: str) -> str:
+    return f"{field}_" if iskeyword(field) else field
+
+
+def _field(attribute: str) -> str:
+    return attribute[:-1] if attribute.endswith("_") and iskeyword(attribute[:-1]) else attribute

@@ -1500,7 +1500,7 @@ class PriceMove(Object):
     product_id: str
     old_price_id: str
     new_price_id: str
-    from: str
+    from_: str
     """Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement."""
     notice_days: int
     """The setting when it was created."""
@@ -1516,7 +1516,7 @@ class PriceMoveAnswer(Object):
     product_id: str
     old_price_id: str
     new_price_id: str
-    from: str
+    from_: str
     """Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement."""
     notice_days: int
     """The setting when it was created."""
@@ -1549,7 +1549,7 @@ class PriceMoveDetailsAnswer(Object):
     product_id: str
     old_price_id: str
     new_price_id: str
-    from: str
+    from_: str
     """Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement."""
     notice_days: int
     """The setting when it was created."""
@@ -2115,7 +2115,7 @@ class SubscriptionPriceMove(Object):
     id: str
     amount: int
     """The new price of a period: unit price times `quantity`."""
-    from: str
+    from_: str
     """The first period that begins at or after it is charged at the new price."""
 
 class SubscriptionRenewalTotalsOfMove(Object):
