@@ -72,7 +72,9 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
 
   const begin = attempts.begin(
     claimsInTurn(({ due, owner }: DueCharge) =>
-      due === 'boundary' ? crossBoundary(pool, owner) : chargeOldest(pool, owner),
+      due === 'boundary'
+        ? crossBoundary(pool, owner)
+        : chargeOldest(pool, owner, deps.billing.dunningLadderDays),
     ),
   );
 

@@ -103,10 +103,10 @@ async function issueInvoices({ pool, logger }: ActivityDeps): Promise<void> {
 }
 
 async function announceCharges(deps: ActivityDeps): Promise<void> {
-  await announceRunning(deps.pool, null);
   await eachAlone(deps.logger, await movesToAnnounce(deps.pool, LIMIT), async ({ subscriptionId }) => {
     if (await announceMove(deps.pool, subscriptionId)) await wake(deps, subscriptionId);
   });
+  await announceRunning(deps.pool, null);
 }
 
 async function closeDifferences({ pool, logger }: ActivityDeps): Promise<void> {

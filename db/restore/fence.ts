@@ -3,7 +3,6 @@
  * the rail's lists have been compared.
  */
 import { z } from 'zod';
-import { cancelOpenMoves } from '../catalogue/price-moves.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
 const copy = camelCased({
@@ -69,8 +68,6 @@ export function fenceIfRestored(
         or (${onlyRailKnows === true} and fenced_at is null and marked_at < service_clock() - ${UNPROVED_AFTER})
       returning epoch
     `);
-    // The restore may have lost a cancellation of a move, or of its announcements.
-    if (fenced !== null) await cancelOpenMoves(tx, sql.fragment`true`, { actor: 'restore' });
     // A worker does this at its start, before any money moves, so that even a backup from before the first sweep is
     // recognised.
     await tx.query(sql.typeAlias('void')`

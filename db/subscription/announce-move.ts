@@ -72,8 +72,9 @@ export function announceMove(pool: Pool, subscriptionId: string): Promise<boolea
     const { price_move: known, announce_at: announceAt, current_period_end: end, now } = subscription;
     const changed = missed ?? (known?.is_cancelled ? known : null);
     if (!changed?.from) return false;
-    const again =
-      announceAt === null && end !== null && changed.from <= end ? announcementOf(subscription) : null;
+    // What was told before, or what holds now, differs from the price without a move.
+    const isToldAgain = [missed, known].some((move) => move?.from && end !== null && move.from <= end);
+    const again = announceAt === null && isToldAgain ? announcementOf(subscription) : null;
     const told = await saveSubscription(tx, subscription, {
       price_move: missed,
       announce_at: again && again < now ? now : (again ?? announceAt),

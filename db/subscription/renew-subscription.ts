@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { periodAt } from '../../domain/core/calendar.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { putOff } from '../../domain/subscription/dunning.ts';
+import { beginDunning, putOff } from '../../domain/subscription/dunning.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -145,10 +145,15 @@ async function periodOfPayment(
 /**
  * Charges the oldest unpaid invoice: a retry, or the next one in the queue.
  *
+ * @param ladderDays of the schedule that begins if the subscription is collecting and has none: it ends with it
  * @returns the claimed payment's id, if any
  * @throws a lock time-out after a second
  */
-export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string | null> {
+export function chargeOldest(
+  pool: Pool,
+  subscriptionId: string,
+  ladderDays: readonly number[],
+): Promise<string | null> {
   return inTransaction(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId, 'briefly'), 'charge');
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
@@ -156,7 +161,9 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string
     const { charge_at: dueAt, now, dunning: ladder } = subscription;
     // Later retries keep their distance from this one, even if an outage delays it.
     const ladderUntil = (at: string) =>
-      ladder && (isCollecting(subscription) ? ladder : putOff(ladder, dueAt ?? now, at));
+      isCollecting(subscription)
+        ? (ladder ?? beginDunning(now, ladderDays))
+        : ladder && putOff(ladder, dueAt ?? now, at);
     const laterAt = await railBackAt(tx, subscription);
     const dunning = ladderUntil(laterAt ?? now);
     if (laterAt !== null) {

@@ -23,15 +23,20 @@ export async function announceRunning(db: Db, endpointId: string | null, limit =
         announcement_days(s.merchant_id, s.environment,
           case s.status when 'trialing' then 'subscription.trial_ending' else 'subscription.renewal_upcoming' end) as days
       from endpoint join subscriptions s using (merchant_id, environment)
-      where s.id > announcements_after and s.status in ('trialing', 'active')
+      where s.id > announcements_after and s.status in ('trialing', 'active', 'past_due')
       order by s.id limit ${limit}
     ), scheduled as (
       update subscriptions s set announce_at = due.at,
-        next_action_at = case when ends_with_period or pause_at_period_end then next_action_at else least(next_action_at, due.at) end
+        -- What is past due announces its next renewal once it is paid.
+        next_action_at = case when ends_with_period or pause_at_period_end or status = 'past_due' then next_action_at
+          else least(next_action_at, due.at) end
       from (
-        select id, greatest(start, "end" - days * interval '1 day') as at from batch where announce_at is null and days > 0
+        select id, "end", greatest(start, "end" - days * interval '1 day') as at from batch
+        where announce_at is null and days > 0
       ) due
-      where s.id = due.id and s.announce_at is null and due.at > subscription_clock(s.id)
+      -- A period that began since has its own announcement.
+      where s.id = due.id and s.current_period_end = due."end" and s.announce_at is null
+        and due.at > subscription_clock(s.id)
     )
     update webhook_endpoints e set announcements_after = (
       select max(id) from batch having count(*) = ${limit}

@@ -2,8 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { findPriceMove } from '../../../db/catalogue/price-moves.ts';
-import { listAudit } from '../../../db/core/audit.ts';
 import { assertMoneyMayMove, isMoneyHeld } from '../../../db/core/money-held.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
@@ -18,15 +16,7 @@ import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type EventToRecord, recordEvent } from '../../../db/webhook/events.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { clickAccepted, letExpire } from '../../support/db/attempts.ts';
-import {
-  insertPrice,
-  insertProduct,
-  insertPurchase,
-  insertSession,
-  insertShop,
-  RECURRING,
-  type Shop,
-} from '../../support/db/fixtures.ts';
+import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type Backup, backUp, type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 
@@ -37,7 +27,6 @@ let backup: Backup;
 let claimed: string;
 let refundId: string;
 let endpointId: string;
-let moveId: string;
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -50,7 +39,6 @@ beforeAll(async () => {
   refundId = await pendingRefund();
   endpointId = (await createEndpoint(pool, shop)).id;
   await record({ aggregateVersion: 1 });
-  moveId = await openMove();
   backup = await backUp({ url: database.url });
   await restore();
 });
@@ -70,15 +58,6 @@ async function pendingRefund(): Promise<string> {
     insert into refunds (merchant_id, environment, payment_id, rail_account_id, operation_id, amount, currency)
     select merchant_id, environment, id, ${shop.railAccountId}, id, 100, 'EUR' from payments where id = ${paymentId}
     returning id`);
-}
-
-async function openMove(): Promise<string> {
-  const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: RECURRING });
-  const next = await insertPrice(pool, productId, { ...RECURRING, amount: 1_100, status: 'inactive' });
-  return pool.oneFirst(sql.type(z.object({ id: z.string() }))`
-    insert into price_moves (merchant_id, environment, product_id, old_price_id, new_price_id, from_at, notice_days)
-    select ${shop.merchantId}, 'sandbox', ${productId}, id, ${next}, service_clock() + interval '40 days', 30
-    from prices where product_id = ${productId} and id <> ${next} returning id`);
 }
 
 function record(values: Partial<EventToRecord>): Promise<string> {
@@ -142,21 +121,6 @@ test('the fence begins a new epoch once, and records where to compare from', asy
   expect(Date.parse(copy.fencedAt ?? '') - Date.parse(copy.compareSince ?? '')).toBeGreaterThan(3_600_000);
   await nothingMoves();
   expect(await fenceIfRestored(pool, { sweepNumber: null, announced: true })).toBeNull();
-});
-
-test('the fence cancels open price moves, whose cancellation the restore may have lost', async () => {
-  const { merchantId } = shop;
-  const scope = { merchantId, environment: null };
-  expect(await findPriceMove(pool, scope, moveId)).toMatchObject({ status: 'cancelled' });
-  const logged = await listAudit(pool, { ...scope, subjectId: moveId, before: null, limit: 10 });
-  expect(logged).toMatchObject([
-    {
-      actor: 'restore',
-      action: 'price_move.cancel',
-      before: { status: 'active', cancelled_at: null },
-      after: { status: 'cancelled' },
-    },
-  ]);
 });
 
 test('behind the fence no statement can store the mark of a call, whoever wrote it', async () => {

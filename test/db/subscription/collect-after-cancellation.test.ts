@@ -8,6 +8,8 @@ import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { previewCancel } from '../../../db/subscription/preview-change.ts';
+import { chargeOldest, crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
@@ -21,6 +23,7 @@ import {
   insertPlan,
   insertSubscription,
   invoicesOf,
+  LADDER_DAYS,
 } from '../../support/db/subscriptions.ts';
 
 const START = '2045-02-01T09:00:00.000Z';
@@ -121,6 +124,32 @@ test('retries go on beyond the end of the period until their schedule ends', asy
   expect(await driver.advance(day(20))).toMatchObject({ status: 'past_due', dunning: { step: 3 } });
   expect(await driver.advance(day(22))).toMatchObject({ status: 'cancelled' });
   expect(await statuses()).toEqual(['created', 'uncollectible']);
+});
+
+test('a paused account postpones neither the schedule nor the end for ever', async () => {
+  const id = await insertSubscription(pool, shop, weekly);
+  const ended = (daysAgo: number) =>
+    pool.query(sql.unsafe`
+      update subscriptions set charge_at = case when charge_at is not null then service_clock() end,
+        current_period_end = date_trunc('milliseconds', service_clock()) - ${daysAgo} * interval '1 day'
+      where id = ${id}`);
+  await pool.query(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, rail_account_id, state, reason, paused_by)
+    select 'account:' || id, rail, environment, id, 'paused', 'outage', 'test' from rail_accounts
+    where id = ${shop.railAccountId}`);
+  await ended(0);
+  await crossBoundary(pool, id);
+  await cancelSubscription(pool, { subscriptionId: id, operationKey: randomUUID(), atPeriodEnd: true });
+  await ended(1);
+  await chargeOldest(pool, id, LADDER_DAYS);
+  // A month passes.
+  await pool.query(sql.unsafe`
+    update subscriptions set dunning = jsonb_set(dunning, '{retries}', jsonb_build_array(service_clock() - interval '9 days'))
+    where id = ${id}`);
+  await ended(30);
+  const { next } = await loadSubscriptionView(pool, id);
+  await pool.query(sql.unsafe`delete from rail_breakers where rail_account_id = ${shop.railAccountId}`);
+  expect(next).toMatchObject({ action: 'giveUp' });
 });
 
 test('an outage before the end of the period postpones the retries, and one after it does not', async () => {

@@ -11,6 +11,8 @@ import {
 } from '../../../db/catalogue/price-moves.ts';
 import { createPrice, setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { fenceIfRestored, liftFence } from '../../../db/restore/fence.ts';
+import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from '../../../db/session/method-change-facts.ts';
 import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-move.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
@@ -20,6 +22,7 @@ import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { previewChange } from '../../../db/subscription/preview-change.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
+import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
@@ -518,6 +521,38 @@ describe('a move', () => {
     await sweep();
     await one.driver.run();
     expect(await announcedTotals(one)).toEqual([900, 900, 1_100, 900]);
+  });
+
+  test('repeats it when it is replaced by a later move before the withdrawal was announced', async () => {
+    await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
+    const plan = await newPlan();
+    const one = await subscriberOf(plan);
+    const given = await replacePrice(plan);
+    const move = await moveTo(given);
+    await sweep();
+    await one.driver.advance(addDays(renewal(2), -5));
+    expect(await announcedTotals(one)).toEqual([900, 1_100]);
+    await cancelPriceMove(pool, shop.merchantId, move.id, ACTOR);
+    await moveTo(given);
+    await sweep();
+    await one.driver.run();
+    expect(await announcedTotals(one)).toEqual([900, 1_100, 900]);
+  });
+
+  test('holds behind the fence of a restored copy, whose lost renewals were charged at the new price', async () => {
+    const plan = await newPlan();
+    const one = await subscriberOf(plan);
+    await moveTo(await replacePrice(plan));
+    await sweep();
+    await pool.query(sql.unsafe`
+      update subscriptions set price_moves_from = subscription_clock(id) - interval '1 day', announce_at = null,
+        current_period_end = date_trunc('milliseconds', subscription_clock(id))
+      where id = ${one.id}`);
+    const epoch = Number(await fenceIfRestored(pool, { sweepNumber: null, announced: true }));
+    await skipLostNumbers(pool, epoch);
+    await crossBoundary(pool, one.id);
+    await liftFence(pool, epoch);
+    expect(await amountsOf(one)).toEqual([900, 1_100]);
   });
 
   test('concerns subscriptions of its environment only', async () => {

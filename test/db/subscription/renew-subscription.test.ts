@@ -203,7 +203,7 @@ describe('a renewal', () => {
     const unlock = await holdLock(pool, sql.fragment`subscriptions where id = ${subscriptionId}`);
     try {
       const begun = performance.now();
-      const refused = await claim(pool, subscriptionId).catch((error: unknown) => error);
+      const refused = await claim(pool, subscriptionId, LADDER_DAYS).catch((error: unknown) => error);
       expect(performance.now() - begun).toBeLessThan(5_000);
       expect(isLockTimeout(refused)).toBe(true);
     } finally {
@@ -215,7 +215,7 @@ describe('a renewal', () => {
     const { subscriptionId } = await monthly();
     const told = await eventTypesOf(pool, subscriptionId);
     await crossBoundary(pool, subscriptionId);
-    await chargeOldest(pool, subscriptionId);
+    await chargeOldest(pool, subscriptionId, LADDER_DAYS);
     await giveUp(pool, subscriptionId);
     expect(await eventTypesOf(pool, subscriptionId)).toEqual(told);
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
@@ -558,12 +558,12 @@ test('a charge due while the rail is down waits without an attempt, and is made 
   await pool.query(
     sql.unsafe`update subscriptions set charge_at = subscription_clock(id) where id = ${subscriptionId}`,
   );
-  await chargeOldest(pool, subscriptionId);
+  await chargeOldest(pool, subscriptionId, LADDER_DAYS);
   expect(await paymentsOf(subscriptionId)).toEqual(before);
   await resumeRail(pool, target, { actor: 'person:ada', reason: 'well again' });
   await pool.query(
     sql.unsafe`update subscriptions set charge_at = subscription_clock(id) where id = ${subscriptionId}`,
   );
-  await chargeOldest(pool, subscriptionId);
+  await chargeOldest(pool, subscriptionId, LADDER_DAYS);
   expect(await paymentsOf(subscriptionId)).toHaveLength(before.length + 1);
 });

@@ -6,7 +6,7 @@ import { findSubscriptionDetails } from '../../../db/subscription/subscription-d
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { insertRailAccount, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
-import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
+import { driverOf, insertSubscription, LADDER_DAYS } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -24,7 +24,7 @@ const declined = (code: Declined['code'], retryable: boolean): Declined => ({
 });
 const claimRetry = async (_shop: Shop, id: string) => {
   await pool.query(sql.unsafe`update subscriptions set charge_at = subscription_clock(id) where id = ${id}`);
-  await chargeOldest(pool, id);
+  await chargeOldest(pool, id, LADDER_DAYS);
 };
 const replaceAccount = async (shop: Shop, _id: string) => {
   await pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${shop.railAccountId}`);

@@ -168,7 +168,7 @@ export function driverOf(
       case 'boundary':
         return renewing.crossBoundary(pool, subscriptionId);
       case 'charge':
-        return renewing.chargeOldest(pool, subscriptionId);
+        return renewing.chargeOldest(pool, subscriptionId, LADDER_DAYS);
       case 'giveUp':
         return renewing.giveUp(pool, subscriptionId);
       case 'cancel':

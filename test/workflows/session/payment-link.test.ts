@@ -12,7 +12,7 @@ import {
   payInvoiceUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
-import { eventTypesOf, insertNewerInvoice, invoicesOf } from '../../support/db/subscriptions.ts';
+import { eventTypesOf, insertNewerInvoice, invoicesOf, LADDER_DAYS } from '../../support/db/subscriptions.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
@@ -150,7 +150,7 @@ describe('a payment link', () => {
     const change = await changeMethod(world, id);
     await world.pay(change.id, CARDS.approved);
     await handle(change.id).result();
-    expect(await chargeOldest(world.pool, id)).toBeNull();
+    expect(await chargeOldest(world.pool, id, LADDER_DAYS)).toBeNull();
     expect((await viewOf(world, id)).paidByLink).toBe(true);
     await confirm(link);
     await handle(link).result();
