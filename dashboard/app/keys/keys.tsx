@@ -82,7 +82,7 @@ function KeyActions({ apiKey: { id } }: { readonly apiKey: ApiKey }) {
     close();
   };
   return (
-    <span class="row-actions">
+    <span class="row-actions many">
       <Button kind="quiet" onClick={() => setOpen('rotate')}>
         {words.keys.rotate}
       </Button>
