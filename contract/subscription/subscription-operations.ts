@@ -25,12 +25,19 @@ export const pauseRequest = z
   })
   .meta({ id: 'SubscriptionPauseRequest', ...CLOSED });
 
+const NOW_OR_INSTANT = new RegExp(`^now$|${z.regexes.datetime({ offset: true }).source}`);
+
 export const trialRequest = z
   .object({
     // One string: several client generators cannot read a union of a literal and a date-time.
-    ends_at: requiredText(40)
-      .refine((value) => value === 'now' || givenInstant.safeParse(value).success, {
+    ends_at: z
+      .string()
+      .max(40)
+      .regex(NOW_OR_INSTANT, {
         error: 'must be "now", or an instant with its offset, such as 2026-01-31T09:30:00Z',
+      })
+      .refine((value) => value === 'now' || givenInstant.safeParse(value).success, {
+        error: 'must be between the years 1970 and 9999, in UTC',
       })
       .meta({
         description: `\`now\`, or RFC 3339, later than the subscription's clock by at most ${LONGEST_TRIAL_DAYS} days.`,
