@@ -131,8 +131,8 @@ const common = {
   tag: 'Subscriptions',
   description:
     'With the body of the change: its lines and total, and what the next renewal will charge. Nothing changes. Send its ' +
-    '`calculated_at` with the change to charge exactly these lines, within 15 minutes, while nothing else has changed ' +
-    '(409 `preview_outdated` otherwise).',
+    '`calculated_at` with the change to charge exactly these lines (at the end of the period: this renewal), within 15 ' +
+    'minutes, while nothing else has changed (409 `preview_outdated` otherwise).',
   security: 'apiKey',
   path: subscriptionPath,
   answers: {

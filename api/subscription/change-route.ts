@@ -5,7 +5,7 @@ import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { subscriptionAnswer, subscriptionPath } from '../../contract/subscription/subscription-operations.ts';
 import {
-  type ChangeNowCommand,
+  type ChangeCommand,
   changeNowUpdate,
   scheduleChangeUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
@@ -36,12 +36,10 @@ export function changeRoute(context: ApiContext, path: string, { read, describe 
   });
 }
 
-export type WhenToChange = ChangeNowCommand & { readonly effective: 'now' | 'period_end' };
+export type WhenToChange = ChangeCommand & { readonly effective: 'now' | 'period_end' };
 
-export function changeSending({ effective, calculatedAt, ...change }: WhenToChange): Sending {
-  return effective === 'now'
-    ? sending(changeNowUpdate, { ...change, calculatedAt })
-    : sending(scheduleChangeUpdate, change);
+export function changeSending({ effective, ...change }: WhenToChange): Sending {
+  return sending(effective === 'now' ? changeNowUpdate : scheduleChangeUpdate, change);
 }
 
 /** Returns when the change takes effect: by default at the end of the period. */

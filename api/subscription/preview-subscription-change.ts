@@ -30,7 +30,6 @@ export function previewSubscriptionChangeRoute(context: ApiContext, gate: Mercha
       subscriptionId,
       ...wanted,
       effective,
-      calculatedAt: null,
     });
     sendResource(response, 200, previewed);
   };
@@ -50,11 +49,11 @@ function wantedOf({
 }: Omit<z.infer<typeof subscriptionPreviewQuery>, 'effective'>): WantedChange {
   if (plan_id !== undefined) {
     const type = offering_id === undefined ? 'plan_change' : 'offering_change';
-    return { type, targetPlanId: plan_id, targetOfferingId: offering_id ?? null };
+    return { type, targetPlanId: plan_id, targetOfferingId: offering_id ?? null, calculatedAt: null };
   }
   if (quantity === undefined)
     throw new ApiError('invalid_request', { message: 'plan_id or quantity is required.' });
-  return { type: 'quantity_change', quantity };
+  return { type: 'quantity_change', quantity, calculatedAt: null };
 }
 
 const describe: OperationDescription = {

@@ -189,4 +189,4 @@ export async function refusalOf(
 }
 
 /** States the amount in cents, so that a program can compare it. */
-const sumOf = (total: number) => `It would charge ${total} cents now.`;
+const sumOf = (total: number) => `It would charge ${total} cents.`;

@@ -109,9 +109,7 @@ export const subscriptionCommand = z
           .nullable()
           .meta({ description: 'Another offering; null for a plan of the current one.' }),
         effective: z.enum(['now', 'period_end']).optional().meta({ description: 'By default `period_end`.' }),
-        calculated_at: z.iso.datetime({ offset: true }).optional().meta({
-          description: 'With `effective` `now`: that of the preview whose lines are to be charged.',
-        }),
+        calculated_at: quantityRequest.shape.calculated_at,
       })
       .meta({ id: 'SubscriptionCommandChangePlan', ...CLOSED }),
     z

@@ -65,7 +65,7 @@ const when = {
     }),
   calculated_at: z.iso.datetime({ offset: true }).optional().meta({
     description:
-      'With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old.',
+      'That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old.',
   }),
 };
 

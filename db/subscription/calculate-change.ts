@@ -28,12 +28,10 @@ export interface ChosenTarget {
   readonly amount: number;
 }
 
-/** @param calculatedAt the instant of the preview whose lines are charged; null for now */
 export async function calculateChange(
   tx: Transaction,
   subscription: LockedSubscription,
   wanted: WantedChange,
-  calculatedAt: string | null,
 ): Promise<CalculatedChange | Refused> {
   const target = await chooseTarget(tx, subscription, wanted);
   if ('kind' in target) return target;
@@ -55,6 +53,7 @@ export async function calculateChange(
     String(target.priced_at),
     ...parts.map(({ changed_at }) => changed_at),
   ];
+  const { calculatedAt } = wanted;
   const isCurrent = calculatedAt === null || !isOutdated({ calculatedAt, now, period, changedAt });
   const at = calculatedAt !== null && isCurrent ? calculatedAt : now;
   // An invoice is identified by the instant at which its period starts, so another one must not start at or after `at`.

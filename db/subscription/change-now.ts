@@ -14,18 +14,13 @@ import { billedPlan, draftPeriodInvoice } from './subscription-invoices.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
-export type ChangeNow = Operation &
-  WantedChange & {
-    /** The instant of the preview whose lines are charged; null for now. */
-    readonly calculatedAt: string | null;
-  };
+export type ChangeNow = Operation & WantedChange;
 
 export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<OperationAnswer> {
   return operate(pool, 'changeNow', operation, async (tx, subscription) => {
     // The limit of a moving sandbox clock was computed from the plans known at its start (rule 37).
     if (subscription.clock_target !== null) return refused('advances_running');
-    const calculatedAt = operation.calculatedAt && new Date(operation.calculatedAt).toISOString();
-    const change = await calculateChange(tx, subscription, operation, calculatedAt);
+    const change = await calculateChange(tx, subscription, operation);
     if (change.kind === 'refused') return change;
     if ((await failedToday(tx, subscription)) >= ATTEMPTS_A_DAY) return refused('attempts_of_today');
     if ((await railBackAt(tx, subscription)) !== null) return refused('payment_rail_unavailable');

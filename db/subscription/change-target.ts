@@ -11,14 +11,18 @@ import type { LockedSubscription } from './subscription-row.ts';
  * A change of plan keeps the quantity, a change of quantity the plan and its price. A change to the plan that the
  * subscription has moves it to the plan's price of today.
  */
-export type WantedChange =
+export type WantedChange = {
+  /** The instant of the preview that must still hold; null for now. */
+  readonly calculatedAt: string | null;
+} & (
   | {
       readonly type: 'plan_change' | 'offering_change';
       readonly targetPlanId: string;
       /** Null except for offering changes. */
       readonly targetOfferingId: string | null;
     }
-  | { readonly type: 'quantity_change'; readonly quantity: number };
+  | { readonly type: 'quantity_change'; readonly quantity: number }
+);
 
 const target = z.object({
   plan_id: z.string().nullable(),

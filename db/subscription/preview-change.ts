@@ -2,13 +2,12 @@
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
-import { movedAt } from './announced-move.ts';
-import { type ChosenTarget, calculateChange, chosenTarget } from './calculate-change.ts';
+import { calculateChange } from './calculate-change.ts';
 import { endsWithPeriod } from './cancel-subscription.ts';
-import { chooseTarget, type WantedChange } from './change-target.ts';
-import { endOfPresentPeriod } from './subscription-changes.ts';
+import type { WantedChange } from './change-target.ts';
+import { planChange, totalAt } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
-import { type LockedSubscription, lockSubscription, renewalTotal } from './subscription-row.ts';
+import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
 export interface PreviewedChange extends Calculation {
   readonly kind: 'calculated';
@@ -22,7 +21,6 @@ export interface PreviewedChange extends Calculation {
 export type ChangeToPreview = WantedChange & {
   readonly subscriptionId: string;
   readonly effective: 'now' | 'period_end';
-  readonly calculatedAt: string | null;
 };
 
 /** Calculates the preview under the subscription's lock, because it reads facts in several statements. */
@@ -65,7 +63,7 @@ async function atOnce(
   subscription: LockedSubscription,
   wanted: ChangeToPreview,
 ): Promise<PreviewedChange | Refused> {
-  const change = await calculateChange(tx, subscription, wanted, wanted.calculatedAt);
+  const change = await calculateChange(tx, subscription, wanted);
   if (change.kind === 'refused') return change;
   const { lines, total, period, target, coupon, cyclesLeft } = change;
   return {
@@ -90,27 +88,16 @@ async function atPeriodEnd(
   subscription: LockedSubscription,
   wanted: ChangeToPreview,
 ): Promise<PreviewedChange | Refused> {
-  const target = await chooseTarget(tx, subscription, wanted);
-  if ('kind' in target) return target;
-  const at = await endOfPresentPeriod(tx, subscription);
-  if (at === null) return refused('subscription_cancel_scheduled');
+  const planned = await planChange(tx, subscription, wanted);
+  if ('kind' in planned) return planned;
+  const { effectiveAt, total } = planned;
   return {
     kind: 'calculated',
     lines: [],
     total: 0,
     currency: subscription.currency,
     calculatedAt: subscription.now,
-    effectiveAt: at,
-    nextRenewal: { at, total: totalAt(subscription, chosenTarget(target), at) },
+    effectiveAt,
+    nextRenewal: { at: effectiveAt, total },
   };
-}
-
-/** What the renewal at an instant charges: a change of quantity keeps the price, which may move by then. */
-function totalAt(
-  subscription: LockedSubscription,
-  { planId, priceId, quantity, amount }: ChosenTarget,
-  at: string,
-): number {
-  const terms = movedAt(subscription.price_move, { price_id: priceId, quantity, amount }, at);
-  return renewalTotal(subscription, { planId, amount: terms.amount });
 }

@@ -1,13 +1,23 @@
 /** Changes of plan, offering or quantity, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
 import { periodAt } from '../../domain/core/calendar.ts';
+import type { Period } from '../../domain/subscription/calculation.ts';
+import { isOutdated } from '../../domain/subscription/change-now.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { crossesTooMany } from './advance-subscription.ts';
-import { chosenTarget } from './calculate-change.ts';
+import { movedAt } from './announced-move.ts';
+import { type ChosenTarget, chosenTarget } from './calculate-change.ts';
 import { chooseTarget, type Target, type WantedChange } from './change-target.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { closeUnpaidChange, intervalOf } from './subscription-invoices.ts';
-import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
+import {
+  done,
+  type Operation,
+  type OperationAnswer,
+  operate,
+  type Refused,
+  refused,
+} from './subscription-operations.ts';
 import { couponOn, type LockedSubscription, renewalTotal, saveSubscription } from './subscription-row.ts';
 
 export type ScheduleChange = Operation & WantedChange;
@@ -15,10 +25,9 @@ export type ScheduleChange = Operation & WantedChange;
 /** Schedules a change for the end of the present period or trial, read under the lock that moves it (rule 25). */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
   return operate(pool, 'scheduleChange', operation, async (tx, subscription) => {
-    const target = await chooseTarget(tx, subscription, operation);
-    if ('kind' in target) return target;
-    const effectiveAt = await endOfPresentPeriod(tx, subscription);
-    if (effectiveAt === null) return refused('subscription_cancel_scheduled');
+    const planned = await planChange(tx, subscription, operation);
+    if ('kind' in planned) return planned;
+    const { target, effectiveAt } = planned;
     if (isTooMuchWork(subscription, effectiveAt, target)) return refused('advances_running');
     const { planId, offeringId, priceId, amount, quantity } = chosenTarget(target);
     const changeId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
@@ -33,30 +42,65 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
   });
 }
 
-/**
- * Returns the end of the present period; null if the subscription ends with it. After an outage, counts periods that
- * began since the stored one ended.
- */
-export async function endOfPresentPeriod(
+interface PlannedChange {
+  readonly target: Target;
+  readonly effectiveAt: string;
+  /** What the renewal at that instant charges, in cents. */
+  readonly total: number;
+}
+
+/** Calculates a change at the end of the present period or trial, for both its preview and the change itself. */
+export async function planChange(
   tx: Transaction,
   subscription: LockedSubscription,
-): Promise<string | null> {
+  wanted: WantedChange,
+): Promise<PlannedChange | Refused> {
+  const target = await chooseTarget(tx, subscription, wanted);
+  if ('kind' in target) return target;
+  const period = await presentPeriod(tx, subscription);
+  if (period === null) return refused('subscription_cancel_scheduled');
+  const total = totalAt(subscription, chosenTarget(target), period.end);
+  const { calculatedAt } = wanted;
+  const { now, updated_at } = subscription;
+  const changedAt = [updated_at, String(target.priced_at)];
+  if (calculatedAt !== null && isOutdated({ calculatedAt, now, period, changedAt }))
+    return refused('preview_outdated', total);
+  return { target, effectiveAt: period.end, total };
+}
+
+/** What the renewal at an instant charges: a change of quantity keeps the price, which may move by then. */
+export function totalAt(
+  subscription: LockedSubscription,
+  { planId, priceId, quantity, amount }: ChosenTarget,
+  at: string,
+): number {
+  const terms = movedAt(subscription.price_move, { price_id: priceId, quantity, amount }, at);
+  return renewalTotal(subscription, { planId, amount: terms.amount });
+}
+
+/**
+ * Returns the present period; null if the subscription ends with it. After an outage, counts periods that began since
+ * the stored one ended.
+ */
+async function presentPeriod(tx: Transaction, subscription: LockedSubscription): Promise<Period | null> {
   const {
     id,
     now,
     price_id,
+    current_period_start,
     current_period_end,
     billing_anchor,
     billing_cycles_left: cyclesLeft,
   } = subscription;
-  if (!current_period_end || !billing_anchor) throw new Error(`${id} has no period`);
-  if (Date.parse(current_period_end) > Date.parse(now)) return current_period_end;
+  if (!current_period_start || !current_period_end || !billing_anchor) throw new Error(`${id} has no period`);
+  if (Date.parse(current_period_end) > Date.parse(now))
+    return { start: current_period_start, end: current_period_end };
   const { interval, interval_count: count } = await intervalOf(tx, price_id);
   const present = periodAt(billing_anchor, current_period_end, now, interval, count);
-  if (cyclesLeft === null) return present.end;
+  if (cyclesLeft === null) return present;
   // Periods that wait for a payment are skipped, and only the last of them is charged.
   const begun = subscription.next_period_waits ? 1 : present.number;
-  return cyclesLeft <= chargedOf(subscription, begun) ? null : present.end;
+  return cyclesLeft <= chargedOf(subscription, begun) ? null : present;
 }
 
 /** How many of the next periods are billing cycles: a coupon may make some free. */

@@ -133,7 +133,7 @@ const endPeriod = (subscriptions: readonly string[], inSeconds: number) =>
     where s.id = any(${sql.array([...subscriptions], 'text')})`);
 
 const toPlan = (targetPlanId: string) =>
-  ({ type: 'plan_change', targetPlanId, targetOfferingId: null }) as const;
+  ({ type: 'plan_change', targetPlanId, targetOfferingId: null, calculatedAt: null }) as const;
 
 /** Runs after the backup, so all of it is lost. */
 async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {

@@ -60,25 +60,24 @@ export const subscriptionInput = message<SubscriptionInput>({
   timings: lookupTimings,
 });
 
-export type ScheduleChangeCommand =
+export type ChangeCommand = {
+  /** The instant of the preview that must still hold; null for now. */
+  readonly calculatedAt: string | null;
+} & (
   | {
       readonly type: 'plan_change' | 'offering_change';
       readonly targetPlanId: string;
       readonly targetOfferingId: string | null;
     }
-  | { readonly type: 'quantity_change'; readonly quantity: number };
-export type ChangeNowCommand = ScheduleChangeCommand & {
-  /** The instant of the preview whose lines are charged; null for now. */
-  readonly calculatedAt: string | null;
-};
+  | { readonly type: 'quantity_change'; readonly quantity: number }
+);
 /** A merchant's operation; `operationKey` is the update's id. */
 export type SubscriptionOperation =
   | {
-      readonly kind: 'scheduleChange';
+      readonly kind: 'scheduleChange' | 'changeNow';
       readonly operationKey: string;
-      readonly change: ScheduleChangeCommand;
+      readonly change: ChangeCommand;
     }
-  | { readonly kind: 'changeNow'; readonly operationKey: string; readonly change: ChangeNowCommand }
   | { readonly kind: 'cancelChange'; readonly operationKey: string; readonly changeId: string }
   | { readonly kind: 'cancel'; readonly operationKey: string; readonly atPeriodEnd: boolean }
   | { readonly kind: 'undoCancel'; readonly operationKey: string }
@@ -97,37 +96,34 @@ export interface SubscriptionStateAnswer {
   readonly status: SubscriptionStatus;
 }
 
+/** With milliseconds, because instants are compared as texts. */
+const calculatedAt = nullable((given, name) => new Date(instant(given, name)).toISOString());
 const changeOfPlan = {
   type: oneOf('plan_change', 'offering_change'),
   targetPlanId: text,
   targetOfferingId: nullable(text),
+  calculatedAt,
 };
-const changeOfQuantity = { type: oneOf('quantity_change'), quantity: count };
-const calculatedAt = nullable(instant);
+const changeOfQuantity = { type: oneOf('quantity_change'), quantity: count, calculatedAt };
 
 function isOfQuantity(given: unknown): boolean {
   return typeof given === 'object' && given !== null && Reflect.get(given, 'type') === 'quantity_change';
 }
 
-const scheduledChange: Parser<ScheduleChangeCommand> = (given, name) =>
-  message<ScheduleChangeCommand>(isOfQuantity(given) ? changeOfQuantity : changeOfPlan)(given, name);
-const changeNow: Parser<ChangeNowCommand> = (given, name) => ({
-  ...scheduledChange(given, name),
-  ...message({ calculatedAt })(given, name),
-});
+const change: Parser<ChangeCommand> = (given, name) =>
+  message<ChangeCommand>(isOfQuantity(given) ? changeOfQuantity : changeOfPlan)(given, name);
 
-export const scheduleChangeUpdate = parsedUpdate<OperationAnswer, ScheduleChangeCommand>(
+export const scheduleChangeUpdate = parsedUpdate<OperationAnswer, ChangeCommand>(
   'scheduleChange',
-  scheduledChange,
+  change,
   'Schedules a change for the end of the period: { "type": "plan_change" | "offering_change", ' +
-    '"targetPlanId", "targetOfferingId" (null for a plan change) } or { "type": "quantity_change", "quantity" }. ' +
-    'Sent by the API.',
+    '"targetPlanId", "targetOfferingId" (null for a plan change) } or { "type": "quantity_change", "quantity" }, with ' +
+    '"calculatedAt" (null, or the instant of its preview). Sent by the API.',
 );
-export const changeNowUpdate = parsedUpdate<OperationAnswer, ChangeNowCommand>(
+export const changeNowUpdate = parsedUpdate<OperationAnswer, ChangeCommand>(
   'changeNow',
-  changeNow,
-  'Charges the difference of a change now, which applies when it is paid: as scheduleChange, with "calculatedAt" ' +
-    '(null, or the instant of its preview). Sent by the API.',
+  change,
+  'Charges the difference of a change now, which applies when it is paid: as scheduleChange. Sent by the API.',
 );
 export const cancelChangeUpdate = update<OperationAnswer, { readonly changeId: string }>(
   'cancelChange',

@@ -68,7 +68,7 @@ export interface Schemas {
     readonly target_plan_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   PlanChangeToProduct: {
@@ -76,7 +76,7 @@ export interface Schemas {
     readonly target_product_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   OfferingChangeRequest: {
@@ -85,7 +85,7 @@ export interface Schemas {
     readonly target_plan_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   QuantityRequest: {
@@ -93,7 +93,7 @@ export interface Schemas {
     readonly quantity: number;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   ChangeCancelRequest: {
@@ -529,7 +529,7 @@ export interface Schemas {
     readonly offering_id: string | null;
     /** By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** With `effective` `now`: that of the preview whose lines are to be charged. */
+    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandChangeQuantity: {
@@ -538,7 +538,7 @@ export interface Schemas {
     readonly quantity: number;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandCancelChange: {

@@ -42,8 +42,8 @@ export function ChangePlan(props: ActionProps) {
   const previewed = preview.isPlaceholderData || preview.error ? undefined : preview.data;
   const submit = () => {
     if (!plan || !previewed) return;
-    const now = when === 'now' ? { calculated_at: previewed.calculated_at } : {};
-    send({ command: 'change_plan', plan_id: plan.id, offering_id: other, effective: when, ...now });
+    const { calculated_at } = previewed;
+    send({ command: 'change_plan', plan_id: plan.id, offering_id: other, effective: when, calculated_at });
   };
   return (
     <FormDialog

@@ -24,8 +24,8 @@ export function ChangeQuantity(props: ActionProps) {
   const previewed = !enabled || preview.isPlaceholderData || preview.error ? undefined : preview.data;
   const submit = () => {
     if (!previewed) return;
-    const now = when === 'now' ? { calculated_at: previewed.calculated_at } : {};
-    send({ command: 'change_quantity', quantity, effective: when, ...now });
+    const { calculated_at } = previewed;
+    send({ command: 'change_quantity', quantity, effective: when, calculated_at });
   };
   return (
     <FormDialog

@@ -315,8 +315,9 @@ class SubscriptionsGroup extends Group {
    * Preview a plan change.
    *
    * With the body of the change: its lines and total, and what the next renewal will charge. Nothing
-   * changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
-   * while nothing else has changed (409 `preview_outdated` otherwise).
+   * changes. Send its `calculated_at` with the change to charge exactly these lines (at the end of the
+   * period: this renewal), within 15 minutes, while nothing else has changed (409 `preview_outdated`
+   * otherwise).
    */
   previewPlanChange(id: string, body: PlanChangeRequest, options?: RequestOptions): Promise<ChangePreviewAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change/preview`, { body, options });
@@ -347,8 +348,9 @@ class SubscriptionsGroup extends Group {
    * Preview a change of quantity.
    *
    * With the body of the change: its lines and total, and what the next renewal will charge. Nothing
-   * changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
-   * while nothing else has changed (409 `preview_outdated` otherwise).
+   * changes. Send its `calculated_at` with the change to charge exactly these lines (at the end of the
+   * period: this renewal), within 15 minutes, while nothing else has changed (409 `preview_outdated`
+   * otherwise).
    */
   previewQuantity(id: string, body: QuantityRequest, options?: RequestOptions): Promise<ChangePreviewAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/quantity/preview`, { body, options });

@@ -1480,7 +1480,7 @@ export type OfferingChangeRequest = {
   readonly target_plan_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+  /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -1886,7 +1886,7 @@ export type PlanChangeToPlan = {
   readonly target_plan_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+  /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -1895,7 +1895,7 @@ export type PlanChangeToProduct = {
   readonly target_product_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+  /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2196,7 +2196,7 @@ export type QuantityRequest = {
   readonly quantity: number;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+  /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2630,7 +2630,7 @@ export type SubscriptionCommandChangePlan = {
   readonly offering_id: string | null;
   /** By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** With `effective` `now`: that of the preview whose lines are to be charged. */
+  /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2640,7 +2640,7 @@ export type SubscriptionCommandChangeQuantity = {
   readonly quantity: number;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** With `effective` `now`: that of the preview whose lines are to be charged, at most 15 minutes old. */
+  /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
   readonly calculated_at?: string | undefined;
 };
 

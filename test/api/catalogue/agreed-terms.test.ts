@@ -85,6 +85,7 @@ test('a scheduled change applies at the price agreed when it was scheduled', asy
     type: 'plan_change',
     targetPlanId: to,
     targetOfferingId: null,
+    calculatedAt: null,
   });
   expect(scheduled.kind).toBe('done');
   await api.admin('PATCH', `/offerings/${offering.body.id}`, { plan_ids: [], status: 'inactive' });

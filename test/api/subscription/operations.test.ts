@@ -618,7 +618,9 @@ describe('plan-change and offering-change with effective now', () => {
     const newer = await insertNewerInvoice(pool, id);
     await all(409, 'subscription_charge_pending');
     await pool.query(sql.unsafe`delete from invoices where id = ${newer}`);
-    await all(409, 'preview_outdated', { calculated_at: '2026-01-01T00:00:00+01:00' });
+    const outdated = { calculated_at: '2026-01-01T00:00:00+01:00' };
+    await all(409, 'preview_outdated', outdated);
+    await all(409, 'preview_outdated', { ...outdated, effective: 'period_end' });
     await all(400, 'invalid_request', { calculated_at: 'now' });
     await all(400, 'invalid_request', { effective: 'later' });
     // After a full refund there is no credit, so even the cheaper plan costs something.

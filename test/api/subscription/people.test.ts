@@ -269,6 +269,7 @@ test('a person previews a change, and makes it now for the difference', async ()
   await pool.query(sql.unsafe`delete from invoices where id = ${newer}`);
   const outdated = { effective: 'now', calculated_at: '2026-01-01T00:00:00Z' };
   expectRefusal(await now(outdated), 409, 'preview_outdated');
+  expectRefusal(await now({ ...outdated, effective: 'period_end' }), 409, 'preview_outdated');
   const move = (by: string) =>
     pool.query(sql.unsafe`
       update invoices set period_end = period_end + ${by}::interval, updated_at = now() where subscription_id = ${id}`);

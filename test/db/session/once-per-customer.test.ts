@@ -155,7 +155,7 @@ describe('a product with one subscription per customer', () => {
   describe('and a change of another subscription to it', () => {
     const change = (subscriptionId: string, targetPlanId: string, targetOfferingId: string) => ({
       ...{ subscriptionId, operationKey: randomUUID(), type: 'offering_change' as const },
-      ...{ targetPlanId, targetOfferingId },
+      ...{ targetPlanId, targetOfferingId, calculatedAt: null },
     });
     const exists = { kind: 'refused', reason: 'subscription_exists' };
 
@@ -170,9 +170,7 @@ describe('a product with one subscription per customer', () => {
       expect(await scheduleChange(pool, wanted)).toEqual(exists);
       await answer(pool, checkoutId, paymentId, APPROVED);
       expect(await scheduleChange(pool, change(moving, target, offering))).toEqual(exists);
-      expect(await changePlanNow(pool, { ...change(moving, target, offering), calculatedAt: null })).toEqual(
-        exists,
-      );
+      expect(await changePlanNow(pool, change(moving, target, offering))).toEqual(exists);
       for (const effective of ['now', 'period_end'] as const)
         expect(await previewChange(pool, { ...wanted, effective, calculatedAt: null })).toEqual(exists);
     });
@@ -273,7 +271,12 @@ describe('a product with one trial per customer', () => {
     const externalCustomerId = customer();
     const subscriptionId = await buy(await product({ price }), externalCustomerId);
     const open = await sessionOf(target, externalCustomerId);
-    const change = { type: 'offering_change' as const, targetPlanId: target, targetOfferingId };
+    const change = {
+      type: 'offering_change' as const,
+      targetPlanId: target,
+      targetOfferingId,
+      calculatedAt: null,
+    };
     const scheduled = await scheduleChange(pool, { subscriptionId, operationKey: randomUUID(), ...change });
     expect(scheduled.kind).toBe('done');
     expect(await termsOf(await sessionOf(target, externalCustomerId))).toEqual(TRIAL);

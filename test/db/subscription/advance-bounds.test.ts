@@ -54,7 +54,12 @@ test('a plan change is refused while the clock would cross too many of its perio
     const id = await insertSubscription(pool, shop, monthly);
     const to = addDays(await endOf(id), days);
     expect(await advance(id, to)).toMatchObject({ kind: 'done' });
-    const operation = { subscriptionId: id, operationKey: randomUUID(), targetOfferingId: null };
+    const operation = {
+      subscriptionId: id,
+      operationKey: randomUUID(),
+      targetOfferingId: null,
+      calculatedAt: null,
+    };
     const change = () => scheduleChange(pool, { ...operation, type: 'plan_change', targetPlanId: daily });
     const whileMoving = await change();
     await arrive(id);
@@ -79,7 +84,12 @@ test.each(['pending', 'requires_action'] as const)(
     ];
     const id = await insertSubscription(pool, shop, monthly);
     const end = await endOf(id);
-    const operation = { subscriptionId: id, operationKey: randomUUID(), targetOfferingId: null };
+    const operation = {
+      subscriptionId: id,
+      operationKey: randomUUID(),
+      targetOfferingId: null,
+      calculatedAt: null,
+    };
     await scheduleChange(pool, { ...operation, type: 'plan_change', targetPlanId: daily });
     await pool.query(
       sql.unsafe`update subscription_changes set status = ${status} where subscription_id = ${id}`,

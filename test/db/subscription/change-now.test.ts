@@ -11,10 +11,10 @@ import { createRefund } from '../../../db/refund/create-refund.ts';
 import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
 import { storeComparison } from '../../../db/restore/compare.ts';
 import { matchDifferences } from '../../../db/restore/differences.ts';
-import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { type ChangeNow, changePlanNow } from '../../../db/subscription/change-now.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
-import { previewChange } from '../../../db/subscription/preview-change.ts';
+import { type ChangeToPreview, previewChange } from '../../../db/subscription/preview-change.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
@@ -90,7 +90,10 @@ async function subscribed(plan: string, ...answers: readonly AttemptOutcome[]) {
       quantity: to,
       calculatedAt,
     });
-  const preview = (targetPlanId: string) =>
+  const preview = (
+    targetPlanId: string,
+    values: Partial<Pick<ChangeToPreview, 'effective' | 'calculatedAt'>> = {},
+  ) =>
     previewChange(pool, {
       subscriptionId,
       type: 'plan_change',
@@ -98,13 +101,29 @@ async function subscribed(plan: string, ...answers: readonly AttemptOutcome[]) {
       targetOfferingId: null,
       effective: 'now',
       calculatedAt: null,
+      ...values,
     });
   const shown = async () => {
     const found = await findSubscription(pool, shop, subscriptionId);
     if (!found) throw new Error('not found');
     return found;
   };
-  return { subscriptionId, driver, change, quantity, preview, shown };
+  /** Both at the end of the period. */
+  const planned = async (targetPlanId: string) => {
+    const found = await preview(targetPlanId, { effective: 'period_end' });
+    if (found.kind === 'refused') throw new Error(found.reason);
+    return found;
+  };
+  const schedule = (targetPlanId: string, calculatedAt: string | null) =>
+    scheduleChange(pool, {
+      subscriptionId,
+      operationKey: randomUUID(),
+      type: 'plan_change',
+      targetPlanId,
+      targetOfferingId: null,
+      calculatedAt,
+    });
+  return { subscriptionId, driver, change, quantity, preview, planned, schedule, shown };
 }
 
 const invoiceRow = z.object({
@@ -416,7 +435,13 @@ describe('a change that takes effect now', () => {
 
 describe('a change of quantity', () => {
   const atEnd = (subscriptionId: string, quantity: number) =>
-    scheduleChange(pool, { subscriptionId, operationKey: randomUUID(), type: 'quantity_change', quantity });
+    scheduleChange(pool, {
+      subscriptionId,
+      operationKey: randomUUID(),
+      type: 'quantity_change',
+      quantity,
+      calculatedAt: null,
+    });
 
   test('charges more at once as previewed, fewer from the next period on, and renews at price times quantity', async () => {
     const { subscriptionId, driver, quantity, shown } = await subscribed(seats);
@@ -564,6 +589,58 @@ describe('a preview', () => {
     });
     const next = await preview(plus);
     expect(next.kind === 'calculated' && next.total > previewed.total).toBe(true);
+  });
+
+  test('of the end of the period is scheduled as shown, and outdated after 15 minutes', async () => {
+    const { driver, planned, schedule, preview, shown } = await subscribed(basic);
+    await driver.advance(addDays(START, 9));
+    const { calculatedAt: early } = await planned(plus);
+    await driver.advance(new Date(Date.parse(early) + 901_000).toISOString());
+    const { calculatedAt, nextRenewal } = await planned(plus);
+    const outdated = { kind: 'refused', reason: 'preview_outdated', total: nextRenewal?.total };
+    expect(await schedule(plus, early)).toEqual(outdated);
+    expect(await preview(plus, { effective: 'period_end', calculatedAt: early })).toEqual(outdated);
+    expect(await schedule(plus, calculatedAt)).toMatchObject({ kind: 'done' });
+    await driver.advance(addDays(END, 1));
+    expect(await shown()).toMatchObject({ product_id: plus, amount: nextRenewal?.total });
+  });
+
+  test.each([
+    ['a new price', () => replacePrice(plus)],
+    ['an older price that is active again', () => activateOlderPrice()],
+    [
+      'a change of the subscription',
+      async (subscriptionId: string) => {
+        const operation = { subscriptionId, operationKey: randomUUID() };
+        await cancelSubscription(pool, { ...operation, atPeriodEnd: true });
+        await undoCancel(pool, { ...operation, operationKey: randomUUID() });
+      },
+    ],
+  ])('of the end of the period is outdated by %s, with the total of the renewal', async (_name, change) => {
+    const { subscriptionId, driver, planned, schedule, shown } = await subscribed(basic);
+    await driver.advance(addDays(START, 9));
+    const { calculatedAt } = await planned(plus);
+    await change(subscriptionId);
+    const { nextRenewal, calculatedAt: next } = await planned(plus);
+    expect(await schedule(plus, calculatedAt)).toEqual({
+      kind: 'refused',
+      reason: 'preview_outdated',
+      total: nextRenewal?.total,
+    });
+    expect(await shown()).toMatchObject({ change: null });
+    expect(await schedule(plus, next)).toMatchObject({ kind: 'done' });
+  });
+
+  test('of the end of the period is outdated once another period has begun, even if that is processed late', async () => {
+    const { subscriptionId, driver, planned, schedule } = await subscribed(basic);
+    // Moving the clock moves the price's activation too, which must stay before the preview.
+    await pool.query(sql.unsafe`
+      update prices set activated_at = activated_at - interval '1 hour' where product_id = ${plus}`);
+    await driver.advance(new Date(Date.parse(END) - 60_000).toISOString());
+    const { calculatedAt } = await planned(plus);
+    await pool.query(sql.unsafe`
+      update subscription_clocks set ahead_ms = ahead_ms + 120000 where subscription_id = ${subscriptionId}`);
+    expect(await schedule(plus, calculatedAt)).toMatchObject({ reason: 'preview_outdated' });
   });
 
   test('waits for a refund that is being created', async () => {

@@ -62,7 +62,7 @@ async function subscribed(plan: string, fields: object, answers: readonly Attemp
   if (plan !== trial) await beginAt(pool, subscriptionId, START);
   const queue = [...answers];
   const driver = driverOf(pool, subscriptionId, () => queue.shift() ?? APPROVED);
-  const toPlan = { type: 'plan_change', targetOfferingId: null } as const;
+  const toPlan = { type: 'plan_change', targetOfferingId: null, calculatedAt: null } as const;
   return {
     coupon,
     subscriptionId,
@@ -72,7 +72,7 @@ async function subscribed(plan: string, fields: object, answers: readonly Attemp
     schedule: (targetPlanId: string) =>
       scheduleChange(pool, { ...toPlan, subscriptionId, operationKey: randomUUID(), targetPlanId }),
     preview: (targetPlanId: string, effective: 'now' | 'period_end') =>
-      previewChange(pool, { ...toPlan, subscriptionId, targetPlanId, effective, calculatedAt: null }),
+      previewChange(pool, { ...toPlan, subscriptionId, targetPlanId, effective }),
     changeNow: (targetPlanId: string, calculatedAt: string) =>
       changePlanNow(pool, {
         ...toPlan,

@@ -99,7 +99,12 @@ test('a trial that ends now charges its first period now, and later ones are cou
 test('a change that is scheduled for the end of the trial moves with it, earlier and later', async () => {
   for (const days of [-7, 7]) {
     const { subscriptionId, driver, plus, from, move } = await inTrial();
-    const change = { type: 'plan_change', targetPlanId: plus, targetOfferingId: null } as const;
+    const change = {
+      type: 'plan_change',
+      targetPlanId: plus,
+      targetOfferingId: null,
+      calculatedAt: null,
+    } as const;
     await scheduleChange(pool, { subscriptionId, operationKey: randomUUID(), ...change });
     await move(from(days));
     expect((await driver.view()).change?.effectiveAt).toBe(from(days));

@@ -109,7 +109,7 @@ type Subscriber = Awaited<ReturnType<typeof subscriberOf>>;
 const amountsOf = async ({ id }: Subscriber) => (await invoicesOf(pool, id)).map(({ amount }) => amount);
 const operation = (subscriptionId: string) => ({ subscriptionId, operationKey: randomUUID() });
 const toPlan = (targetPlanId: string) =>
-  ({ type: 'plan_change', targetPlanId, targetOfferingId: null }) as const;
+  ({ type: 'plan_change', targetPlanId, targetOfferingId: null, calculatedAt: null }) as const;
 async function reportOf({ id }: PriceMove) {
   const move = await findPriceMove(pool, { merchantId: shop.merchantId, environment: null }, id);
   if (!move) throw new Error('not found');
@@ -262,12 +262,11 @@ describe('a move', () => {
     const move = await moveTo(await replacePrice(plan));
     await sweep();
     await advance(one, renewal(1));
-    const wanted = { type: 'quantity_change', quantity: 5 } as const;
+    const wanted = { type: 'quantity_change', quantity: 5, calculatedAt: null } as const;
     const previewed = await previewChange(pool, {
       subscriptionId: one.id,
       ...wanted,
       effective: 'period_end',
-      calculatedAt: null,
     });
     expect(previewed).toMatchObject({ nextRenewal: { at: renewal(2), total: 5_500 } });
     await scheduleChange(pool, { ...operation(one.id), ...wanted });
@@ -419,7 +418,7 @@ describe('a move', () => {
       const move = await moveTo(await replacePrice(plan));
       await sweep();
       const change = { ...operation(one.id), ...toPlan(plan.other) };
-      if (effective === 'now') await changePlanNow(pool, { ...change, calculatedAt: null });
+      if (effective === 'now') await changePlanNow(pool, change);
       else await scheduleChange(pool, change);
       await advance(one, renewal(1));
       expect(await one.shown()).toMatchObject({ product_id: plan.other, price_move: null });
@@ -436,7 +435,12 @@ describe('a move', () => {
     await moveTo(await replacePrice(plan, 50_000_000));
     await sweep();
     expect((await one.shown())?.price_move).toMatchObject({ amount: 50_000_000 });
-    await scheduleChange(pool, { ...operation(one.id), type: 'quantity_change', quantity: 50 });
+    await scheduleChange(pool, {
+      ...operation(one.id),
+      type: 'quantity_change',
+      quantity: 50,
+      calculatedAt: null,
+    });
     await advance(one, renewal(1));
     expect(await one.shown()).toMatchObject({ quantity: 50, price_move: null });
   });

@@ -235,6 +235,7 @@ async function perform(played: Played, step: Step): Promise<void> {
         type: 'plan_change',
         targetPlanId,
         targetOfferingId: null,
+        calculatedAt: null,
       });
       return;
     }

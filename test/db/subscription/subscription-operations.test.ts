@@ -110,6 +110,7 @@ const planChange = (
     targetPlanId,
     type: 'plan_change',
     targetOfferingId: null,
+    calculatedAt: null,
     ...key(),
     ...values,
   });
@@ -331,8 +332,9 @@ describe('a plan change', () => {
         type: 'plan_change',
         targetPlanId: plus,
         targetOfferingId: null,
+        calculatedAt: null,
       } as const;
-      const preview = await previewChange(pool, { ...wanted, effective: 'period_end', calculatedAt: null });
+      const preview = await previewChange(pool, { ...wanted, effective: 'period_end' });
       expect(preview).toMatchObject(refusal ? { kind: 'refused', reason: refusal } : { kind: 'calculated' });
       expect((await planChange(subscriptionId, plus)).kind).toBe(refusal ? 'refused' : 'done');
       await driver.run();
@@ -1171,7 +1173,12 @@ describe('the table of states and operations', () => {
   const set = (id: string, columns: ReturnType<typeof sql.fragment>) =>
     pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
 
-  const toPlus = () => ({ type: 'plan_change' as const, targetPlanId: plus, targetOfferingId: null });
+  const toPlus = () => ({
+    type: 'plan_change' as const,
+    targetPlanId: plus,
+    targetOfferingId: null,
+    calculatedAt: null,
+  });
   async function attempt(operation: SubscriptionOperationName, subscriptionId: string) {
     const one = { subscriptionId, ...key() };
     switch (operation) {
@@ -1188,7 +1195,7 @@ describe('the table of states and operations', () => {
       case 'scheduleChange':
         return planChange(subscriptionId, plus);
       case 'changeNow':
-        return changePlanNow(pool, { ...one, ...toPlus(), calculatedAt: null });
+        return changePlanNow(pool, { ...one, ...toPlus() });
       case 'cancelChange': {
         const changeId = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
           select id from subscription_changes where subscription_id = ${subscriptionId}

@@ -172,7 +172,12 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
         return unlessOver(update(this.#world, id, cancelSubscriptionUpdate, { atPeriodEnd }));
       }
       case 'change the plan': {
-        const change = { type: 'plan_change', targetPlanId: plus, targetOfferingId: null } as const;
+        const change = {
+          type: 'plan_change',
+          targetPlanId: plus,
+          targetOfferingId: null,
+          calculatedAt: null,
+        } as const;
         return unlessOver(update(this.#world, id, scheduleChangeUpdate, change));
       }
       case 'take the change back': {

@@ -256,7 +256,7 @@ describe('an import repeated after a restore', () => {
     const offering = await insertOffering(pool, shop.merchantId);
     const targetPlanId = await insertPlan(pool, shop.merchantId, offering, RECURRING);
     await pool.query(sql.unsafe`update subscriptions set offering_id = ${offering} where id = ${id}`);
-    const change = { type: 'plan_change', targetPlanId, targetOfferingId: null } as const;
+    const change = { type: 'plan_change', targetPlanId, targetOfferingId: null, calculatedAt: null } as const;
     expect(await update(service.world, id, scheduleChangeUpdate, change)).toMatchObject({ kind: 'done' });
     expect(await cancel(id, true)).toMatchObject({ kind: 'refused' });
     await lose(id);

@@ -157,7 +157,8 @@ async function live(
   async function schedule(to: Target): Promise<void> {
     const wanted = wantedOf(to);
     const previewed = await previewChange(pool, { ...wanted, effective: 'period_end', calculatedAt: null });
-    const answer = await scheduleChange(pool, { ...wanted, operationKey: randomUUID() });
+    const calculatedAt = previewed.kind === 'calculated' ? previewed.calculatedAt : null;
+    const answer = await scheduleChange(pool, { ...wanted, operationKey: randomUUID(), calculatedAt });
     expect(answer.kind === 'refused').toBe(previewed.kind === 'refused');
     if (answer.kind === 'refused') return;
     scheduled = chosen(to);

@@ -50,11 +50,17 @@ describe('an invalid update is rejected by its validator', () => {
     });
   });
 
-  const change = { type: 'plan_change', targetPlanId: 'ap_prd_x', targetOfferingId: null };
+  const change = {
+    type: 'plan_change',
+    targetPlanId: 'ap_prd_x',
+    targetOfferingId: null,
+    calculatedAt: null,
+  };
   const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'ticket 7' };
   test.each<[string, string, object]>([
     ['a change of neither plan nor offering', scheduleChangeUpdate.name, { ...change, type: 'price_change' }],
     ['a change with an empty offering', scheduleChangeUpdate.name, { ...change, targetOfferingId: '' }],
+    ['a change of no instant', scheduleChangeUpdate.name, { ...change, calculatedAt: 'now' }],
     ['a cancellation without atPeriodEnd', cancelSubscriptionUpdate.name, {}],
     ['a resolution with an unknown outcome', resolveChargeUpdate.name, { ...resolution, outcome: 'paid' }],
     ['a resolution without operator', resolveChargeUpdate.name, { ...resolution, operator: '' }],
@@ -87,7 +93,12 @@ test('a cancellation refused in one run can be requested again in the next', asy
   const handle = world.client.workflow.getHandle(id);
   const firstRun = (await handle.describe()).runId;
 
-  const change = { type: 'plan_change', targetPlanId: plus, targetOfferingId: null } as const;
+  const change = {
+    type: 'plan_change',
+    targetPlanId: plus,
+    targetOfferingId: null,
+    calculatedAt: null,
+  } as const;
   const scheduled = await update(world, id, scheduleChangeUpdate, change);
   await handle.cancel();
   // Refused, because a change is scheduled.

@@ -46,7 +46,7 @@ type Send = (id: string) => Promise<unknown>;
 const FIRST: Readonly<Record<string, Send>> = {
   planChange: (id) =>
     handle(id).executeUpdate(scheduleChangeUpdate, {
-      args: [{ type: 'plan_change', targetPlanId: plans[1], targetOfferingId: null }],
+      args: [{ type: 'plan_change', targetPlanId: plans[1], targetOfferingId: null, calculatedAt: null }],
     }),
   cancelChange: (id) => handle(id).executeUpdate(cancelChangeUpdate, { args: [{ changeId: 'ap_chg_none' }] }),
   cancel: (id) => handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: false }] }),

@@ -125,11 +125,21 @@ test('goes through a year of monthly billing on a server that skips time, exact 
     begunAt,
     advanceTo: (instant) => passTime(id, instant),
     changePlan: async () => {
-      const change = { type: 'plan_change', targetPlanId: plus, targetOfferingId: null } as const;
+      const change = {
+        type: 'plan_change',
+        targetPlanId: plus,
+        targetOfferingId: null,
+        calculatedAt: null,
+      } as const;
       expect((await update(world, id, scheduleChangeUpdate, change)).kind).toBe('done');
     },
     changeOffering: async () => {
-      const change = { type: 'offering_change', targetPlanId: elsewhere, targetOfferingId: other } as const;
+      const change = {
+        type: 'offering_change',
+        targetPlanId: elsewhere,
+        targetOfferingId: other,
+        calculatedAt: null,
+      } as const;
       expect((await update(world, id, scheduleChangeUpdate, change)).kind).toBe('done');
     },
     changeCard: async (card) => {

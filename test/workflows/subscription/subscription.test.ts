@@ -87,7 +87,7 @@ function bound(rail: Rail): Rail {
 const handle = (id: string) => world.client.workflow.getHandle(id);
 const statuses = async (id: string) => (await invoicesOf(world.pool, id)).map(({ status }) => status);
 const planChange = (targetPlanId: string) =>
-  ({ type: 'plan_change', targetPlanId, targetOfferingId: null }) as const;
+  ({ type: 'plan_change', targetPlanId, targetOfferingId: null, calculatedAt: null }) as const;
 
 describe('a subscription', () => {
   test('renews when its clock is moved', async () => {
@@ -184,7 +184,7 @@ describe('operations', () => {
     const id = await subscribe(world, { productId: plans.basic });
     const later = await afterFirstPeriod(world, id);
     const [targetPlanId, targetOfferingId] = [plans.elsewhere, plans.otherOffering];
-    const change = { type: 'offering_change', targetPlanId, targetOfferingId } as const;
+    const change = { type: 'offering_change', targetPlanId, targetOfferingId, calculatedAt: null } as const;
     expect(await update(world, id, scheduleChangeUpdate, change)).toMatchObject({ kind: 'done' });
     await advance(world, id, later(1));
     expect(await chargesOf(world, id)).toEqual([700]);

@@ -443,7 +443,7 @@ class SubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         target_product_id: Alias of target_plan_id.
         """
@@ -472,14 +472,15 @@ class SubscriptionsGroup(Group):
         """Preview a plan change.
 
         With the body of the change: its lines and total, and what the next renewal will charge. Nothing
-        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
-        while nothing else has changed (409 `preview_outdated` otherwise).
+        changes. Send its `calculated_at` with the change to charge exactly these lines (at the end of the
+        period: this renewal), within 15 minutes, while nothing else has changed (409 `preview_outdated`
+        otherwise).
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         target_product_id: Alias of target_plan_id.
         """
@@ -512,7 +513,7 @@ class SubscriptionsGroup(Group):
         target_plan_id: A recurring product in that offering.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         """
         return cast("SubscriptionAnswer", self._call(
@@ -546,7 +547,7 @@ class SubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         """
         return cast("SubscriptionAnswer", self._call(
@@ -573,13 +574,14 @@ class SubscriptionsGroup(Group):
         """Preview a change of quantity.
 
         With the body of the change: its lines and total, and what the next renewal will charge. Nothing
-        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
-        while nothing else has changed (409 `preview_outdated` otherwise).
+        changes. Send its `calculated_at` with the change to charge exactly these lines (at the end of the
+        period: this renewal), within 15 minutes, while nothing else has changed (409 `preview_outdated`
+        otherwise).
 
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         """
         return cast("ChangePreviewAnswer", self._call(
@@ -1341,7 +1343,8 @@ class MerchantsSubscriptionsGroup(Group):
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged.
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
+        minutes old.
         quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", self._call(
@@ -4277,7 +4280,7 @@ class AsyncSubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         target_product_id: Alias of target_plan_id.
         """
@@ -4306,14 +4309,15 @@ class AsyncSubscriptionsGroup(Group):
         """Preview a plan change.
 
         With the body of the change: its lines and total, and what the next renewal will charge. Nothing
-        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
-        while nothing else has changed (409 `preview_outdated` otherwise).
+        changes. Send its `calculated_at` with the change to charge exactly these lines (at the end of the
+        period: this renewal), within 15 minutes, while nothing else has changed (409 `preview_outdated`
+        otherwise).
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         target_product_id: Alias of target_plan_id.
         """
@@ -4346,7 +4350,7 @@ class AsyncSubscriptionsGroup(Group):
         target_plan_id: A recurring product in that offering.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         """
         return cast("SubscriptionAnswer", await self._call(
@@ -4380,7 +4384,7 @@ class AsyncSubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         """
         return cast("SubscriptionAnswer", await self._call(
@@ -4407,13 +4411,14 @@ class AsyncSubscriptionsGroup(Group):
         """Preview a change of quantity.
 
         With the body of the change: its lines and total, and what the next renewal will charge. Nothing
-        changes. Send its `calculated_at` with the change to charge exactly these lines, within 15 minutes,
-        while nothing else has changed (409 `preview_outdated` otherwise).
+        changes. Send its `calculated_at` with the change to charge exactly these lines (at the end of the
+        period: this renewal), within 15 minutes, while nothing else has changed (409 `preview_outdated`
+        otherwise).
 
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged, at most 15
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
         minutes old.
         """
         return cast("ChangePreviewAnswer", await self._call(
@@ -5175,7 +5180,8 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
-        calculated_at: With `effective` `now`: that of the preview whose lines are to be charged.
+        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
+        minutes old.
         quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", await self._call(
