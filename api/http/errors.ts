@@ -1,4 +1,4 @@
-/** The only place that turns an error into a response: `{ code, message, request_id }`. */
+/** The only place that turns an error into a response: `{ code, message, request_id }`, with `total` for two codes. */
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorBody, type ErrorCode } from '../../contract/core/errors.ts';
@@ -25,6 +25,8 @@ export interface ApiErrorOptions {
   readonly message?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** In cents; null if unknown. Only for the codes whose body has it. */
+  readonly total?: number | null;
   /** The operation had no effect and never will: a retry under the same idempotency key is a new operation. */
   readonly endsOperation?: boolean;
 }
@@ -36,10 +38,11 @@ export class ApiError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly endsOperation: boolean;
+  readonly body: Omit<ErrorBody, 'request_id'>;
 
   constructor(
     code: ErrorCode,
-    { message, status, headers = {}, endsOperation = false }: ApiErrorOptions = {},
+    { message, status, headers = {}, endsOperation = false, total }: ApiErrorOptions = {},
   ) {
     const definition: ErrorDefinition = ERRORS[code];
     super(message ?? definition.message);
@@ -47,6 +50,7 @@ export class ApiError extends Error {
     this.status = status ?? definition.status;
     this.headers = headers;
     this.endsOperation = endsOperation;
+    this.body = { code, message: this.message, ...(total !== undefined && { total }) };
   }
 }
 
@@ -68,11 +72,13 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
   };
 }
 
-export function sendError(response: Response, { code, message, status, headers }: ApiError): void {
+export function sendError(response: Response, { code, status, headers, body }: ApiError): void {
   const exchange = exchangeOf(response);
   exchange.errorCode = code;
-  const body: ErrorBody = { code, message, request_id: exchange.requestId };
-  response.status(status).set(headers).json(body);
+  response
+    .status(status)
+    .set(headers)
+    .json({ ...body, request_id: exchange.requestId });
 }
 
 /** @param failureCode the code of an internal failure on the two routes that create sessions */

@@ -189,9 +189,9 @@ function answerTo(response: Response, { status, body, flowId }: HttpAnswer): Ans
   return { status, body: text, requestId, flowId: flowId ?? null };
 }
 
-function refusalToPin(response: Response, { status, code, message }: ApiError): Answer {
+function refusalToPin(response: Response, { status, code, body }: ApiError): Answer {
   exchangeOf(response).errorCode = code;
-  return answerTo(response, { status, body: { code, message } });
+  return answerTo(response, { status, body });
 }
 
 function toPin(answer: Answer, { scope, key }: KeyedRequest, box: SecretBox | undefined): PinnedAnswer {

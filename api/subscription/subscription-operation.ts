@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common';
 import type { Request, Response } from 'express';
-import { ERRORS } from '../../contract/core/errors.ts';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
 import { findSubscription } from '../../db/subscription/find-subscription.ts';
@@ -175,10 +174,7 @@ export async function refusalOf(
       return new ApiError(reason, { endsOperation: true });
     case 'change_needs_period_end':
     case 'preview_outdated':
-      return new ApiError(
-        reason,
-        total === undefined ? {} : { message: `${ERRORS[reason].message} ${sumOf(total)}` },
-      );
+      return new ApiError(reason, { total: total ?? null });
     case 'subscription_finished': {
       const { status } = await readSubscription(context, scope, subscriptionId);
       return new ApiError(reason, { message: `The subscription is ${status}.` });
@@ -187,6 +183,3 @@ export async function refusalOf(
       return new ApiError(reason);
   }
 }
-
-/** States the amount in cents, so that a program can compare it. */
-const sumOf = (total: number) => `It would charge ${total} cents.`;

@@ -1,6 +1,6 @@
 /**
  * Every error code of the API, with its status and default message. An error's body is `{ code, message,
- * request_id }`; a route may replace the message with a more precise one, but not the code.
+ * request_id }`, with `total` for two codes; a route may replace the message with a more precise one, but not the code.
  */
 import { z } from 'zod';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
@@ -390,11 +390,26 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
+/** Codes whose body has a `total`, with an example. */
+export const TOTALS: { readonly [Code in ErrorCode]?: number } = {
+  change_needs_period_end: -386,
+  preview_outdated: 428,
+};
+
 export const errorBody = z
   .object({
     code: z.string().meta({ description: 'Error code for programs.', example: 'product_not_found' }),
     message: z.string().meta({ description: 'Description for people. May change at any time.' }),
     request_id: z.string().meta({ description: 'Identifies the request; also in x-request-id.' }),
+    total: z
+      .int()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Only of `change_needs_period_end` and `preview_outdated`: cents that the change would charge now or, at the end ' +
+          'of the period, with the next renewal; null if unknown.',
+      }),
   })
   .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { EXAMPLE_REQUEST_ID, requestId } from '../core/answers.ts';
-import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import { ERRORS, type ErrorCode, errorBody, TOTALS } from '../core/errors.ts';
 import { type Answerable, commonErrors } from './common-errors.ts';
 import { everyAnswer, idempotencyReplayed, rateLimit, retryAfter, wwwAuthenticate } from './headers.ts';
 
@@ -34,6 +34,7 @@ const error = z
     }),
     message: z.string().meta({ description: 'Description for people. May change at any time.' }),
     request_id: requestId,
+    total: errorBody.shape.total,
   })
   .meta({ id: 'Error' });
 
@@ -116,11 +117,16 @@ function newErrorAnswer(
 
 /** Returns one example per code, for responses to reference. */
 export function errorExamples(codes: Iterable<ErrorCode>): Record<string, ZodOpenApiExampleObject> {
-  const examples = [...new Set(codes)]
-    .sort()
-    .map((code) => [
-      code,
-      { value: { code, message: ERRORS[code].message, request_id: EXAMPLE_REQUEST_ID } },
-    ]);
+  const examples = [...new Set(codes)].sort().map((code) => [
+    code,
+    {
+      value: {
+        code,
+        message: ERRORS[code].message,
+        request_id: EXAMPLE_REQUEST_ID,
+        ...(code in TOTALS && { total: TOTALS[code] }),
+      },
+    },
+  ]);
   return Object.fromEntries(examples);
 }

@@ -18,7 +18,7 @@ Card payments and subscriptions through a hosted page.
   \`{ data, request_id }\`, complete and newest first: without pagination, and query parameters do not filter it. Absent values are \`null\`, never omitted.
   Instants are ISO 8601 in UTC with milliseconds.
 - **Unknown fields** of a request are ignored and not stored.
-- **Errors** are \`{ code, message, request_id }\`. Branch on \`code\`; \`message\` is for people and may change. Another method on
+- **Errors** are \`{ code, message, request_id }\`; \`change_needs_period_end\` and \`preview_outdated\` add \`total\`. Branch on \`code\`; \`message\` is for people and may change. Another method on
   a known path is 405 \`method_not_allowed\` with \`Allow\`, an unknown path 404 \`route_not_found\`.
 - **Idempotency.** Where a route takes an \`Idempotency-Key\`, equal requests have one effect and one response
   (\`Idempotency-Replayed: true\` from the second on); the key with another method, path or body is 409. After a time-out, 408, 409

@@ -899,6 +899,8 @@ export interface Schemas {
     /** Description for people. May change at any time. */
     readonly message: string;
     readonly request_id: Schemas['RequestId'];
+    /** Only of `change_needs_period_end` and `preview_outdated`: cents that the change would charge now or, at the end of the period, with the next renewal; null if unknown. */
+    readonly total?: number | null | undefined;
   };
   CheckoutSession: {
     readonly id: string;

@@ -7,6 +7,7 @@ interface Refusal {
   readonly message: string;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly total: number | null;
   readonly idempotencyKey: string | null;
 }
 
@@ -19,14 +20,17 @@ export class ApiError extends Error {
   /** Quote this id in support requests. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  /** In cents, with the codes that name a sum: `change_needs_period_end`, `preview_outdated`. */
+  readonly total: number | null;
   readonly idempotencyKey: string | null;
 
-  constructor({ status, code, message, requestId, retryAfterSeconds, idempotencyKey }: Refusal) {
+  constructor({ status, code, message, requestId, retryAfterSeconds, total, idempotencyKey }: Refusal) {
     super(requestId ? `${message} (${code}, ${requestId})` : `${message} (${code})`);
     this.status = status;
     this.code = code;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.total = total;
     this.idempotencyKey = idempotencyKey;
   }
 }

@@ -489,7 +489,12 @@ describe('plan-change and offering-change with effective now', () => {
       change: { type: 'quantity_change', quantity: 3, status: 'applied', target_plan_id: api.plans.basic },
     });
     expect(await chargesOf(api.world, id)).toEqual([previewed.body.total]);
-    expectRefusal(await quantity(id, { quantity: 2 }), 409, 'change_needs_period_end');
+    const key = randomUUID();
+    const now = () => api.post(to(id, 'quantity'), { quantity: 2, effective: 'now' }, key);
+    const refused = await now();
+    expectRefusal(refused, 409, 'change_needs_period_end');
+    expect(refused.body.total).toBeLessThan(0);
+    expect((await now()).body).toEqual(refused.body);
     const fewer = await quantity(id, { quantity: 2, effective: undefined });
     expect(fewer.body).toMatchObject({ quantity: 3, change: { quantity: 2, status: 'scheduled' } });
     expectRefusal(await quantity(id), 409, 'subscription_change_scheduled');

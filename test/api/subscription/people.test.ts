@@ -268,13 +268,22 @@ test('a person previews a change, and makes it now for the difference', async ()
   expectRefusal(await now({ effective: 'now' }), 409, 'subscription_charge_pending');
   await pool.query(sql.unsafe`delete from invoices where id = ${newer}`);
   const outdated = { effective: 'now', calculated_at: '2026-01-01T00:00:00Z' };
-  expectRefusal(await now(outdated), 409, 'preview_outdated');
-  expectRefusal(await now({ ...outdated, effective: 'period_end' }), 409, 'preview_outdated');
+  const { total } = (await preview(toPlus)).body;
+  for (const [effective, expected] of [
+    ['now', total],
+    ['period_end', 1_900],
+  ]) {
+    const refused = await now({ ...outdated, effective });
+    expectRefusal(refused, 409, 'preview_outdated');
+    expect(refused.body.total).toBe(expected);
+  }
   const move = (by: string) =>
     pool.query(sql.unsafe`
       update invoices set period_end = period_end + ${by}::interval, updated_at = now() where subscription_id = ${id}`);
   await move('-1 second');
-  expectRefusal(await preview(toPlus), 409, 'change_needs_period_end');
+  const unknown = await preview(toPlus);
+  expectRefusal(unknown, 409, 'change_needs_period_end');
+  expect(unknown.body.total).toBeNull();
   expectRefusal(await now({ effective: 'now' }), 409, 'change_needs_period_end');
   await move('1 second');
 

@@ -168,6 +168,14 @@ describe('a transient failure', () => {
     expect(error).toMatchObject({ retryAfterSeconds: 60 });
   });
 
+  test('with the sum of a change has it as a number', async () => {
+    const { status, body } = refusal(409, 'preview_outdated');
+    answers = [{ status, body: { ...(body as object), total: 428 } }];
+    expect(await failure(client().orders.list())).toMatchObject({ code: 'preview_outdated', total: 428 });
+    answers = [refusal(409, 'preview_outdated')];
+    expect(await failure(client().orders.list())).toMatchObject({ total: null });
+  });
+
   test('with Retry-After as a date is repeated at that time, or left to the caller', async () => {
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
     answers = [refusal(503, 'dependency_unavailable', { 'retry-after': inSeconds(60) })];

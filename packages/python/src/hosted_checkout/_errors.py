@@ -22,6 +22,8 @@ class ApiError(HostedCheckoutError):
     request_id: str | None
     """Quote it in support requests."""
     retry_after_seconds: int | None
+    total: int | None
+    """In cents, with the codes that name a sum: `change_needs_period_end`, `preview_outdated`."""
 
     def __init__(
         self,
@@ -31,6 +33,7 @@ class ApiError(HostedCheckoutError):
         code: str,
         request_id: str | None,
         retry_after_seconds: int | None,
+        total: int | None,
         idempotency_key: str | None,
     ) -> None:
         about = f"{code}, {request_id}" if request_id else code
@@ -39,6 +42,7 @@ class ApiError(HostedCheckoutError):
         self.code = code
         self.request_id = request_id
         self.retry_after_seconds = retry_after_seconds
+        self.total = total
 
 
 class RequestTimeoutError(HostedCheckoutError):
