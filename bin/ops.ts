@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   returned: async () => (await import('./ops/operate.ts')).returned,
   'rotate-secrets-key': async () => (await import('./ops/rotate-secrets-key.ts')).rotateSecretsKey,
   'dispute close': async () => (await import('./ops/operate.ts')).disputeClose,
+  credit: async () => (await import('./ops/operate.ts')).credit,
   'pause-rail': async () => (await import('./ops/rail/breaker.ts')).pauseRailCommand,
   'resume-rail': async () => (await import('./ops/rail/breaker.ts')).resumeRailCommand,
   'deploy list': async () => (await import('./ops/deploy.ts')).deployList,

@@ -2,6 +2,7 @@
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import { closedByPerson, TAKES } from '../../contract/operations/fitting-commands.ts';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
+import { stateInWords } from '../../contract/operations/states-in-words.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
@@ -18,6 +19,7 @@ import {
 } from '../../db/operations/operator-requests.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
+import { creditByOperator } from '../../db/subscription/credit-uncollectible.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import { wake } from '../../platform/temporal/messages.ts';
 import { askRailNow } from './ask-rail.ts';
@@ -34,7 +36,7 @@ type Handler = (
 ) => Promise<CommandAnswer>;
 
 /** Commands that settle money and may therefore need a second person. */
-const ABOUT_MONEY: readonly OperatorCommand['command'][] = ['resolve', 'returned', 'dispute_close'];
+const ABOUT_MONEY: readonly OperatorCommand['command'][] = ['resolve', 'returned', 'dispute_close', 'credit'];
 
 /** @throws OperationRefused, whose message states what to do */
 export async function carryOut(
@@ -95,7 +97,8 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
     return answer;
   } catch (error) {
     // After any other error the request stays pending and can be confirmed again, because every command is idempotent:
-    // `resolve` finds the row of its first run; the others find the charge already returned or the dispute closed.
+    // `resolve` finds the row of its first run; the others find the charge already returned, the dispute closed or the
+    // invoice credited.
     if (error instanceof OperationRefused) {
       if (error.forNow) await reopenRequest(deps.pool, requestId);
       else await closeRequest(deps.pool, requestId, request.confirmed_by);
@@ -209,6 +212,20 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
     if (answer !== 'recorded')
       throw new OperationRefused(`${id} is already closed: see npm run ops -- why ${id}.`);
     return done(`${id} is recorded as ${status}.`);
+  },
+
+  async credit({ pool }, { id }, command, actor) {
+    if (command.command !== 'credit') throw new Error('another command');
+    const { reason, evidence } = command;
+    const answer = await creditByOperator(pool, id, { ...actor, reason, evidence });
+    if (answer.kind === 'credited_before') throw new OperationRefused(`${id} is already credited.`);
+    if (answer.kind === 'not_uncollectible') {
+      const { means } = stateInWords('invoice', answer.status);
+      throw new OperationRefused(
+        `Only an uncollectible invoice can be credited. ${id} is ${answer.status}: ${means}`,
+      );
+    }
+    return done(`${id} is credited: ${answer.number}.`);
   },
 
   stop_merchant: merchantHandler('inactive', {

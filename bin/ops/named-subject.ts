@@ -16,8 +16,8 @@ export function idOf([named]: readonly string[]): string {
 }
 
 /**
- * @param takes the kinds that the command accepts; if absent, all. A subject with exactly this id is returned
- * whatever its kind, and the command then reports which kinds it accepts
+ * @param takes the kinds that the command accepts; if absent, all. If none of them matches, a subject with exactly
+ * this id is returned, and the command then reports which kinds it accepts
  * @returns null after printing why there is not exactly one
  */
 export async function onlySubject(
@@ -26,9 +26,9 @@ export async function onlySubject(
   takes?: readonly SubjectKind[],
 ): Promise<Subject | null> {
   const found = await searchSubjects(pool, named, null, SHOWN);
-  const exact = found.find(({ id }) => id === named);
-  if (exact) return exact;
   const fitting = found.filter(({ kind }) => takes?.includes(kind) ?? true);
+  const exact = (fitting.length > 0 ? fitting : found).find(({ id }) => id === named);
+  if (exact) return exact;
   const [only, ...others] = fitting;
   if (only && others.length === 0) return only;
   if (only) {

@@ -133,6 +133,17 @@ rail's answer closes it. "lost" ends the renewals of its subscription, as a loss
   question: ({ id }, { status }) => `Record dispute ${id} as ${String(status)}?`,
 });
 
+export const credit = operating({
+  id: ['<ap_inv_…>', 'The id of an invoice (ap_inv_…)'],
+  command: 'credit',
+  fields: ['reason', 'evidence'],
+  usage: 'credit',
+  help: `Issues a credit note over an uncollectible invoice that is not credited yet. Merchants with the setting
+credit_note_on_uncollectible get theirs when the subscription ends. ${SECOND_PERSON}`,
+  question: ({ id, amount, currency, merchant_id: merchant }) =>
+    `Credit ${plainAmount(amount ?? 0, currency ?? '')} of ${id} (${merchant})?`,
+});
+
 export const ask = operating({
   id: [
     '<ap_chk_… | ap_sub_… | ap_ref_… | ap_pay_… | ap_dis_…>',

@@ -28,6 +28,7 @@ export const operatorCommand = z.discriminatedUnion('command', [
       evidence,
     })
     .meta({ id: 'CommandDisputeClose' }),
+  z.object({ command: z.literal('credit'), reason, evidence }).meta({ id: 'CommandCredit' }),
   z.object({ command: z.literal('ask') }).meta({ id: 'CommandAsk' }),
   z.object({ command: z.literal('pause_rail'), reason }).meta({ id: 'CommandPauseRail' }),
   z.object({ command: z.literal('resume_rail'), reason }).meta({ id: 'CommandResumeRail' }),

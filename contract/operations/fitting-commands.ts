@@ -11,6 +11,7 @@ export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
   resolve: ['session', 'subscription', 'refund'],
   returned: ['payment'],
   dispute_close: ['dispute'],
+  credit: ['invoice'],
   ask: ['session', 'subscription', 'refund', 'payment', 'dispute'],
   pause_rail: ['rail_account', 'rail'],
   resume_rail: ['rail_account', 'rail'],
@@ -34,6 +35,7 @@ const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
 const BESIDE_OF_DISPUTES: readonly IncidentKind[] = ['dispute_open'];
 /** The states in which a command is offered. */
 const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
+  credit: ['uncollectible'],
   stop_merchant: ['active'],
   start_merchant: ['inactive'],
   endpoint_pause: ['enabled'],

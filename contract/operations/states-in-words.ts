@@ -8,6 +8,8 @@ interface StateInWords {
 }
 
 const NOTHING = 'Nothing.';
+const CHARGED_AGAIN =
+  'It is charged again, or waits for a new payment method, until the dunning schedule ends.';
 const LOOK_UPS = 'The rail is asked again until it answers; a webhook from it triggers a look-up at once.';
 
 /** Descriptions by kind and state. A state without a description is shown unchanged. */
@@ -44,7 +46,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
     active: { means: 'Paid up.', byItself: 'It renews at the end of the period.' },
     past_due: {
       means: 'A charge failed.',
-      byItself: 'It is charged again, or waits for a new payment method, until the dunning schedule ends.',
+      byItself: CHARGED_AGAIN,
     },
     paused: { means: 'Paused: nothing is charged.', byItself: 'It resumes at its date, if it has one.' },
     cancelled: { means: 'Ended.', byItself: NOTHING },
@@ -65,6 +67,21 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
     },
     won: { means: 'Decided for the merchant.', byItself: NOTHING },
     lost: { means: 'The money was returned to the buyer.', byItself: NOTHING },
+  },
+  invoice: {
+    draft: {
+      means: 'Belongs to a change whose charge is under way; it has no number yet.',
+      byItself: 'It gets its number when it is paid, and becomes void if it is not.',
+    },
+    open: { means: 'Waits for its charge.', byItself: CHARGED_AGAIN },
+    payment_failed: { means: 'Its charge failed.', byItself: CHARGED_AGAIN },
+    created: { means: 'Paid, or nothing was due.', byItself: NOTHING },
+    void: { means: 'Its change was not paid: nothing is owed.', byItself: NOTHING },
+    uncollectible: {
+      means: 'Written off: its subscription ended before it was paid.',
+      byItself: 'Nothing: "credit" issues a credit note.',
+    },
+    credited: { means: 'Written off, and credited.', byItself: NOTHING },
   },
   event: {
     delivered: { means: 'Accepted by every endpoint that subscribes to it.', byItself: NOTHING },

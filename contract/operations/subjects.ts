@@ -13,6 +13,7 @@ const SUBJECT_KINDS = [
   'subscription',
   'refund',
   'dispute',
+  'invoice',
   'event',
   'endpoint',
   'rail_account',

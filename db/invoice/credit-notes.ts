@@ -1,6 +1,6 @@
 /**
  * Credit notes: numbered in their own series, and issued in the transaction that records their cause. The caller has
- * locked what is credited: the refund's payment, or the invoice.
+ * locked what is credited: the refund's payment, or the invoice's subscription.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -33,12 +33,16 @@ const creditable = z.object({
 
 const issued = z.object({ id: z.string(), number: z.string() });
 
-/** Issues a credit note with its event, unless the refund or dispute already has one or nothing is left to credit. */
+/**
+ * Issues a credit note with its event, unless the refund or dispute already has one or nothing is left to credit.
+ *
+ * @returns the credit note's number; null if none was issued
+ */
 export async function issueCreditNote(
   tx: Transaction,
   credit: Credit,
   parts: Omit<EventParts, 'scope'>,
-): Promise<void> {
+): Promise<string | null> {
   const { scope, invoiceId, refundId, disputeId, reason } = credit;
   const invoice = await tx.one(sql.type(creditable)`
     select i.number, i.amount, i.line_items, coalesce((
@@ -47,11 +51,11 @@ export async function issueCreditNote(
       exists (select from credit_notes
         where refund_id = ${refundId} or dispute_id = ${disputeId} and reversed_by is null) as has_note
     from invoices i where i.id = ${invoiceId}`);
-  if (invoice.has_note) return;
+  if (invoice.has_note) return null;
   const left = invoice.amount - invoice.earlier.reduce((sum, line) => sum + line.amount, 0);
   // The money of this refund may have been credited before, for a lost dispute.
   const amount = Math.min(credit.amount ?? left, left);
-  if (amount <= 0) return;
+  if (amount <= 0) return null;
   const lines = creditLines(invoice.line_items, invoice.earlier, amount);
   const note = await insertNote(tx, credit, amount, lines);
   await recordEvent(tx, {
@@ -69,6 +73,7 @@ export async function issueCreditNote(
       amount,
     },
   });
+  return note.number;
 }
 
 /** Inserts a credit note, never dated before its invoice: a sandbox invoice may be dated ahead of the clock. */

@@ -69,6 +69,11 @@ function searchRows(
         case when id = ${named} then 'id' else 'rail' end
       from disputes where id = ${named} or rail_dispute_id = ${named}
       union all
+      select 'invoice', i.id, case when i.status = 'uncollectible' and exists (
+          select from credit_notes n where n.invoice_id = i.id and n.reversed_by is null) then 'credited' else i.status end,
+        i.merchant_id, i.environment, i.amount, i.currency, i.created_at, null, 'id'
+      from invoices i where i.id = ${named}
+      union all
       select 'event', e.id, coalesce((
           select case when bool_or(delivery.status = 'exhausted') then 'exhausted' when bool_or(${isHeld}) then 'held'
             when bool_or(delivery.status = 'pending') then 'pending'

@@ -67,6 +67,8 @@ export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
       union select checkout_id, id from subscriptions where id in (select id from given)
       union select p.checkout_id, i.subscription_id
         from named join payments p on p.id = named.payment_id left join invoices i on i.id = p.invoice_id
+      union select o.checkout_id, i.subscription_id
+        from invoices i left join orders o on o.id = i.order_id where i.id in (select id from given)
       union select c.id, s.id from events e left join checkouts c on c.id = e.aggregate_id
         left join subscriptions s on s.id = e.aggregate_id where e.id = ${id}
     ), subscription as (

@@ -24,10 +24,11 @@ export type SkippedNumbers = z.infer<typeof skipped>;
  * An invoice may have been issued for each charge in the processor's lists that is unknown here, each sent and open
  * attempt of a session or of a change of plan, each invoice that is still due, each refund that the processor took
  * back, each credited dispute that the bank may have reversed, and each period that ended in the lost interval. A credit
- * note may have been issued for each refund that is unknown or pending here, each that is due and, if the merchant
- * credits them, for each dispute that is unknown or open here and each unpaid invoice. Where a sandbox clock was moved,
- * each of them counts in every year up to that after the furthest clock: the processor's lists have the real time. A
- * trigger rejects new numbers until the series are continued. Idempotent.
+ * note may have been issued for each refund that is unknown or pending here, each that is due, if the merchant credits
+ * them, for each dispute that is unknown or open here and, by the setting or an operator, for each invoice that is
+ * unpaid, or uncollectible and not credited. Where a sandbox clock was moved, each of them counts in every year up to
+ * that after the furthest clock: the processor's lists have the real time. A trigger rejects new numbers until the
+ * series are continued. Idempotent.
  *
  * @returns the skipped numbers, only once
  */
@@ -62,8 +63,9 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         select n.id, n.merchant_id, n.environment, 'invoice' from credit_notes n
         where n.dispute_id is not null and n.reversed_by is null
         union all
-        select i.id, i.merchant_id, i.environment, 'credit_note' from invoices i join merchants m on m.id = i.merchant_id
-        where i.status in ${UNPAID} and m.credit_note_on_uncollectible
+        select i.id, i.merchant_id, i.environment, 'credit_note' from invoices i
+        where i.status in ${UNPAID} or i.status = 'uncollectible'
+          and not exists (select from credit_notes n where n.invoice_id = i.id and n.reversed_by is null)
       ), supplied as (
         select reference as id, merchant_id, environment,
           case when kind = 'refund' and outcome <> 'failed' then 'credit_note' else 'invoice' end as series, at

@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
-import { issueCreditNote } from '../invoice/credit-notes.ts';
-import { readParts, recordSubscriptionEvent } from './subscription-events.ts';
+import { creditUncollectible } from './credit-uncollectible.ts';
+import { recordSubscriptionEvent } from './subscription-events.ts';
 import { failWaitingChange, writeOffUnpaid } from './subscription-invoices.ts';
-import { type LockedSubscription, saveSubscription, scopeOfSubscription } from './subscription-row.ts';
+import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
 /** Ends the subscription. Call only while no payment is open. */
 export async function endSubscription(tx: Transaction, subscription: LockedSubscription): Promise<void> {
@@ -30,27 +30,14 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
     ...(lastPaid && { current_period_start: lastPaid.start, current_period_end: lastPaid.end }),
   });
   await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' });
-  await creditUncollectible(tx, ended);
+  await creditUncollectible(tx, ended, await toCredit(tx, id));
 }
 
-/** Credits invoices that were written off in full, if the merchant's settings say so. */
-async function creditUncollectible(tx: Transaction, subscription: LockedSubscription): Promise<void> {
-  const { id, status, current_period_end } = subscription;
-  const writtenOff = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+/** Returns the invoices that were written off, if the merchant's settings say that they are credited. */
+function toCredit(tx: Transaction, subscriptionId: string): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select i.id from invoices i join merchants m on m.id = i.merchant_id
-    where i.subscription_id = ${id} and i.status = 'uncollectible' and m.credit_note_on_uncollectible
+    where i.subscription_id = ${subscriptionId} and i.status = 'uncollectible' and m.credit_note_on_uncollectible
     order by i.period_start
   `);
-  if (writtenOff.length === 0) return;
-  const { customer, product } = await readParts(tx, subscription);
-  const parts = { customer, product, subscription: { id, status, current_period_end }, payment: null };
-  const credit = {
-    paymentId: null,
-    refundId: null,
-    disputeId: null,
-    reason: 'uncollectible',
-    amount: null,
-  } as const;
-  for (const invoiceId of writtenOff)
-    await issueCreditNote(tx, { scope: scopeOfSubscription(subscription), invoiceId, ...credit }, parts);
 }

@@ -24,6 +24,7 @@ const named = {
   endpoints: [] as readonly string[],
   event: '',
   merchants: [] as readonly string[],
+  invoices: [] as readonly string[],
 };
 
 beforeAll(async () => {
@@ -63,6 +64,7 @@ beforeAll(async () => {
     event: await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
       select event_id as id from deliveries group by event_id having count(*) = ${endpoints.length} limit 1`),
     merchants: [await insertMerchant(pool), await insertMerchant(pool)],
+    invoices: [await insertWrittenOff(), await insertWrittenOff()],
   });
 }, 120_000);
 afterAll(() => Promise.all([world?.close(), provider?.stop()]));
@@ -82,6 +84,13 @@ function insertDispute(id: string): Promise<unknown> {
       currency, reason, opened_at)
     values (${id}, ${merchantId}, 'sandbox', ${purchase.paymentId}, ${railAccountId}, ${`rail_${id}`}, 'open', 1900,
       'EUR', 'fraudulent', service_clock())`);
+}
+
+async function insertWrittenOff(): Promise<string> {
+  const { pool, shop } = world;
+  const { invoiceId } = await insertPurchase(pool, shop, shop.products.recurring, { recurring: true });
+  await pool.query(sql.unsafe`update invoices set status = 'uncollectible' where id = ${invoiceId}`);
+  return invoiceId;
 }
 
 /** Runs a command as a person with a token, or as the user of this machine. */
@@ -154,6 +163,13 @@ const ROWS: readonly Row[] = [
     says: () => [/^The rail reports lookup: approved.* \(\d+ ms\)\.\n$/],
     asked: () => ['ask', nth(named.railIds, 1)],
     answers: () => ({ ...done, message: expect.stringContaining('The rail reports lookup: approved') }),
+  },
+  {
+    command: 'credit',
+    told: () => ['credit', nth(named.invoices, 0), ...because, '--evidence', 'the letter', '--yes'],
+    says: () => [new RegExp(`^${nth(named.invoices, 0)} is credited: .*CN-`)],
+    asked: () => ['credit', nth(named.invoices, 1), ...because, '--evidence', 'the letter', '--yes'],
+    answers: () => ({ ...done, message: expect.stringContaining('is credited') }),
   },
   {
     command: 'pause-rail',
@@ -464,6 +480,8 @@ describe('any id', () => {
   test('resolves to the one subject that the command accepts, and the command names it', async () => {
     const { code, err } = await ops(['dispute', 'close', 'rail_ap_dis_3', ...close], 'ada');
     expect({ code, err }).toEqual({ code: 1, err: 'rail_ap_dis_3 is dispute ap_dis_3.\n' });
+    const ofInvoice = await ops(['ask', purchase.invoiceId]);
+    expect(ofInvoice.err).toContain(`${purchase.invoiceId} is session ${purchase.checkoutId}.\n`);
   });
 
   test('that matches several objects does nothing and lists them; one of another kind lists related ones', async () => {

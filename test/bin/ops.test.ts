@@ -128,6 +128,7 @@ describe('the command line', () => {
       ['dispute', 'close'],
       'The id of a dispute (ap_dis_…) is required.',
     ],
+    ['that credits without an invoice', ['credit'], 'The id of an invoice (ap_inv_…) is required.'],
     ['that records a return without a payment', ['returned'], 'The id of a payment (ap_pay_…) is required.'],
     [
       'that records a return without evidence',

@@ -439,6 +439,13 @@ export interface Schemas {
     /** The evidence, for example from the rail’s dashboard. */
     readonly evidence: string;
   };
+  CommandCredit: {
+    readonly command: 'credit';
+    /** The reason. For the audit log: no personal data. */
+    readonly reason: string;
+    /** The evidence, for example from the rail’s dashboard. */
+    readonly evidence: string;
+  };
   CommandAsk: {
     readonly command: 'ask';
   };
@@ -2110,7 +2117,7 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   OperatorSubject: {
-    readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'event' | 'endpoint' | 'rail_account' | 'merchant' | 'rail' | 'request' | 'incident';
+    readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'invoice' | 'event' | 'endpoint' | 'rail_account' | 'merchant' | 'rail' | 'request' | 'incident';
     readonly id: string;
     readonly state: string;
     /** Empty if it concerns the whole installation. */
@@ -2164,7 +2171,7 @@ export interface Schemas {
     readonly environment: 'sandbox' | 'production';
   };
   FittingCommand: {
-    readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
+    readonly command: 'resolve' | 'returned' | 'dispute_close' | 'credit' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
     /** What `incident_close` closes; null for every other command. */
     readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
   };
@@ -2941,7 +2948,7 @@ export interface Operations {
   listOperatorAudit: { path: {  }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; cursor?: string; limit?: number; actor?: string; merchant_id?: string }; body: undefined; answer: Schemas['OperatorAuditEntryPage'] };
   searchSubjects: { path: {  }; query: { id?: string }; body: undefined; answer: Schemas['OperatorSubjectList'] };
   explainSubject: { path: { id: string }; query: {  }; body: undefined; answer: Schemas['OperatorExplanation'] };
-  commandSubject: { path: { id: string }; query: {  }; body: Schemas['CommandResolve'] | Schemas['CommandReturned'] | Schemas['CommandDisputeClose'] | Schemas['CommandAsk'] | Schemas['CommandPauseRail'] | Schemas['CommandResumeRail'] | Schemas['CommandStopMerchant'] | Schemas['CommandStartMerchant'] | Schemas['CommandEndpointPause'] | Schemas['CommandEndpointResume'] | Schemas['CommandEndpointRedeliver'] | Schemas['CommandEndpointRecover'] | Schemas['CommandIncidentClose']; answer: Schemas['OperatorCommandAnswer'] };
+  commandSubject: { path: { id: string }; query: {  }; body: Schemas['CommandResolve'] | Schemas['CommandReturned'] | Schemas['CommandDisputeClose'] | Schemas['CommandCredit'] | Schemas['CommandAsk'] | Schemas['CommandPauseRail'] | Schemas['CommandResumeRail'] | Schemas['CommandStopMerchant'] | Schemas['CommandStartMerchant'] | Schemas['CommandEndpointPause'] | Schemas['CommandEndpointResume'] | Schemas['CommandEndpointRedeliver'] | Schemas['CommandEndpointRecover'] | Schemas['CommandIncidentClose']; answer: Schemas['OperatorCommandAnswer'] };
   confirmOperation: { path: { requestId: string }; query: {  }; body: undefined; answer: Schemas['OperatorCommandAnswer'] };
   withdrawOperation: { path: { requestId: string }; query: {  }; body: Schemas['WithdrawOperation']; answer: Schemas['OperatorCommandAnswer'] };
   exportCustomer: { path: { id: string }; query: {  }; body: Schemas['CustomerDataRequest']; answer: Schemas['CustomerExport'] };

@@ -25,7 +25,7 @@ const OUTCOMES: Partial<Record<CommandName, readonly Outcome[]>> = {
   resolve: ['failed', 'succeeded'],
   dispute_close: ['lost', 'won'],
 };
-const WITH_EVIDENCE: readonly CommandName[] = ['resolve', 'returned', 'dispute_close'];
+const WITH_EVIDENCE: readonly CommandName[] = ['resolve', 'returned', 'dispute_close', 'credit'];
 
 /** A dialog that describes a command in full and asks for a reason and, if it concerns money, for evidence. */
 export function CommandDialog({ command: { name, kind }, id, onClose, onDone }: CommandProps) {
@@ -104,6 +104,7 @@ function bodyOf(command: CommandName, { outcome, reason, evidence, kind }: Given
     case 'dispute_close':
       return { command, status: outcome === 'won' ? 'won' : 'lost', reason, evidence };
     case 'returned':
+    case 'credit':
       return { command, reason, evidence };
     case 'incident_close':
       if (!kind) throw new Error('the button is shown only beside an incident that a person closes');

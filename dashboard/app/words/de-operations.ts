@@ -48,6 +48,7 @@ export const deOperations: typeof enOperations = {
       subscription: 'Abonnement',
       refund: 'Erstattung',
       dispute: 'Anfechtung',
+      invoice: 'Rechnung',
       event: 'Ereignis',
       endpoint: 'Webhook-Endpunkt',
       rail_account: 'Konto beim Zahlungsdienstleister',
@@ -88,6 +89,10 @@ export const deOperations: typeof enOperations = {
       dispute_close: {
         name: 'Anfechtung schließen',
         does: 'Hält fest, wie die Anfechtung endete, wenn der Zahlungsdienstleister sie nicht mehr meldet. Verloren: Das Abonnement endet mit seinem Zeitraum.',
+      },
+      credit: {
+        name: 'Rechnungskorrektur ausstellen',
+        does: 'Stellt eine Rechnungskorrektur über die ganze uneinbringliche Rechnung aus. Das lässt sich nicht rückgängig machen.',
       },
       pause_rail: {
         name: 'Pausieren',

@@ -46,6 +46,7 @@ export const enOperations = {
       subscription: 'Subscription',
       refund: 'Refund',
       dispute: 'Dispute',
+      invoice: 'Invoice',
       event: 'Event',
       endpoint: 'Webhook endpoint',
       rail_account: 'Processor account',
@@ -78,6 +79,10 @@ export const enOperations = {
       dispute_close: {
         name: 'Close dispute',
         does: 'Records how the dispute ended, where the processor no longer reports it. Lost: the subscription ends with its period.',
+      },
+      credit: {
+        name: 'Issue credit note',
+        does: 'Issues a credit note over the whole uncollectible invoice. It cannot be undone.',
       },
       pause_rail: {
         name: 'Pause',

@@ -327,6 +327,14 @@ export type CommandAsk = {
   readonly command: 'ask';
 };
 
+export type CommandCredit = {
+  readonly command: 'credit';
+  /** The reason. For the audit log: no personal data. */
+  readonly reason: string;
+  /** The evidence, for example from the rail’s dashboard. */
+  readonly evidence: string;
+};
+
 export type CommandDisputeClose = {
   readonly command: 'dispute_close';
   readonly status: 'won' | 'lost';
@@ -805,7 +813,7 @@ export type EventSubscription = {
 };
 
 export type FittingCommand = {
-  readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
+  readonly command: 'resolve' | 'returned' | 'dispute_close' | 'credit' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
   /** What `incident_close` closes; null for every other command. */
   readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
 };
@@ -1598,7 +1606,7 @@ export type OperatorRequest = {
 };
 
 export type OperatorSubject = {
-  readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'event' | 'endpoint' | 'rail_account' | 'merchant' | 'rail' | 'request' | 'incident';
+  readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'invoice' | 'event' | 'endpoint' | 'rail_account' | 'merchant' | 'rail' | 'request' | 'incident';
   readonly id: string;
   readonly state: string;
   /** Empty if it concerns the whole installation. */

@@ -269,6 +269,31 @@ describe('a command', () => {
     ]);
   });
 
+  test('credits an uncollectible invoice once', async () => {
+    const { invoiceId } = await insertPurchase(api.pool, shop, shop.products.recurring, { recurring: true });
+    const credit = () => command(invoiceId, { command: 'credit', reason, evidence: 'e' });
+    const shown = async () => {
+      const { subject, commands } = (await api.as('platform')('GET', pathOf(invoiceId))).body;
+      return [subject.state, commands.map((each: { command: string }) => each.command)];
+    };
+    expect(await shown()).toEqual(['created', []]);
+    const early = await credit();
+    expectRefusal(early, 409, 'operation_refused');
+    expect(early.body.message).toBe(
+      `Only an uncollectible invoice can be credited. ${invoiceId} is created: Paid, or nothing was due.`,
+    );
+    await api.pool.query(sql.unsafe`update invoices set status = 'uncollectible' where id = ${invoiceId}`);
+    expect(await shown()).toEqual(['uncollectible', ['credit']]);
+    expect((await credit()).body).toMatchObject({
+      done: true,
+      message: expect.stringMatching(`^${invoiceId} is credited: .*CN-\\d{4}-000001\\.$`),
+    });
+    expect(await shown()).toEqual(['credited', []]);
+    const again = await credit();
+    expectRefusal(again, 409, 'operation_refused');
+    expect(again.body.message).toBe(`${invoiceId} is already credited.`);
+  });
+
   test.each<[string, () => string, object, string]>([
     [
       'about a finished session',
@@ -409,6 +434,15 @@ describe('a command about money', () => {
       { actor: 'person:ada', action: 'operator_request.ask', after: { request: id, status: 'won' } },
       { actor: 'person:ada, confirmed by person:ben', action: 'dispute.close' },
     ]);
+  });
+
+  test('waits for another person before it credits an invoice above that amount', async () => {
+    const { invoiceId } = await insertPurchase(api.pool, shop, shop.products.oneTime);
+    const asked = await command(invoiceId, { command: 'credit', reason, evidence: 'the letter' });
+    expect(asked.body).toMatchObject({ done: false, waiting_request: expect.any(String) });
+    const refused = await confirmedBy('ben', asked.body.waiting_request);
+    expectRefusal(refused, 409, 'operation_refused');
+    expect(refused.body.message).toContain('Only an uncollectible invoice can be credited.');
   });
 
   test('is found in the paginated audit log of all merchants by either of its two people', async () => {

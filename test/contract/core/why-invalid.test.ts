@@ -73,8 +73,8 @@ test.each<[z.ZodType, unknown, string]>([
   [
     operatorCommand,
     { command: 'rest' },
-    'command must be resolve, returned, dispute_close, ask, pause_rail, resume_rail, stop_merchant, start_merchant, ' +
-      'endpoint_pause, endpoint_resume, endpoint_redeliver, endpoint_recover or incident_close.',
+    'command must be resolve, returned, dispute_close, credit, ask, pause_rail, resume_rail, stop_merchant, ' +
+      'start_merchant, endpoint_pause, endpoint_resume, endpoint_redeliver, endpoint_recover or incident_close.',
   ],
   [operatorCommand, {}, 'command is required.'],
   [

@@ -77,6 +77,11 @@ describe('search', () => {
       () => [purchase.checkoutId, purchase.subscriptionId],
     ],
     ['an order', () => purchase.orderId, () => [purchase.checkoutId]],
+    [
+      'an invoice',
+      () => purchase.invoiceId,
+      () => [purchase.checkoutId, purchase.invoiceId, purchase.subscriptionId],
+    ],
     ['a rail account', () => shop.railAccountId, () => [shop.railAccountId]],
     ['a rail in an environment', () => 'sandbox:sandbox', () => ['sandbox:sandbox']],
     ['an incident without a row of its own', () => 'sweep', () => ['sweep']],
@@ -139,6 +144,18 @@ describe('why', () => {
       'session',
       'subscription',
     ]);
+  });
+
+  test('shows an invoice’s session, subscription and payment', async () => {
+    const told = await whyOf(purchase.invoiceId);
+    expect(told).toMatchObject({
+      subject: { kind: 'invoice', id: purchase.invoiceId, state: 'created', found_by: 'id' },
+      means: 'Paid, or nothing was due.',
+      commands: [],
+    });
+    expect(told.related.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([purchase.checkoutId, purchase.subscriptionId, purchase.paymentId]),
+    );
   });
 
   test('shows a session’s end and incident, and a refund’s next look-up', async () => {

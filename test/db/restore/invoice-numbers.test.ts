@@ -8,8 +8,15 @@ import { storeComparison } from '../../../db/restore/compare.ts';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
+import { creditByOperator } from '../../../db/subscription/credit-uncollectible.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
-import { insertSession, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import {
+  insertPurchase,
+  insertSession,
+  insertShop,
+  RECURRING,
+  type Shop,
+} from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { insertOffering, insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
 
@@ -156,6 +163,9 @@ test('numbers that the lost copy gave to what was still open in the backup are s
       evidenceDueBy: null,
     },
   ]);
+  await insertInvoice('open');
+  await insertInvoice('uncollectible');
+  await insertCredited();
   const change = await changeUnderWay();
   await pool.query(sql.unsafe`
     update payments set call_started_at = service_clock(), call_deadline = service_clock() where id = ${change}`);
@@ -192,9 +202,9 @@ test('numbers that the lost copy gave to what was still open in the backup are s
   // For the open attempt, the open change, the due invoice, and the reversal of the refund that the processor took
   // back.
   expect(count('invoice')).toEqual([4]);
-  // For the pending refund, the due one, the open dispute and the lost one; the refund that was taken back already has
-  // its credit note.
-  expect(count('credit_note')).toEqual([4]);
+  // For the pending refund, the due one, the open dispute, the lost one, the unpaid invoice and the uncollectible one; the
+  // refund that was taken back and the other uncollectible invoice already have their credit notes.
+  expect(count('credit_note')).toEqual([6]);
   expect(environment).toBe('sandbox');
   await liftFence(pool, epoch);
   // The webhooks that the lost copy received are not repeated, so the dispute is looked up without one.
@@ -207,6 +217,19 @@ async function paidWith(db: Pool): Promise<string> {
   const paymentId = await clickAccepted(db, id);
   await answer(db, id, paymentId, APPROVED);
   return paymentId;
+}
+
+async function insertInvoice(status: string): Promise<string> {
+  const { invoiceId } = await insertPurchase(pool, shop, shop.products.recurring, { recurring: true });
+  await pool.query(sql.unsafe`update invoices set status = ${status} where id = ${invoiceId}`);
+  return invoiceId;
+}
+
+async function insertCredited(): Promise<void> {
+  const credit = { actor: 'person:ada', reason: 'bad debt', evidence: 'letter of the court' };
+  expect(await creditByOperator(pool, await insertInvoice('uncollectible'), credit)).toMatchObject({
+    kind: 'credited',
+  });
 }
 
 /** The payment of a change of plan that takes effect now. */

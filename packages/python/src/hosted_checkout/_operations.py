@@ -3693,7 +3693,7 @@ class OperationsSubjectsGroup(Group):
         id: str,
         /,
         *,
-        command: Literal["resolve"] | Literal["returned"] | Literal["dispute_close"] | Literal["ask"] | Literal["pause_rail"] | Literal["resume_rail"] | Literal["stop_merchant"] | Literal["start_merchant"] | Literal["endpoint_pause"] | Literal["endpoint_resume"] | Literal["endpoint_redeliver"] | Literal["endpoint_recover"] | Literal["incident_close"],
+        command: Literal["resolve"] | Literal["returned"] | Literal["dispute_close"] | Literal["credit"] | Literal["ask"] | Literal["pause_rail"] | Literal["resume_rail"] | Literal["stop_merchant"] | Literal["start_merchant"] | Literal["endpoint_pause"] | Literal["endpoint_resume"] | Literal["endpoint_redeliver"] | Literal["endpoint_recover"] | Literal["incident_close"],
         outcome: Literal["succeeded", "failed"] = OMIT,
         reason: str = OMIT,
         evidence: str = OMIT,
@@ -3708,12 +3708,13 @@ class OperationsSubjectsGroup(Group):
 
         For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session,
         subscription or refund in doubt (the rail is asked once more, and never contradicted); `returned`
-        and `dispute_close` record facts that the rail does not show; `ask` asks the rail now; `pause_rail`
-        and `resume_rail` stop and allow new attempts at a rail account, or at a whole rail, whose id is
-        `<rail>:<environment>`; `stop_merchant` refuses a merchant’s keys until `start_merchant`; the
-        `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
-        shows as over. The audit log names the token’s person. About an amount above the configured one, the
-        answer is 202 with `waiting_request`, which another person must confirm.
+        and `dispute_close` record facts that the rail does not show; `credit` issues a credit note over an
+        uncollectible invoice; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new
+        attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
+        refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
+        endpoint; `incident_close` removes an incident that no state shows as over. The audit log names the
+        token’s person. About an amount above the configured one, the answer is 202 with `waiting_request`,
+        which another person must confirm.
 
         reason: The reason. For the audit log: no personal data.
         evidence: The evidence, for example from the rail’s dashboard.
@@ -7530,7 +7531,7 @@ class AsyncOperationsSubjectsGroup(Group):
         id: str,
         /,
         *,
-        command: Literal["resolve"] | Literal["returned"] | Literal["dispute_close"] | Literal["ask"] | Literal["pause_rail"] | Literal["resume_rail"] | Literal["stop_merchant"] | Literal["start_merchant"] | Literal["endpoint_pause"] | Literal["endpoint_resume"] | Literal["endpoint_redeliver"] | Literal["endpoint_recover"] | Literal["incident_close"],
+        command: Literal["resolve"] | Literal["returned"] | Literal["dispute_close"] | Literal["credit"] | Literal["ask"] | Literal["pause_rail"] | Literal["resume_rail"] | Literal["stop_merchant"] | Literal["start_merchant"] | Literal["endpoint_pause"] | Literal["endpoint_resume"] | Literal["endpoint_redeliver"] | Literal["endpoint_recover"] | Literal["incident_close"],
         outcome: Literal["succeeded", "failed"] = OMIT,
         reason: str = OMIT,
         evidence: str = OMIT,
@@ -7545,12 +7546,13 @@ class AsyncOperationsSubjectsGroup(Group):
 
         For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session,
         subscription or refund in doubt (the rail is asked once more, and never contradicted); `returned`
-        and `dispute_close` record facts that the rail does not show; `ask` asks the rail now; `pause_rail`
-        and `resume_rail` stop and allow new attempts at a rail account, or at a whole rail, whose id is
-        `<rail>:<environment>`; `stop_merchant` refuses a merchant’s keys until `start_merchant`; the
-        `endpoint_` commands act on a webhook endpoint; `incident_close` removes an incident that no state
-        shows as over. The audit log names the token’s person. About an amount above the configured one, the
-        answer is 202 with `waiting_request`, which another person must confirm.
+        and `dispute_close` record facts that the rail does not show; `credit` issues a credit note over an
+        uncollectible invoice; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new
+        attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
+        refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
+        endpoint; `incident_close` removes an incident that no state shows as over. The audit log names the
+        token’s person. About an amount above the configured one, the answer is 202 with `waiting_request`,
+        which another person must confirm.
 
         reason: The reason. For the audit log: no personal data.
         evidence: The evidence, for example from the rail’s dashboard.

@@ -587,7 +587,7 @@ class EventSubscription(Object):
     current_period_end: str | None
 
 class FittingCommand(Object):
-    command: Literal["resolve", "returned", "dispute_close", "ask", "pause_rail", "resume_rail", "stop_merchant", "start_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
+    command: Literal["resolve", "returned", "dispute_close", "credit", "ask", "pause_rail", "resume_rail", "stop_merchant", "start_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
     incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
     """What `incident_close` closes; null for every other command."""
 
@@ -1212,7 +1212,7 @@ class OperatorRequest(Object):
     confirmed_by: str | None
 
 class OperatorSubject(Object):
-    kind: Literal["session", "payment", "subscription", "refund", "dispute", "event", "endpoint", "rail_account", "merchant", "rail", "request", "incident"]
+    kind: Literal["session", "payment", "subscription", "refund", "dispute", "invoice", "event", "endpoint", "rail_account", "merchant", "rail", "request", "incident"]
     id: str
     state: str
     merchant_id: str
