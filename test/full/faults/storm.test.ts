@@ -1,5 +1,7 @@
 /** A short run of the fault harness with a fresh seed; `npm run faults -- --seed N` repeats it. */
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { LOCAL_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { tellByFlow } from '../../faults/failpoints/by-flow.ts';
 import { CERTAIN_POINTS } from '../../faults/failpoints/points.ts';
 import { tellFigures } from '../../faults/harness/figures.ts';
@@ -22,6 +24,7 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     sessionSeconds: 45,
     railRetrySeconds: [1, 2, 5, ...Array(20).fill(10)],
     settleSeconds: 180,
+    keepIn: join(LOCAL_DIR, 'faults', `seed-${seed}`),
     tell,
   });
   const { records, violations, failpoints } = outcome;
