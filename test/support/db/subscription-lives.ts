@@ -142,8 +142,9 @@ async function live(
     const { currentPeriodEnd } = await driver.view();
     const charges = await succeeded();
     const replaced = charges.filter(({ end }) => end > at);
-    // Beyond one change of interval, only the pure lives compute it.
-    if (replaced.some(({ end }) => end !== currentPeriodEnd)) return;
+    // A charge of another interval carries its unused share into the period: only the pure lives compute that.
+    const since = replaced.at(-1)?.start ?? at;
+    if (charges.some(({ end }) => end > since && end !== currentPeriodEnd)) return;
     const seconds = (from: string, to: string) =>
       Math.floor(Date.parse(to) / 1_000) - Math.floor(Date.parse(from) / 1_000);
     const unused = replaced.reduce(
