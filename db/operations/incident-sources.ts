@@ -168,7 +168,8 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       'the rail reported a dispute about the payment, but does not find the payment',
     ),
   ],
-  // An account's own breaker is not listed while its entire rail is down.
+  // An account's own breaker is not listed while its entire rail is down; nor is that of a disabled account, which no
+  // attempt tries again, unless somebody paused it.
   rail_unavailable: [
     sql.fragment`
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,
@@ -178,7 +179,8 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
             || to_char(b.retry_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS" UTC"') end as reason,
         null::text as payment_id, null::text as workflow_id
       from rail_breakers b left join rail_accounts a on a.id = b.rail_account_id
-      where b.state <> 'closed' and (b.rail_account_id is null or not exists (
+      where b.state <> 'closed' and (b.state = 'paused' or a.status is distinct from 'disabled')
+        and (b.rail_account_id is null or not exists (
         select from rail_breakers whole
         where whole.scope = 'rail:' || b.rail || ':' || b.environment and whole.state <> 'closed'))`,
   ],

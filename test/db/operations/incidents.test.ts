@@ -228,6 +228,21 @@ test.each(RECORDED_KINDS)('%s is listed with its id, merchant and reason', async
   });
 });
 
+test('the failing attempts of an account are not listed once it is disabled, as after a replacement', async () => {
+  const merchant = await insertShop(database.pool);
+  await database.pool.query(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, rail_account_id, state, retry_at, reason)
+    select 'account:' || id, rail || '2', environment, id, 'open', service_clock(), 'malformed_answer'
+    from rail_accounts where id = ${merchant.railAccountId}`);
+  const listed = async () =>
+    (await listIncidents(database.pool, { kinds: ['rail_unavailable'] })).map(({ id }) => id);
+  expect(await listed()).toContain(merchant.railAccountId);
+  await database.pool.query(
+    sql.unsafe`update rail_accounts set status = 'disabled' where id = ${merchant.railAccountId}`,
+  );
+  expect(await listed()).not.toContain(merchant.railAccountId);
+});
+
 test.each(KINDS_OF_INCIDENT)('%s has a section in the runbook', (kind) => {
   expect(anchors('docs/on-call.md')).toContain(kind);
 });
