@@ -9,7 +9,7 @@ import { type Db, sql } from '../core/pool.ts';
  * Schedules the announcements of a batch of subscriptions, if their instant is still to come. One that has passed may
  * have been announced to another endpoint. The sweep's recovery wakes the subscriptions.
  *
- * @param endpointId null for any endpoint that has subscriptions left
+ * @param endpointId null for a random endpoint that has subscriptions left, so that a large merchant does not hold up others
  * @returns whether any endpoint was found; the rest of its subscriptions is left to the next call
  */
 export async function announceRunning(db: Db, endpointId: string | null, limit = 500): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function announceRunning(db: Db, endpointId: string | null, limit =
     with endpoint as materialized (
       select id, merchant_id, environment, announcements_after from webhook_endpoints
       where announcements_after is not null and (${endpointId}::text is null or id = ${endpointId})
-      limit 1 for no key update
+      order by random() limit 1 for no key update
     ), batch as materialized (
       select s.id, s.announce_at, s.current_period_start as start, s.current_period_end as "end",
         announcement_days(s.merchant_id, s.environment,

@@ -81,7 +81,7 @@ export function cutTexts(page: Page): Promise<readonly string[]> {
       [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
     const isCut = (element: Element) => {
       const { left, right } = element.getBoundingClientRect();
-      // An inline element has no width of its own.
+      // Browsers report a client width of 0 for inline elements.
       const spills = element.clientWidth > 0 && element.scrollWidth > element.clientWidth;
       return spills || left < 0 || right > innerWidth + 1;
     };

@@ -20,7 +20,7 @@ export function columnsInWords(words: Words): Readonly<Record<ExportId, OfColumn
   };
 }
 
-/** @returns a function that takes the file's chunks in order and returns them in words; a chunk can end in a cell */
+/** @returns a function that translates a file chunk by chunk, in order; a chunk may end in the middle of a cell */
 export function translator(ofColumns: OfColumns): (chunk: string) => string {
   const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y;
   let header: readonly string[] | null = null;
