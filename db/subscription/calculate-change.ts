@@ -8,7 +8,13 @@ import { chooseTarget, type Target, type WantedChange } from './change-target.ts
 import { invoicedParts } from './invoiced-parts.ts';
 import { intervalOf } from './subscription-invoices.ts';
 import { type Refused, refused } from './subscription-operations.ts';
-import { type CouponColumns, couponOn, isLastPeriod, type LockedSubscription } from './subscription-row.ts';
+import {
+  type CouponColumns,
+  couponOn,
+  cyclesLeftAfter,
+  isLastPeriod,
+  type LockedSubscription,
+} from './subscription-row.ts';
 
 export interface CalculatedChange extends ChangedNow {
   /** As the charged time uses it. */
@@ -80,14 +86,6 @@ export async function calculateChange(
     coupon,
     cyclesLeft: cyclesLeftAfter(subscription, { beginsPeriod }),
   };
-}
-
-/** Null: no limit. */
-export function cyclesLeftAfter(
-  { billing_cycles_left: left }: LockedSubscription,
-  { beginsPeriod }: { readonly beginsPeriod: boolean },
-): number | null {
-  return left !== null && beginsPeriod ? left - 1 : left;
 }
 
 /** Returns true if nothing is unpaid or being charged. */

@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { periodAt } from '../../domain/core/calendar.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { beginDunning, putOff } from '../../domain/subscription/dunning.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -16,7 +15,7 @@ import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { beginPause } from './pause-subscription.ts';
 import { arriveAt, reachTarget } from './sandbox-clock.ts';
-import { isCollecting } from './settle-charge.ts';
+import { scheduleAfter } from './settle-charge.ts';
 import { passStrandedRetry } from './stranded.ts';
 import {
   readParts,
@@ -34,6 +33,7 @@ import {
 } from './subscription-invoices.ts';
 import {
   couponOn,
+  cyclesLeftAfter,
   isLastPeriod,
   type LockedSubscription,
   lockSubscription,
@@ -61,7 +61,7 @@ export function crossBoundary(pool: Pool, subscriptionId: string): Promise<strin
 
 async function renew(tx: Transaction, locked: LockedSubscription): Promise<string | null> {
   const subscription = await failWaitingChange(tx, locked);
-  const { current_period_end, billing_anchor, billing_cycles_left: cyclesLeft } = subscription;
+  const { current_period_end, billing_anchor } = subscription;
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
   const start = await startOfNext(tx, subscription, current_period_end);
   const change = await changeAt(tx, subscription.id, start);
@@ -113,7 +113,7 @@ async function renew(tx: Transaction, locked: LockedSubscription): Promise<strin
     current_period_end: outcome.period.end,
     next_period_waits: false,
     resumes_at: null,
-    billing_cycles_left: cyclesLeft !== null && !isFree ? cyclesLeft - 1 : cyclesLeft,
+    billing_cycles_left: cyclesLeftAfter(subscription, { beginsPeriod: !isFree }),
     unpaid_invoices: subscription.unpaid_invoices + (isFree ? 0 : 1),
     open_payment_id: claimed ?? subscription.open_payment_id,
     ...(laterAt !== null && { charge_at: laterAt }),
@@ -158,14 +158,9 @@ export function chargeOldest(
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId, 'briefly'), 'charge');
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return null;
-    const { charge_at: dueAt, now, dunning: ladder } = subscription;
-    // Later retries keep their distance from this one, even if an outage delays it.
-    const ladderUntil = (at: string) =>
-      isCollecting(subscription)
-        ? (ladder ?? beginDunning(now, ladderDays))
-        : ladder && putOff(ladder, dueAt ?? now, at);
+    const { charge_at: dueAt, now } = subscription;
     const laterAt = await railBackAt(tx, subscription);
-    const dunning = ladderUntil(laterAt ?? now);
+    const dunning = scheduleAfter(subscription, dueAt ?? now, laterAt ?? now, ladderDays);
     if (laterAt !== null) {
       await saveSubscription(tx, subscription, { charge_at: laterAt, dunning });
       return null;

@@ -7,12 +7,13 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { issueDraftOrStore } from '../invoice/draft-invoice.ts';
-import { cyclesLeftAfter, everyOf, isInQuestion } from './calculate-change.ts';
+import { everyOf, isInQuestion } from './calculate-change.ts';
 import { type ChargeBeingSettled, move, settled, showCharged } from './settle-charge.ts';
 import { recordSubscriptionEvents } from './subscription-events.ts';
 import { closeUnpaidChange, completeOrder, intervalOf } from './subscription-invoices.ts';
 import {
   couponOn,
+  cyclesLeftAfter,
   type LockedSubscription,
   type SubscriptionChanges,
   saveSubscription,

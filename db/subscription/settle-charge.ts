@@ -66,9 +66,21 @@ function isOver({ current_period_end: end, now }: LockedSubscription): boolean {
   return end !== null && end <= now;
 }
 
-/** Cancelled and over, it only collects what is unpaid: an outage postpones its end no more. */
-export function isCollecting(subscription: LockedSubscription): boolean {
-  return subscription.cancel_at_period_end && subscription.collects && isOver(subscription);
+/**
+ * Returns the retry schedule after a charge that was due and not made until an instant: later retries keep their distance
+ * from it. A subscription that is cancelled and over only collects what is unpaid: it needs a schedule to end with, which
+ * an outage does not postpone.
+ */
+export function scheduleAfter(
+  subscription: LockedSubscription,
+  dueAt: string,
+  until: string,
+  ladderDays: readonly number[],
+): Dunning | null {
+  const { cancel_at_period_end, collects, dunning, now } = subscription;
+  if (cancel_at_period_end && collects && isOver(subscription))
+    return dunning ?? beginDunning(now, ladderDays);
+  return dunning && putOff(dunning, dueAt, until);
 }
 
 function updatedIfMoved(before: LockedSubscription, now: LockedSubscription): SubscriptionEvent[] {
@@ -182,9 +194,7 @@ export async function settleNotCharged(
     : chargeAgainAt(subscription.now, attempts, subscription.clock_target);
   const now = await saveSubscription(tx, subscription, {
     charge_at: retryAt ? postponed(retryAt, claimedAt, endedAt) : endedAt,
-    dunning: isCollecting(subscription)
-      ? (subscription.dunning ?? beginDunning(subscription.now, ladderDays))
-      : subscription.dunning && putOff(subscription.dunning, claimedAt, endedAt),
+    dunning: scheduleAfter(subscription, claimedAt, endedAt, ladderDays),
     ...settled(subscription.unpaid_invoices),
   });
   const about = { paymentId: ended.id, invoiceId: invoice.id };

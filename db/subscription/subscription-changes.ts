@@ -5,9 +5,9 @@ import type { Period } from '../../domain/subscription/calculation.ts';
 import { isOutdated } from '../../domain/subscription/change-now.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { crossesTooMany } from './advance-subscription.ts';
-import { movedAt } from './announced-move.ts';
 import { type ChosenTarget, chosenTarget } from './calculate-change.ts';
 import { chooseTarget, type Target, type WantedChange } from './change-target.ts';
+import { renewalTotalAt } from './next-renewal.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { closeUnpaidChange, intervalOf } from './subscription-invoices.ts';
 import {
@@ -74,8 +74,7 @@ export function totalAt(
   { planId, priceId, quantity, amount }: ChosenTarget,
   at: string,
 ): number {
-  const terms = movedAt(subscription.price_move, { price_id: priceId, quantity, amount }, at);
-  return renewalTotal(subscription, { planId, amount: terms.amount });
+  return renewalTotalAt({ ...subscription, plan_id: planId, price_id: priceId, quantity, amount }, at);
 }
 
 /**

@@ -228,6 +228,14 @@ export function isLastPeriod(row: { readonly billing_cycles_left: number | null 
   return row.billing_cycles_left === 0;
 }
 
+/** The billing cycles that are left once a charged period begins, or the current one goes on; null: no limit. */
+export function cyclesLeftAfter(
+  { billing_cycles_left: left }: LockedSubscription,
+  { beginsPeriod }: Pick<GoesOn, 'beginsPeriod'>,
+): number | null {
+  return left !== null && beginsPeriod ? left - 1 : left;
+}
+
 /** True if the open payment belongs to an immediate change: its first charge, or the attempt of its link. */
 export function isChangePending({
   open_change: change,
