@@ -59,7 +59,7 @@ const describe: OperationDescription = {
   description:
     'For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session, subscription or refund ' +
     'in doubt (the rail is asked once more, and never contradicted); `returned` and `dispute_close` record facts that the rail ' +
-    'does not show; `credit` issues a credit note over an uncollectible invoice; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new attempts at a rail account, ' +
+    'does not show; `credit` issues a credit note for an uncollectible invoice; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new attempts at a rail account, ' +
     'or at a whole rail, whose id is `<rail>:<environment>`; ' +
     '`stop_merchant` refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook endpoint; `incident_close` ' +
     'removes an incident that no state shows as over. The audit log names the token’s person. About an amount above the ' +

@@ -138,7 +138,7 @@ export const credit = operating({
   command: 'credit',
   fields: ['reason', 'evidence'],
   usage: 'credit',
-  help: `Issues a credit note over an uncollectible invoice that is not credited yet. Merchants with the setting
+  help: `Issues a credit note for an uncollectible invoice that is not credited yet. Merchants with the setting
 credit_note_on_uncollectible get theirs when the subscription ends. ${SECOND_PERSON}`,
   question: ({ id, amount, currency, merchant_id: merchant }) =>
     `Credit ${plainAmount(amount ?? 0, currency ?? '')} of ${id} (${merchant})?`,
