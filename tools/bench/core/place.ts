@@ -66,7 +66,8 @@ export async function openPlace({
   });
   const end = async () => {
     await stack.stop();
-    await rm(localDir, { recursive: true, force: true });
+    // A part that has just ended may still be writing its last files.
+    await rm(localDir, { recursive: true, force: true, maxRetries: 10 });
   };
   const broken = supervisor.failure.then((ended) => {
     throw new Error(describeEnd(ended));
