@@ -1,5 +1,6 @@
 /** Replaces a subscription's payment method with that of a payment, in the caller's transaction. */
 
+import { dueAtOnce } from '../../domain/subscription/dunning.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
@@ -36,7 +37,7 @@ export async function takeMethodOf(
   const waits = subscription.open_payment_id !== null && !subscription.paid_by_link;
   const chargeNow = subscription.unpaid_invoices > 0 && !waits;
   const changed = await saveSubscription(tx, subscription, {
-    charge_at: chargeNow ? subscription.now : subscription.charge_at,
+    charge_at: chargeNow ? dueAtOnce(subscription.dunning, subscription.now) : subscription.charge_at,
   });
   await tx.query(sql.typeAlias('void')`
     update subscriptions s

@@ -7,6 +7,7 @@ import {
   beginDunning,
   begunAgain,
   type Dunning,
+  dueAtOnce,
   isShorterThanLadder,
   ladderStart,
   postponed,
@@ -100,7 +101,7 @@ export async function settleDeclined(
   // If the method was replaced while this charge was open, try the new one immediately.
   const replaced = await methodWasReplaced(tx, payment.id, subscription.id);
   const next = replaced
-    ? ({ kind: 'retry', at: subscription.now } as const)
+    ? ({ kind: 'retry', at: dueAtOnce(dunning, subscription.now) } as const)
     : afterFailure(dunning, subscription.now, methodNeeded);
   await fallBehind(charge, failed, { dunning, next, asks: next.kind === 'awaitMethod', ladderDays });
 }

@@ -47,6 +47,11 @@ export function dunningEnd({ retries, startedAt }: Dunning): string {
   return retries.at(-1) ?? startedAt;
 }
 
+/** When a charge at once is due: not after the schedule, because a collected subscription ends with it. */
+export function dueAtOnce(dunning: Dunning | null, now: string): string {
+  return dunning && dunningEnd(dunning) < now ? dunningEnd(dunning) : now;
+}
+
 /** How many of the schedule's instants have passed. */
 export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;

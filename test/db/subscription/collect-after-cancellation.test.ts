@@ -3,12 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { updateSettings } from '../../../db/merchant/settings.ts';
+import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { previewCancel } from '../../../db/subscription/preview-change.ts';
 import { chargeOldest, crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { takeMethodOf } from '../../../db/subscription/replace-method.ts';
+import { lockSubscription } from '../../../db/subscription/subscription-row.ts';
 import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
@@ -182,6 +186,37 @@ test('an outage that lasts since the renewal ends with a schedule that begins af
   expect(await driver.advance(day(27))).toMatchObject({ status: 'active' });
   expect(await driver.advance(day(30))).toMatchObject({ status: 'cancelled' });
   expect(await statuses()).toEqual(['created', 'uncollectible']);
+});
+
+test('a card that replaces the charged one during the last retry is tried', async () => {
+  const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, ...Array(4).fill(DECLINED));
+  await cancel();
+  await driver.advance(day(20));
+  await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to: day(22) });
+  while (!(await driver.view()).openPayment) await driver.turn();
+  await pool.query(sql.unsafe`
+    update subscriptions set credential_secret_ref = 'mandate-2' where id = ${subscriptionId}`);
+  await driver.turn();
+  expect(await driver.view()).toMatchObject({ status: 'past_due', next: { action: 'charge' } });
+  expect(await driver.run()).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'created']);
+});
+
+test('so is one that replaces it when the retries are over, before the subscription has ended', async () => {
+  const hard: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
+  const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, hard);
+  await cancel();
+  await driver.advance(day(9));
+  await pool.query(sql.unsafe`
+    update subscriptions set dunning = jsonb_set(dunning, '{retries}', jsonb_build_array(${day(8)}::text))
+    where id = ${subscriptionId}`);
+  const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select p.id from payments p join subscriptions s on s.checkout_id = p.checkout_id where s.id = ${subscriptionId}`);
+  await inTransaction(pool, async (tx) =>
+    takeMethodOf(tx, await lockSubscription(tx, subscriptionId), paymentId),
+  );
+  expect(await driver.run()).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'created']);
 });
 
 test('a charge that succeeds after such an outage is kept, and the subscription ends', async () => {
