@@ -1,4 +1,5 @@
 /** After a lost dispute, a lost cancellation or a lost move of a trial's end, a subscription ends with its period and nothing more is charged. */
+import { dueAtOnce } from '../../domain/subscription/dunning.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import type { Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
@@ -30,20 +31,20 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
 
 /**
  * Resumes charging; unpaid invoices are charged at once.
- * @param ends whether it still ends with its period
+ * @param cancellation that is kept
  * @returns false if the subscription has ended
  */
 export async function renewAgain(
   tx: Transaction,
   subscription: LockedSubscription,
-  ends: boolean,
+  cancellation: Pick<LockedSubscription, 'cancel_at_period_end' | 'collects'>,
 ): Promise<boolean> {
   if (!isBilled(subscription.status) || !subscription.charging_stopped) return false;
-  const { unpaid_invoices: unpaid, open_payment_id: openPayment, now } = subscription;
+  const { unpaid_invoices: unpaid, open_payment_id: openPayment, dunning, now } = subscription;
   const going = await saveSubscription(tx, subscription, {
-    cancel_at_period_end: ends,
+    ...cancellation,
     charging_stopped: false,
-    charge_at: unpaid > 0 && !openPayment ? now : null,
+    charge_at: unpaid > 0 && !openPayment ? dueAtOnce(dunning, now) : null,
   });
   await recordSubscriptionEvent(tx, going, { type: 'subscription.updated' });
   return true;

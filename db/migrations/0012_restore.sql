@@ -95,6 +95,8 @@ create table restore_findings (
   stopped boolean not null default false,
   -- Whether it still ends with its period then: it was cancelled before it was stopped, or has been since.
   ends boolean not null default false,
+  -- Whether it collects then (see `subscriptions`).
+  collects boolean not null default false,
   found_at timestamptz not null default service_clock(),
   closed_at timestamptz,
   primary key (rail_account_id, reference)

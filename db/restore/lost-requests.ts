@@ -48,13 +48,15 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     const subscription = await lockSubscription(tx, subscriptionId);
     if (await stopRenewing(tx, subscription))
       await tx.query(sql.typeAlias('void')`
-        update restore_findings set stopped = true, ends = ${subscription.cancel_at_period_end}
+        update restore_findings set stopped = true, ends = ${subscription.cancel_at_period_end},
+          collects = ${subscription.collects}
         where reference = ${reference}`);
     return true;
   });
 }
 
 const owner = z.object({ id: z.string() });
+const kept = z.object({ cancel_at_period_end: z.boolean(), collects: z.boolean() });
 
 /**
  * Lets a stopped subscription continue, as an operator decided, unless it has lost a dispute since.
@@ -69,8 +71,9 @@ export async function goOnAfter(tx: Transaction, reference: string): Promise<boo
   // Lock first: a lost dispute is recorded under the same lock, and finds the subscription already stopped.
   const subscription = await lockSubscription(tx, id);
   if (await isEndedByDispute(tx, id)) return false;
-  const ends = await tx.maybeOneFirst(sql.type(z.object({ ends: z.boolean() }))`
-    update restore_findings set stopped = false where ${stopped} returning ends
+  const cancellation = await tx.maybeOne(sql.type(kept)`
+    update restore_findings set stopped = false where ${stopped}
+    returning ends as cancel_at_period_end, collects
   `);
-  return ends !== null && renewAgain(tx, subscription, ends);
+  return cancellation !== null && renewAgain(tx, subscription, cancellation);
 }

@@ -28,13 +28,14 @@ export function endsWithPeriod(
 }
 
 async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): Promise<OperationAnswer> {
-  // It is kept even if an operator lets the stopped subscription continue.
-  if (subscription.charging_stopped)
-    await tx.query(sql.typeAlias('void')`
-      update restore_findings set ends = true where owner_id = ${subscription.id} and stopped`);
   const isSet = await tx.oneFirst(sql.type(z.object({ collects: z.boolean() }))`
     select collect_after_cancellation as collects from merchants where id = ${subscription.merchant_id}
   `);
+  // It is kept even if an operator lets the stopped subscription continue.
+  if (subscription.charging_stopped)
+    await tx.query(sql.typeAlias('void')`
+      update restore_findings set ends = true, collects = ${isSet}
+      where owner_id = ${subscription.id} and stopped`);
   // After a lost dispute nothing is collected.
   const collects = isSet && !subscription.charging_stopped;
   if (subscription.cancel_at_period_end && subscription.collects === collects) return done();

@@ -11,7 +11,7 @@ import { type LostRequest, listLostRequest } from '../../../db/restore/lost-requ
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { APPROVED } from '../../support/db/attempts.ts';
+import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import { insertDispute } from '../../support/db/disputes.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -111,6 +111,41 @@ test.each(['before', 'after'] as const)(
     await nextPeriod(subscriptionId);
     expect((await driverOf(pool, subscriptionId, () => APPROVED).view()).status).toBe('cancelled');
     expect(await calls(subscriptionId)).toEqual([]);
+  },
+);
+
+test.each(['before', 'after'] as const)(
+  'what is unpaid is collected, if its merchant has chosen that, after a cancellation %s the stop',
+  async (when) => {
+    const collects = (is: boolean) =>
+      pool.query(sql.unsafe`
+        update merchants set collect_after_cancellation = ${is} where id = ${shop.merchantId}`);
+    const { subscriptionId, asked, reference } = await cancelled();
+    const answers: AttemptOutcome[] = [DECLINED];
+    const driver = driverOf(pool, subscriptionId, () => answers.shift() ?? APPROVED);
+    await nextPeriod(subscriptionId);
+    expect(await driver.run()).toMatchObject({ status: 'past_due' });
+    const cancel = () =>
+      cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: true });
+    await collects(true);
+    if (when === 'before') await cancel();
+    await listLostRequest(pool, 1, asked);
+    if (when === 'after') await cancel();
+    await collects(false);
+    // The period ends, and the retries have ended before it.
+    await pool.query(sql.unsafe`
+      update subscriptions set current_period_start = current_period_start - interval '40 days',
+        dunning = jsonb_set(dunning, '{retries}', jsonb_build_array(service_clock() - interval '1 day'))
+      where id = ${subscriptionId}`);
+    const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
+    expect(await closeDifference(pool, settled)).toBe(true);
+    await pool.query(sql.unsafe`
+      update subscriptions set current_period_end = service_clock() - interval '1 hour' where id = ${subscriptionId}`);
+    expect(await driver.run()).toMatchObject({ status: 'cancelled' });
+    expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
+      'created',
+      'created',
+    ]);
   },
 );
 
