@@ -196,7 +196,11 @@ export const ERRORS = {
     status: 409,
     message: 'The payment is not settled, has already been refunded, or moved no money.',
   },
-  refund_amount_exceeds_payment: { status: 400, message: 'amount exceeds the remaining refundable amount.' },
+  refund_amount_exceeds_payment: {
+    status: 400,
+    message:
+      'amount exceeds the refundable amount: what was paid, less refunds and the credit of a change of the subscription.',
+  },
   refundable_amount_changed: {
     status: 409,
     message: 'The refundable amount has changed: read the payment again.',

@@ -99,7 +99,10 @@ export const paymentDetails = foundPayment
     invoice_id: z.string().nullable(),
     invoice_number: z.string().nullable(),
     subscription_id: z.string().nullable(),
-    refundable_amount: cents.meta({ description: '0 if nothing is left, or the payment has not succeeded.' }),
+    refundable_amount: cents.meta({
+      description:
+        'What was paid, less refunds and what a change of the subscription credited; 0 before the payment has succeeded.',
+    }),
     refunds_supported: z.boolean().meta({ description: 'The rail account can refund.' }),
     line_items: z.array(lineItem),
     refunds: z.array(refund),

@@ -14,7 +14,7 @@ const terms = {
     .int()
     .positive()
     .optional()
-    .meta({ description: 'Cents; defaults to everything not refunded yet.' }),
+    .meta({ description: 'Cents; defaults to everything that is refundable.' }),
   currency: text(200).nullish().meta({ description: 'If sent, the currency of the payment.' }),
   reason: text(500).nullish().meta({ description: 'For your own records.' }),
   confirmDispute: z

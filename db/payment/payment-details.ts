@@ -4,6 +4,7 @@ import { happening, type PaymentDetails, paymentDetails } from '../../contract/p
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { isHeld } from '../webhook/backlog.ts';
+import { creditedPart } from './credited-part.ts';
 import { OPEN_STATUSES } from './open-payment.ts';
 import { paymentColumns, paymentJoins } from './search-payments.ts';
 
@@ -20,7 +21,7 @@ export async function findPaymentDetails(
     select ${paymentColumns}, p.environment, p.checkout_id,
       i.id as invoice_id, i.number as invoice_number, coalesce(i.subscription_id, s.id) as subscription_id,
       case when p.status in ('succeeded', 'partially_refunded') and p.rail_order_id is not null
-        then p.amount - p.refunded_amount else 0 end as refundable_amount,
+        then p.amount - p.refunded_amount - ${creditedPart} else 0 end as refundable_amount,
       coalesce((select capabilities -> 'refunds' = 'true' from rail_accounts where id = p.rail_account_id), false)
         as refunds_supported,
       coalesce(o.line_items, '[]') as line_items,

@@ -7,6 +7,7 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { creditedPart } from '../payment/credited-part.ts';
 import { disputedPart } from '../payment/disputed-part.ts';
 
 export interface RefundToCreate {
@@ -52,7 +53,7 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     if (paymentId === null) return 'payment_not_refundable';
     const payment = await lockRefundable(tx, input.scope, paymentId);
     if (!payment) return 'payment_not_found';
-    const left = payment.amount - payment.refunded_amount;
+    const left = payment.amount - payment.refunded_amount - (await creditedCents(tx, payment.id));
     const amount = input.amount ?? left;
     const made = await findByOperation(tx, paymentId, input.operationId);
     if (made) return made;
@@ -122,6 +123,13 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
     from payments p ${disputedPart}
     where p.id = ${paymentId} and p.merchant_id = ${merchantId} and p.environment = ${environment}
     for update of p
+  `);
+}
+
+/** Read after the lock: a change that was being claimed has then stored its credit. */
+function creditedCents(tx: Transaction, paymentId: string): Promise<number> {
+  return tx.oneFirst(sql.type(z.object({ cents: z.number() }))`
+    select ${creditedPart} as cents from payments p where p.id = ${paymentId}
   `);
 }
 

@@ -136,7 +136,7 @@ export interface Schemas {
   RefundOfPayment: {
     /** A settled payment. */
     readonly paymentId: string;
-    /** Cents; defaults to everything not refunded yet. */
+    /** Cents; defaults to everything that is refundable. */
     readonly amount?: number | undefined;
     /** If sent, the currency of the payment. */
     readonly currency?: string | null | undefined;
@@ -148,7 +148,7 @@ export interface Schemas {
   RefundOfOrder: {
     /** The order of the payment. */
     readonly orderId: string;
-    /** Cents; defaults to everything not refunded yet. */
+    /** Cents; defaults to everything that is refundable. */
     readonly amount?: number | undefined;
     /** If sent, the currency of the payment. */
     readonly currency?: string | null | undefined;
@@ -2376,7 +2376,7 @@ export interface Schemas {
     readonly invoice_id: string | null;
     readonly invoice_number: string | null;
     readonly subscription_id: string | null;
-    /** 0 if nothing is left, or the payment has not succeeded. */
+    /** What was paid, less refunds and what a change of the subscription credited; 0 before the payment has succeeded. */
     readonly refundable_amount: number;
     /** The rail account can refund. */
     readonly refunds_supported: boolean;

@@ -35,6 +35,7 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
   // The amount that the person saw. If the answer to a successful refund was lost, the service refuses a second one
   // under any key.
   const [left] = useState(payment.refundable_amount);
+  const [unreturned] = useState(payment.amount - payment.refunded_amount);
   const [most] = useState(() => refundableBy(access, payment));
   const [typed, setTyped] = useState(amountText(most));
   const [reason, setReason] = useState('');
@@ -92,10 +93,11 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
               value={reason}
               onValue={setReason}
             />
+            {left < unreturned && <p>{words.refund.credited(money(unreturned - left, currency))}</p>}
             {amount !== null && !error && (
               <div class="note">
                 <p>{words.refund.will(money(amount, currency), methodOf(payment))}</p>
-                {amount === left && <p>{words.refund.ends}</p>}
+                {amount === unreturned && <p>{words.refund.ends}</p>}
               </div>
             )}
           </>

@@ -131,7 +131,7 @@ export const de: Words = {
       invoice_not_found: 'Diese Rechnung gibt es nicht.',
       checkout_not_found: 'Diesen Checkout gibt es nicht.',
       refund_amount_exceeds_payment:
-        'Das ist mehr, als noch erstattet werden kann. Vielleicht hat inzwischen jemand erstattet.',
+        'Das ist mehr, als noch erstattet werden kann. Vielleicht hat jemand erstattet, oder eine Änderung hat es angerechnet.',
       refundable_amount_changed:
         'Inzwischen wurde von dieser Zahlung etwas erstattet, vielleicht durch Ihren ersten Versuch. Schließen Sie dies, um die Erstattungen zu sehen.',
       refund_limit_exceeded:
@@ -315,6 +315,8 @@ export const de: Words = {
     title: 'Diese Zahlung erstatten',
     amount: 'Zu erstattender Betrag',
     left: (amount) => `Höchstens ${amount}`,
+    credited: (amount) =>
+      `Eine Änderung des Abonnements hat ${amount} davon angerechnet. Um auch das zu erstatten, erstatten Sie zuerst die Zahlung der Änderung.`,
     reason: 'Grund',
     reasonHint: 'Für Ihre Unterlagen; der Käufer sieht ihn nicht.',
     will: (amount, method) =>

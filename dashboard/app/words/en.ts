@@ -121,7 +121,7 @@ export const en = {
       invoice_not_found: 'This invoice does not exist.',
       checkout_not_found: 'This checkout does not exist.',
       refund_amount_exceeds_payment:
-        'That is more than is left to refund. Someone may have refunded it in the meantime.',
+        'That is more than is left to refund. Someone may have refunded it, or a change may have credited it.',
       refundable_amount_changed:
         'Some of this payment has been refunded in the meantime, perhaps by your earlier try. Close this to see its refunds.',
       refund_limit_exceeded:
@@ -300,6 +300,8 @@ export const en = {
     title: 'Refund this payment',
     amount: 'Amount to refund',
     left: (amount: string) => `At most ${amount}`,
+    credited: (amount: string) =>
+      `A change of the subscription credited ${amount} of it. To refund that too, refund the charge of the change first.`,
     reason: 'Reason',
     reasonHint: 'For your records; the buyer does not see it.',
     will: (amount: string, method: string) =>

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
+import { findPaymentDetails } from '../../../db/payment/payment-details.ts';
 import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
@@ -433,6 +434,89 @@ describe('a change that takes effect now', () => {
   });
 });
 
+describe('a refund after a change now', () => {
+  /** Returns the amounts that the dashboard offers to refund, oldest payment first. */
+  async function offered(subscriptionId: string): Promise<readonly (number | undefined)[]> {
+    const details = (await paymentsOf(subscriptionId)).map((id) =>
+      findPaymentDetails(pool, shop.merchantId, 'sandbox', id),
+    );
+    return (await Promise.all(details)).map((payment) => payment?.refundable_amount);
+  }
+
+  test('leaves what the change credited, unless its charge is refunded first', async () => {
+    const { subscriptionId, driver, change } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    await change(plus);
+    await driver.run();
+    // 4.50 of the 9.00 were credited, and the change was paid with them and with 5.00.
+    expect(await refundCents(subscriptionId, 0, 451)).toBe('refund_amount_exceeds_payment');
+    expect(await offered(subscriptionId)).toEqual([450, 500]);
+    expect(await refundCents(subscriptionId, 1, 499)).toBe('succeeded');
+    expect(await refundCents(subscriptionId, 0, 451)).toBe('refund_amount_exceeds_payment');
+    expect(await refundCents(subscriptionId, 1, 1)).toBe('succeeded');
+    expect(await refundCents(subscriptionId, 0, 900)).toBe('succeeded');
+    expect(await offered(subscriptionId)).toEqual([0, 0]);
+  });
+
+  test('without an amount returns what is left, and then nothing', async () => {
+    const { subscriptionId, driver, change } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    await change(plus);
+    await driver.run();
+    expect(await refundCents(subscriptionId, 0, null)).toBe('succeeded');
+    expect(await offered(subscriptionId)).toEqual([0, 500]);
+    expect(await refundCents(subscriptionId, 0, null)).toBe('refund_amount_exceeds_payment');
+  });
+
+  test('leaves what a later change credited of the same money', async () => {
+    const { subscriptionId, driver, change } = await subscribed(basic);
+    for (const [days, target] of [
+      [14, plus],
+      [21, yearly],
+    ] as const) {
+      await driver.advance(addDays(START, days));
+      await change(target);
+      await driver.run();
+    }
+    // 4.75 of the 9.50 were credited to the year, of which the change itself had paid 5.00.
+    expect(await offered(subscriptionId)).toEqual([450, 475, 8_525]);
+    expect(await refundCents(subscriptionId, 1, 476)).toBe('refund_amount_exceeds_payment');
+    for (const number of [2, 1, 0]) expect(await refundCents(subscriptionId, number, null)).toBe('succeeded');
+    expect(await offered(subscriptionId)).toEqual([0, 0, 0]);
+    const returned = await pool.oneFirst(sql.type(z.object({ cents: z.number() }))`
+      select sum(refunded_amount)::int as cents from payments where id = any(${sql.array(await paymentsOf(subscriptionId), 'text')})`);
+    expect(returned).toBe(900 + 500 + 8_525);
+  });
+
+  test('leaves what a change credits that is being charged', async () => {
+    const { subscriptionId, driver, change } = await subscribed(basic, SOFT);
+    await driver.advance(addDays(START, 14));
+    await change(plus);
+    expect(await refundCents(subscriptionId, 0, 451)).toBe('refund_amount_exceeds_payment');
+    await driver.run();
+    expect(await offered(subscriptionId)).toEqual([900, 0]);
+  });
+
+  test('waits for a change that is being claimed', async () => {
+    const { subscriptionId, driver, change } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    const held = Promise.withResolvers<void>();
+    // Holds the change after it has read what was paid.
+    const holding = pool.transaction(async (tx) => {
+      await tx.query(sql.unsafe`lock table subscription_changes in share mode`);
+      await held.promise;
+    });
+    const changing = change(plus);
+    await setTimeout(300);
+    const refunding = refundCents(subscriptionId, 0, 900);
+    await setTimeout(300);
+    held.resolve();
+    await holding;
+    expect(await changing).toMatchObject({ kind: 'done' });
+    expect(await refunding).toBe('refund_amount_exceeds_payment');
+  });
+});
+
 describe('a change of quantity', () => {
   const atEnd = (subscriptionId: string, quantity: number) =>
     scheduleChange(pool, {
@@ -661,32 +745,54 @@ describe('a preview', () => {
 /** Refunds a euro of the payment of the invoice that begins after `since`. @returns the refund's id */
 async function refundOf(subscriptionId: string, since: string): Promise<string> {
   const refundId = await refundSome(subscriptionId, since);
-  await recordRefundAnswer(pool, {
-    refundId,
-    answer: { kind: 'succeeded' },
-    lookupTimeUp: false,
-    nextLookupSeconds: 2,
-  });
+  await succeedRefund(refundId);
   return refundId;
 }
 
+function succeedRefund(refundId: string): Promise<void> {
+  const answer = { kind: 'succeeded' } as const;
+  return recordRefundAnswer(pool, { refundId, answer, lookupTimeUp: false, nextLookupSeconds: 2 });
+}
+
 async function refundSome(subscriptionId: string, after = '-infinity'): Promise<string> {
-  await pool.query(sql.unsafe`
-    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
   const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     update payments p set rail_order_id = 'order' from invoices i
     where i.id = p.invoice_id and i.subscription_id = ${subscriptionId} and i.period_start > ${after} returning p.id`);
-  const refund = await createRefund(pool, {
+  const refund = await refundPayment(paymentId, 100);
+  if (typeof refund === 'string') throw new Error(refund);
+  return refund.id;
+}
+
+/** @returns the refusal, or 'succeeded' */
+async function refundCents(subscriptionId: string, number: number, amount: number | null): Promise<string> {
+  const refund = await refundPayment((await paymentsOf(subscriptionId))[number] ?? '', amount);
+  if (typeof refund === 'string') return refund;
+  await succeedRefund(refund.id);
+  return 'succeeded';
+}
+
+async function refundPayment(paymentId: string, amount: number | null) {
+  await pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
+  return createRefund(pool, {
     scope: shop,
     operationId: randomUUID(),
     of: { paymentId },
-    amount: 100,
+    amount,
     currency: null,
     reason: null,
     railNames: ['sandbox'],
   });
-  if (typeof refund === 'string') throw new Error(refund);
-  return refund.id;
+}
+
+/** Returns the ids of the subscription's payments, oldest first, each known to the rail. */
+async function paymentsOf(subscriptionId: string): Promise<readonly string[]> {
+  await pool.query(sql.unsafe`
+    update payments p set rail_order_id = 'order' from invoices i
+    where i.id = p.invoice_id and i.subscription_id = ${subscriptionId}`);
+  return pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select p.id from payments p join invoices i on i.id = p.invoice_id
+    where i.subscription_id = ${subscriptionId} order by i.period_start`);
 }
 
 async function replacePrice(planId: string): Promise<void> {

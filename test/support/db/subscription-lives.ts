@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
+import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { type PreviewedChange, previewChange } from '../../../db/subscription/preview-change.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
@@ -35,7 +36,8 @@ type Deed =
   | { readonly what: 'wait'; readonly share: number }
   | { readonly what: 'change'; readonly to: Target; readonly isDeclined: boolean }
   | { readonly what: 'schedule'; readonly to: Target }
-  | { readonly what: 'refund'; readonly share: number }
+  /** Of one of the charges, by number, in part or whole. */
+  | { readonly what: 'refund'; readonly charge: number; readonly share: number }
   | { readonly what: 'dispute'; readonly isWon: boolean }
   | { readonly what: 'renew'; readonly isDeclined: boolean };
 
@@ -44,7 +46,14 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ what: fc.constant('wait'), share }) },
   { weight: 5, arbitrary: fc.record({ what: fc.constant('change'), to: target, isDeclined }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('schedule'), to: target }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('refund'), share }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constant('refund'),
+      charge: fc.nat(5),
+      share: fc.oneof(share, fc.constant(1)),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('dispute'), isWon: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ what: fc.constant('renew'), isDeclined }) },
 );
@@ -60,6 +69,8 @@ export async function checkStoredLives(pool: Pool, shop: Shop, numRuns: number):
     const price = { ...RECURRING, amount, interval: number === YEARLY ? 'year' : 'month' } as const;
     plans.push(await insertPlan(pool, shop.merchantId, offering, price, { min: 1, max: 50 }));
   }
+  await pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
   await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
   const life = fc.asyncProperty(
     start,
@@ -103,9 +114,10 @@ async function live(
     if (one.what === 'wait') await wait(one.share);
     else if (one.what === 'change') await change(one.to, one.isDeclined);
     else if (one.what === 'schedule') await schedule(one.to);
-    else if (one.what === 'refund') await refund(one.share);
+    else if (one.what === 'refund') await refund(one.charge, one.share);
     else if (one.what === 'dispute') await disputed(one.isWon);
     else await renew(one.isDeclined);
+    await creditsAreCovered();
   }
   await renew(false);
 
@@ -187,13 +199,39 @@ async function live(
       await driver.advance(new Date(Date.parse(now) + part * (left - 60_000)).toISOString());
   }
 
-  async function refund(part: number): Promise<void> {
-    const [last] = await succeeded();
-    const amount = last ? Math.floor(last.left * part) : 0;
-    if (!last || amount < 1) return;
-    await pool.query(sql.unsafe`update payments set rail_order_id = 'order' where id = ${last.id}`);
-    const of = { scope: shop, operationId: randomUUID(), of: { paymentId: last.id } };
-    await createRefund(pool, { ...of, amount, currency: null, reason: null, railNames: ['sandbox'] });
+  async function refund(number: number, part: number): Promise<void> {
+    const charges = await succeeded();
+    const of = charges[number % charges.length];
+    const amount = of ? Math.floor(of.left * part) : 0;
+    if (!of || amount < 1) return;
+    await pool.query(sql.unsafe`update payments set rail_order_id = 'order' where id = ${of.id}`);
+    const refund = await createRefund(pool, {
+      scope: shop,
+      operationId: randomUUID(),
+      of: { paymentId: of.id },
+      amount,
+      currency: null,
+      reason: null,
+      railNames: ['sandbox'],
+    });
+    if (typeof refund === 'string')
+      return expect(['refund_amount_exceeds_payment', 'payment_disputed']).toContain(refund);
+    await recordRefundAnswer(pool, {
+      refundId: refund.id,
+      answer: { kind: 'succeeded' },
+      lookupTimeUp: false,
+      nextLookupSeconds: 2,
+    });
+  }
+
+  /** What a change credited is what is kept of the charge before it and of the credit with which that was paid. */
+  async function creditsAreCovered(): Promise<void> {
+    let [kept, credited] = [0, 0];
+    for (const charge of (await succeeded()).toReversed()) {
+      if (charge.refunded === charge.amount) continue;
+      if (charge.credit > 0) expect(charge.credit).toBeLessThanOrEqual(kept + credited);
+      [kept, credited] = [charge.amount - charge.refunded, charge.credit];
+    }
   }
 
   async function disputed(isWon: boolean): Promise<void> {
@@ -247,7 +285,8 @@ async function live(
   /** Charges, newest first, with what is left of each. */
   function succeeded() {
     return pool.any(sql.type(charge)`
-      select p.id, p.amount, i.period_start as start, i.period_end as end, greatest(0, p.amount
+      select p.id, p.amount, p.refunded_amount as refunded,
+        greatest(0, -(i.line_items -> 0 ->> 'amount')::int) as credit, i.period_start as start, i.period_end as end, greatest(0, p.amount
         - coalesce((select sum(amount) from refunds where payment_id = p.id and status <> 'failed'), 0)
         - coalesce((select sum(amount) from disputes where payment_id = p.id and status in ('open', 'lost')), 0))::int as left
       from payments p join invoices i on i.id = p.invoice_id
@@ -275,6 +314,8 @@ const line = z.object({
 const charge = z.object({
   id: z.string(),
   amount: z.number(),
+  refunded: z.number(),
+  credit: z.number(),
   start: z.string(),
   end: z.string(),
   left: z.number(),

@@ -936,7 +936,7 @@ class RefundsGroup(Group):
         Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
 
         paymentId: A settled payment.
-        amount: Cents; defaults to everything not refunded yet.
+        amount: Cents; defaults to everything that is refundable.
         currency: If sent, the currency of the payment.
         reason: For your own records.
         confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
@@ -4774,7 +4774,7 @@ class AsyncRefundsGroup(Group):
         Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
 
         paymentId: A settled payment.
-        amount: Cents; defaults to everything not refunded yet.
+        amount: Cents; defaults to everything that is refundable.
         currency: If sent, the currency of the payment.
         reason: For your own records.
         confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that

@@ -1340,7 +1340,7 @@ class PaymentDetailsAnswer(Object):
     invoice_number: str | None
     subscription_id: str | None
     refundable_amount: int
-    """0 if nothing is left, or the payment has not succeeded."""
+    """What was paid, less refunds and what a change of the subscription credited; 0 before the payment has succeeded."""
     refunds_supported: bool
     """The rail account can refund."""
     line_items: list[LineItem]
