@@ -3,12 +3,14 @@
  * outcome, and the details (references, brand, challenge URL, mandate). Details are recorded with the kind
  * and never enter a history.
  */
+import type { Db } from '../../db/core/pool.ts';
 import { keepAnswer, waitForUsedName } from '../../db/payment/payment-at-rail.ts';
 import {
   type AnswerDetails,
   type BegunCall,
   beginAuthorize,
   customerOfPayment,
+  isAttemptStopped,
   rememberAtRail,
 } from '../../db/payment/rail-calls.ts';
 import type { BegunStoredCharge } from '../../db/payment/stored-charge.ts';
@@ -37,7 +39,7 @@ export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<S
   if (!begun) return null;
   const { rail, call } = callOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
   if (begun.named_long_ago) {
-    const earlier = await askBeforeSending(deps, rail, call);
+    const earlier = await askBeforeSending(deps, rail, call, isAttemptStopped);
     if (earlier) return earlier;
   }
   const request = {
@@ -72,18 +74,22 @@ export function callOf(
 /**
  * Looks the attempt up before its first send: a lost copy of the database may have sent it (rule 28). Null
  * allows the send; `unknown` forbids it while the account is active.
+ *
+ * @param isStopped asked after the look-up, which may have taken as long as a call
  */
 export async function askBeforeSending(
   deps: ActivityDeps,
   rail: Rail,
   call: ReturnType<typeof callOf>['call'],
+  isStopped: (db: Db, paymentId: string) => Promise<boolean>,
 ): Promise<SaidOfPayment | null> {
   const outcome = await rail.lookup({ ...call, railReference: null, railCustomer: null, begunAt: null });
   // A disabled account sends nothing: its attempt ends without waiting for a look-up.
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
     (outcome.kind === 'unknown' && outcome.reason !== 'other_amount' && call.account.status === 'disabled');
-  return nothingToAdopt ? null : saidBy(deps, call.reference, outcome);
+  if (!nothingToAdopt) return saidBy(deps, call.reference, outcome);
+  return (await isStopped(deps.pool, call.reference)) ? NOT_SENT : null;
 }
 
 /** The answer to a call that may have moved money. Null if the rail had the attempt already. */
@@ -123,7 +129,7 @@ export function withoutDetails(outcome: AttemptOutcome): SaidOfPayment {
   return { outcome, details: null };
 }
 
-/** The call's deadline had passed. */
+/** The call's deadline had passed, or the attempt was stopped. */
 export const NOT_SENT = withoutDetails({ kind: 'unknown', reason: 'not_sent' });
 
 /** The part that may enter a history. */

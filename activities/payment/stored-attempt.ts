@@ -1,6 +1,6 @@
 /** Rail calls about an off-session charge. */
 import { storeAnswerDetails } from '../../db/payment/rail-calls.ts';
-import { beginChargeStored } from '../../db/payment/stored-charge.ts';
+import { beginChargeStored, isChargeStopped } from '../../db/payment/stored-charge.ts';
 import { mandateOf } from '../../platform/secrets/places.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -25,7 +25,7 @@ async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOf
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
   const { rail, call } = callOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
-  const earlier = await askBeforeSending(deps, rail, call);
+  const earlier = await askBeforeSending(deps, rail, call, isChargeStopped);
   if (earlier) return earlier;
   // Without a mandate, only the customer can pay. Nothing was sent.
   if (!begun.mandate)

@@ -21,6 +21,17 @@ const begunCall = z.object({
 });
 export type BegunCall = z.infer<typeof begunCall>;
 
+/** True if attempt `p` of session `c` may be sent: nobody has cancelled it, and its click has not lapsed (rule 6). */
+const mayBeSent = sql.fragment`coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and exists (
+  select from pay_requests r where r.claim_id = p.claim_id and service_clock() < r.not_after)`;
+
+/** Returns whether an attempt whose mark is set was stopped before it was sent. */
+export function isAttemptStopped(db: Db, paymentId: string): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ is: z.boolean() }))`
+    select not (${mayBeSent}) as is from payments p join checkouts c on c.id = p.checkout_id where p.id = ${paymentId}
+  `);
+}
+
 /**
  * Sets the mark with its deadline (rule 3). An attempt whose click has lapsed (rule 6), or that the buyer has
  * cancelled, is marked too, with a past deadline: its look-up ends it. A trigger rejects the mark while no money may
@@ -39,10 +50,7 @@ export async function beginAuthorize(
     update payments p
     set call_started_at = service_clock(),
       call_deadline = case
-        when coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and exists (
-          select from pay_requests r
-          where r.claim_id = p.claim_id and service_clock() < r.not_after
-        ) then least(service_clock() + ${timeoutSeconds}::float8 * interval '1 second', c.expires_at)
+        when ${mayBeSent} then least(service_clock() + ${timeoutSeconds}::float8 * interval '1 second', c.expires_at)
         else service_clock() end,
       updated_at = service_clock()
     from checkouts c, rail_accounts a

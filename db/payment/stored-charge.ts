@@ -26,6 +26,13 @@ const isStopped = sql.fragment`exists (
   where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null
     or i.status = 'draft' and i.period_end <= subscription_clock(s.id)))`;
 
+/** Returns whether a charge whose mark is set was stopped before it was sent. */
+export function isChargeStopped(db: Db, paymentId: string): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ is: z.boolean() }))`
+    select ${isStopped} as is from payments p where p.id = ${paymentId}
+  `);
+}
+
 /** Sets the mark of an off-session charge (see `beginAuthorize`). A charge stopped after its claim is never sent. */
 export async function beginChargeStored(
   db: Db,

@@ -1,19 +1,31 @@
 /** An attempt is never sent twice, and never abandoned while its call may still arrive. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
+import { requestCancel } from '../../../db/session/session-commands.ts';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { AuthorizeRequest } from '../../../rail/requests.ts';
 import { cancelUpdate, payUpdate } from '../../../workflows/session/session-messages.ts';
+import { insertDispute } from '../../support/db/disputes.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import {
+  advance,
+  afterFirstPeriod,
+  chargesOf,
+  subscribe,
+  viewOf,
+} from '../../support/world/subscription-world.ts';
 
 const APPROVED = '4242424242424242';
 
 let world: SessionWorld;
 let authorize: (rail: Rail, request: AuthorizeRequest) => Promise<RailOutcome>;
 let sent: string[];
+/** Runs during the look-up before a first send. */
+let duringFirstLookup: (paymentId: string) => Promise<void>;
 let cancelHolds: boolean;
 let lookupLagMs: number;
 
@@ -31,6 +43,14 @@ beforeAll(async () => {
           return lookupLagMs;
         },
       },
+      lookup: async (request) => {
+        if (request.begunAt === null) await duringFirstLookup(request.reference);
+        return rail.lookup(request);
+      },
+      chargeStored: (request) => {
+        sent.push(request.reference);
+        return rail.chargeStored(request);
+      },
       // Keys differ for every call, so that the rail's idempotency cannot hide a second charge.
       authorize: (request) => {
         sent.push(request.reference);
@@ -43,6 +63,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => {
   sent = [];
+  duringFirstLookup = () => Promise.resolve();
   cancelHolds = true;
   lookupLagMs = 0;
   authorize = (rail, request) => rail.authorize(request);
@@ -138,4 +159,29 @@ describe('an attempt', () => {
       expect(await charges(payments[0]?.id ?? '')).toBe(0);
     },
   );
+
+  test('that is cancelled during the look-up before its send is never sent', async () => {
+    const id = await world.session();
+    await world.pool.query(sql.unsafe`
+      update checkouts set created_at = created_at - interval '13 hours' where id = ${id}`);
+    duringFirstLookup = () => requestCancel(world.pool, id, 'session');
+    await world.pay(id, APPROVED);
+    expect(await world.until(id, 'failed')).toMatchObject({ failureReason: 'cancelled' });
+    expect(sent).toEqual([]);
+    expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  test('of a renewal is never sent if a dispute is lost during the look-up before its send', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    sent = [];
+    const purchase = await world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select p.id from payments p join subscriptions s on s.checkout_id = p.checkout_id where s.id = ${id}`);
+    duringFirstLookup = () =>
+      insertDispute(world.pool, world.shop, purchase, { status: 'lost', amount: 900 });
+    await advance(world, id, later(1));
+    expect(sent).toEqual([]);
+    expect(await viewOf(world, id)).toMatchObject({ cancelAtPeriodEnd: true, openPayment: null });
+    expect(await chargesOf(world, id)).toEqual([]);
+  });
 });
