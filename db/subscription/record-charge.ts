@@ -17,7 +17,13 @@ import { applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
 import { applyChange, failChange, type OfferLink } from './settle-change.ts';
-import { type ChargeBeingSettled, settleDeclined, settleNotCharged, settlePaid } from './settle-charge.ts';
+import {
+  type ChargeBeingSettled,
+  isShorter,
+  settleDeclined,
+  settleNotCharged,
+  settlePaid,
+} from './settle-charge.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription, saveSubscription } from './subscription-row.ts';
@@ -78,8 +84,8 @@ function settleChange(
 }
 
 async function stillUnknown(
-  { tx, subscription, payment, details }: ChargeBeingSettled,
-  { lookupTimeUp, nextLookupSeconds }: ChargeOutcomeToRecord,
+  { tx, subscription, payment, invoice, details }: ChargeBeingSettled,
+  { lookupTimeUp, nextLookupSeconds, dunningLadderDays }: ChargeOutcomeToRecord,
 ): Promise<void> {
   if (details) await storeAnswerDetails(tx, payment.id, details);
   await movePayment(tx, payment, 'processing', null);
@@ -87,7 +93,14 @@ async function stillUnknown(
   const now = await saveSubscription(
     tx,
     subscription,
-    { reconciling: subscription.reconciling || lookupTimeUp },
+    {
+      reconciling: subscription.reconciling || lookupTimeUp,
+      // While a change is in doubt, no period begins anyway, and none is skipped afterwards.
+      ...(tellOperator &&
+        invoice.change_id === null && {
+          next_period_waits: isShorter(subscription, dunningLadderDays),
+        }),
+    },
     nextLookupSeconds,
   );
   if (!tellOperator) return;

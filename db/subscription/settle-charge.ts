@@ -140,7 +140,8 @@ async function fallBehind(
   if (next.kind === 'giveUp') await endSubscription(tx, now);
 }
 
-function isShorter(
+/** Whether an unpaid invoice of the current period may be retried beyond it. */
+export function isShorter(
   { current_period_start: start, current_period_end: end }: LockedSubscription,
   ladderDays: readonly number[],
 ): boolean {

@@ -67,7 +67,7 @@ const lockedSubscription = z.object({
   /** True if a dispute was lost: nothing is charged again. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
-  /** True if a declined charge may be retried beyond the period: the next period then begins with its payment. */
+  /** True if a declined charge, or one in doubt, may be retried beyond the period: the next one then begins with its payment. */
   next_period_waits: z.boolean(),
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),

@@ -6,6 +6,7 @@ import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts
 import { isLongOverdue } from '../core/overdue.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { BILLED } from './billed-statuses.ts';
 import { nextPeriodAt } from './next-period.ts';
@@ -96,7 +97,8 @@ export function isChargeDue(db: Db, subscriptionId: string, paymentId: string): 
   return db.oneFirst(sql.type(z.object({ due: z.boolean() }))`
     select exists (select from payments where id = ${paymentId})
       or coalesce(least(
-        case when not (s.ends_with_period or s.next_period_waits and s.status = 'past_due')
+        case when not (s.ends_with_period or s.next_period_waits
+            and exists (select from invoices where subscription_id = s.id and status in ${UNPAID}))
           then ${nextPeriodAt(sql.fragment`s`)} end,
         charge_at) <= subscription_clock(id), false) as due
     from subscriptions s where id = ${subscriptionId}

@@ -33,7 +33,7 @@ export interface Timetable {
   /** When the trial's end or the renewal is announced; null if no endpoint asks for it, or once it has been. */
   readonly announceAt: string | null;
   readonly dunning: Dunning | null;
-  /** True if the plan is shorter than its schedule: while the subscription is past due, no further period begins. */
+  /** True if the plan is shorter than its schedule: while an invoice is unpaid, no further period begins. */
   readonly nextPeriodWaits: boolean;
 }
 
@@ -100,8 +100,8 @@ function boundaryOf({ status, currentPeriodEnd, cancelAtPeriodEnd, resumesAt }: 
 /** The period does not end before its invoice is settled. */
 function paysFirst({ status, cancelAtPeriodEnd, nextPeriodWaits, ...at }: Timetable): boolean {
   if (cancelAtPeriodEnd) return at.collects;
-  const isWaiting = nextPeriodWaits && status === 'past_due';
-  return at.pauseAtPeriodEnd || at.isLastPeriod || isWaiting;
+  const isUnpaid = status === 'past_due' || at.hasOpenPayment || at.chargeAt !== null;
+  return at.pauseAtPeriodEnd || at.isLastPeriod || (nextPeriodWaits && isUnpaid);
 }
 
 /** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */

@@ -10,7 +10,7 @@ import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import { chargeOldest, crossBoundary, giveUp } from '../../../db/subscription/renew-subscription.ts';
 import { boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
+import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { holdLock } from '../../support/db/hold-lock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -404,6 +404,41 @@ describe('dunning', () => {
     );
     expect(await periodOf(subscriptionId)).toEqual([at('0-02-24'), at('0-02-25')]);
   });
+
+  test.each([
+    ['approved', APPROVED, '0-02-04'],
+    ['ended without a charge, and then approved', { kind: 'cancelled' } as const, '0-02-04'],
+  ])(
+    'does not begin the next period of a daily plan while the charge is in doubt: once it is %s, that day begins one',
+    async (_name, answer, paidOn) => {
+      const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
+      const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });
+      const { subscriptionId, driver, at } = await monthly([UNKNOWN], productId);
+      await setClock(subscriptionId, at('0-02-01'), 0.01);
+      await driver.turn();
+      const { openPayment } = await driver.view();
+      const answered = (outcome: AttemptOutcome, lookupTimeUp: boolean) =>
+        recordCharge(pool, {
+          subscriptionId,
+          paymentId: openPayment?.paymentId ?? '',
+          outcome,
+          lookupTimeUp,
+          nextLookupSeconds: 60,
+          dunningLadderDays: LADDER_DAYS,
+        });
+      await answered(UNKNOWN, true);
+      await setClock(subscriptionId, at(paidOn), 0.5);
+      expect(await driver.view()).toMatchObject({ status: 'active', reconciling: true, next: null });
+      await answered(answer, false);
+      await driver.advance(new Date(Date.parse(at(paidOn)) + 72_000_000).toISOString());
+      const starts = (await invoicesOf(pool, subscriptionId)).map(({ period_start, status }) => [
+        period_start,
+        status,
+      ]);
+      expect(starts).toEqual(['0-01-31', '0-02-01', paidOn].map((of) => [at(of), 'created']));
+      expect(await periodOf(subscriptionId)).toEqual([at(paidOn), at('0-02-05')]);
+    },
+  );
 
   test('skips no period that is paid before it ends, however late the next one begins', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
