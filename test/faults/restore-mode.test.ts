@@ -25,7 +25,6 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
-import { restoreStatusQuery } from '../../workflows/restore/restore-messages.ts';
 import {
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
@@ -40,6 +39,7 @@ import { type Backup, backUp } from '../support/db/postgres.ts';
 import { insertOffering, insertPlan } from '../support/db/subscriptions.ts';
 import { createEndpoint } from '../support/db/webhooks.ts';
 import { type Receiver, startReceiver } from '../support/server/receiver.ts';
+import { currentDetails } from '../support/temporal/current-details.ts';
 import { keepHistory } from '../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 import { CARDS, subscribe, update } from '../support/world/subscription-world.ts';
@@ -269,7 +269,7 @@ describe('behind the fence', () => {
     expect(fencedAt).not.toBeNull();
     const comparison = world.client.workflow.getHandle(`restore-${epoch}`);
     await eventually(async () =>
-      expect(await comparison.query(restoreStatusQuery)).toMatchObject({ step: 'waiting', accounts: 1 }),
+      expect(await currentDetails(comparison)).toMatch(/^\*\*Waiting for calls .*\n- 0 of 1 rail accounts/),
     );
     expect(receiver.received).toHaveLength(fencedDeliveries);
     expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 10, open: 0 });

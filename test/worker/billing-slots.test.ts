@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
-import { subscriptionStatusQuery } from '../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../support/core/eventually.ts';
+import { currentDetails } from '../support/temporal/current-details.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 import { subscribe, untilView } from '../support/world/subscription-world.ts';
 
@@ -33,8 +33,7 @@ const handle = (id: string) => world.client.workflow.getHandle(id);
 test('at most eight of twelve renewals that are due at one instant are in progress', async () => {
   const ids = await Promise.all(Array.from({ length: DUE }, () => subscribe(world)));
   // Each workflow sleeps until the end of its period.
-  for (const id of ids)
-    await eventually(async () => expect(await handle(id).query(subscriptionStatusQuery)).not.toBeNull());
+  for (const id of ids) await eventually(async () => expect(await currentDetails(handle(id))).not.toBe(''));
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock(), next_action_at = service_clock()
     where id = any(${sql.array(ids, 'text')})`);

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
-import { subscriptionStatusQuery } from '../../workflows/subscription/subscription-messages.ts';
 import { atBest } from '../support/core/at-best.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { holdLock, invoiceCounterOf } from '../support/db/hold-lock.ts';
+import { currentDetails } from '../support/temporal/current-details.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 import { chargesOf, subscribe } from '../support/world/subscription-world.ts';
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 async function sleeping(of: SessionWorld): Promise<string> {
   const id = await subscribe(of);
   await eventually(async () =>
-    expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).not.toBeNull(),
+    expect(await currentDetails(world.client.workflow.getHandle(id))).not.toBe(''),
   );
   return id;
 }

@@ -1,9 +1,9 @@
 /**
  * Messages of a workflow. Each is declared once, with the parser of its input (rule 31) and its description
  * in Temporal UI. A malformed signal is dropped and logged, a malformed update is rejected before it is
- * accepted, a query with input is answered with an error.
+ * accepted.
  */
-import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
+import type { SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
 import { message, nothing, type Parser } from './parse-message.ts';
 
@@ -93,17 +93,4 @@ export function onBareUpdate<Answer>(
     validator: (...given: readonly unknown[]) => nothing(given[0], bare.name),
     description,
   });
-}
-
-/** Queries take no input. */
-export function onQuery<Answer>(
-  query: QueryDefinition<Answer, []>,
-  answer: () => Answer,
-  description: string,
-): void {
-  const respond = (...given: readonly unknown[]): Answer => {
-    nothing(given[0], query.name);
-    return answer();
-  };
-  setHandler(query, respond, { description });
 }

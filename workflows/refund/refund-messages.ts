@@ -3,13 +3,12 @@
  * refund's.
  */
 import type { SearchAttributePair } from '@temporalio/common';
-import { defineQuery } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { RefundStatus } from '../../domain/refund/refund.ts';
-import { onBareSignal, onQuery, onSignal, onUpdate, update } from '../core/handlers.ts';
+import { onBareSignal, onSignal, onUpdate, update } from '../core/handlers.ts';
 import type { Inbox } from '../core/inbox.ts';
 import { RESOLVE_FIELDS, resolveRequestedSignal, searchAttributes, wakeSignal } from '../core/messages.ts';
 import { lookupTimings, message, text } from '../core/parse-message.ts';
@@ -34,13 +33,6 @@ export const resolveRefundUpdate = update<RefundStateAnswer, ResolveCommand>(
   'Settles a refund whose outcome the rail does not report: { "outcome": "succeeded" | "failed", ' +
     '"operator", "reason", "evidence" }. The rail is asked once more, and its answer takes precedence.',
 );
-
-export interface RefundWorkflowStatus extends RefundStateAnswer {
-  readonly paymentId: string;
-  readonly needsOperator: boolean;
-  readonly lookups: number;
-}
-export const refundStatusQuery = defineQuery<RefundWorkflowStatus | null>('status');
 
 /** The columns needed to start a refund's workflow. */
 export interface RefundToStart {
@@ -75,10 +67,7 @@ export type RefundCommand =
   | { readonly kind: 'resolve'; readonly request: ResolveCommand | StoredRequest };
 
 /** Handlers enqueue, the main loop acts (rule 9). Call before the first await; validators check the message alone (rule 11). */
-export function registerRefundHandlers(
-  inbox: Inbox<RefundCommand>,
-  status: () => RefundWorkflowStatus | null,
-): void {
+export function registerRefundHandlers(inbox: Inbox<RefundCommand>): void {
   onUpdate(resolveRefundUpdate, (request) => inbox.ask({ kind: 'resolve', request }));
   onSignal(resolveRequestedSignal, (request) => inbox.put({ kind: 'resolve', request }));
   onBareSignal(
@@ -86,5 +75,4 @@ export function registerRefundHandlers(
     () => inbox.put({ kind: 'wake' }),
     'The rail has sent a webhook, or the refund is overdue: look up now.',
   );
-  onQuery(refundStatusQuery, status, 'State, payment and number of look-ups; null before the first one.');
 }

@@ -52,7 +52,7 @@ async function runRefund(
   const { refundId, timings } = input;
   const run: RefundRun = { refundId, timings, ...noLookups() };
   let shown: RefundView | undefined;
-  messages.registerRefundHandlers(inbox, () => (shown ? statusOfRefund(shown, run.lookups) : null));
+  messages.registerRefundHandlers(inbox);
 
   let view = await database.loadRefund(refundId);
   while (view.status === 'pending') {
@@ -69,7 +69,6 @@ async function runRefund(
   }
 
   show(shown, view, run);
-  shown = view;
   while (!allHandlersFinished()) {
     for (const late of inbox.drain()) refuseResolve(late, `the refund is ${view.status}`);
     await condition(allHandlersFinished, '1 s');
@@ -140,8 +139,4 @@ function describeRefund(
     `- Look-ups: ${lookups}`,
     ...describeLastAnswer(lastAnswer),
   ].join('\n');
-}
-
-function statusOfRefund(view: RefundView, lookups: number): messages.RefundWorkflowStatus {
-  return { status: view.status, paymentId: view.paymentId, needsOperator: view.reconciling, lookups };
 }

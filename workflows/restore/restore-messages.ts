@@ -1,5 +1,4 @@
 /** The restore workflow's name, input, progress and start options. */
-import { defineQuery } from '@temporalio/workflow';
 import { count, message } from '../core/parse-message.ts';
 import { taskQueue } from '../core/task-queues.ts';
 
@@ -23,8 +22,6 @@ export interface RestoreStatus {
   readonly adopted: number;
   readonly forAPerson: number;
 }
-
-export const restoreStatusQuery = defineQuery<RestoreStatus | null>('status');
 
 export function restoreStart(epoch: number) {
   return {

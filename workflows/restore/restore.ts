@@ -6,14 +6,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import { onQuery } from '../core/handlers.ts';
 import { isHistoryLong } from '../core/long-history.ts';
-import {
-  type RestoreInput,
-  type RestoreStatus,
-  restoreInput,
-  restoreStatusQuery,
-} from './restore-messages.ts';
+import { type RestoreInput, type RestoreStatus, restoreInput } from './restore-messages.ts';
 
 /** An unreachable rail keeps the database fenced; a long list can take minutes. */
 const restoring = proxyActivities<Activities>({
@@ -34,10 +28,8 @@ const PATIENT_ROUNDS = 30;
 export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   const input = restoreInput(given, 'restore');
   const { epoch } = input;
-  let status: RestoreStatus | null = null;
-  onQuery(restoreStatusQuery, () => status, 'Progress of the comparison and the adoption.');
   const show = (step: RestoreStatus['step'], progress: Omit<RestoreStatus, 'step'>) => {
-    status = { step, ...progress };
+    const status = { step, ...progress };
     setCurrentDetails(describe(status));
     return status;
   };

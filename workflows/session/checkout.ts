@@ -46,9 +46,8 @@ async function runSession(
 ): Promise<messages.SessionStateAnswer> {
   const { checkoutId, timings } = input;
   const run: SessionRun = { checkoutId, timings, ...noLookups() };
-  let shown: ReturnType<typeof describeSession> | undefined;
   let triedToExpire = false;
-  messages.registerSessionHandlers(inbox, () => shown?.status ?? null);
+  messages.registerSessionHandlers(inbox);
 
   // If a click started the run, claim at once without loading the session: the claim reads the row.
   const firstClick = inbox.takeIf(messages.isPay);
@@ -69,12 +68,12 @@ async function runSession(
     }
 
     const step = nextStep(view, run.scheduledLookups, timings);
-    shown = show(view, step, run.lastAnswer);
+    show(view, step, run.lastAnswer);
     const entry = await inbox.next(step.inMs, `${step.action} of ${view.state}`);
     view = entry ? await execute(run, entry) : await whenDue(run, view, step.action);
   }
 
-  shown = show(view, undefined, run.lastAnswer);
+  show(view, undefined, run.lastAnswer);
   while (!allHandlersFinished()) {
     for (const late of inbox.drain()) answerLate(late, view);
     await condition(allHandlersFinished, '1 s');
@@ -134,22 +133,17 @@ async function whenDue(run: SessionRun, view: SessionView, action: NextStep['act
  * Updates the details that operators see. Search attributes change only with the state and, while an attempt is in
  * doubt, with each look-up; between those, `NextActionAt` may be stale.
  */
-function show(
-  view: SessionView,
-  next: NextStep | undefined,
-  lastAnswer: SessionRun['lastAnswer'],
-): ReturnType<typeof describeSession> {
+function show(view: SessionView, next: NextStep | undefined, lastAnswer: SessionRun['lastAnswer']): void {
   const shown = describeSession(view, next, Date.now(), lastAnswer);
   setCurrentDetails(shown.details);
   const { lifecycleState, needsOperator, nextActionAt } = searchAttributes;
   const isShown = workflowInfo().typedSearchAttributes.get(lifecycleState) === view.state;
-  if (isShown && view.state !== 'reconciliation_required') return shown;
+  if (isShown && view.state !== 'reconciliation_required') return;
   upsertSearchAttributes([
     { key: lifecycleState, value: view.state },
     { key: needsOperator, value: shown.needsOperator },
     { key: nextActionAt, value: shown.nextActionAt },
   ]);
-  return shown;
 }
 
 /** Commands that arrive as the session ends get its final state; a `resolve` is refused. */

@@ -2,14 +2,12 @@
 import type { NextStep, SessionView } from '../../domain/session/session-steps.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { describeLinks } from '../core/subject-links.ts';
-import type { SessionWorkflowStatus } from './session-messages.ts';
 
 export interface ShownSession {
   readonly details: string;
   readonly needsOperator: boolean;
   /** Null when nothing is due. */
   readonly nextActionAt: Date | null;
-  readonly status: SessionWorkflowStatus;
 }
 
 const STATE_IN_WORDS: Readonly<Record<SessionView['state'], string>> = {
@@ -52,14 +50,5 @@ export function describeSession(
     details: lines.join('\n'),
     needsOperator: view.state === 'reconciliation_required',
     nextActionAt,
-    status: {
-      state: view.state,
-      failureReason: view.failureReason,
-      openPaymentId: view.openPayment?.paymentId ?? null,
-      attempts: view.attempts,
-      expiresAt: view.expiresAt,
-      nextActionAt: nextActionAt?.toISOString() ?? null,
-      waitingFor,
-    },
   };
 }

@@ -1,10 +1,9 @@
 /** A session's workflow as seen from outside: names, input and messages. */
-import { defineQuery } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session/session.ts';
-import { onBareSignal, onQuery, onSignal, onUpdate, update } from '../core/handlers.ts';
+import { onBareSignal, onSignal, onUpdate, update } from '../core/handlers.ts';
 import type { Entry, Inbox } from '../core/inbox.ts';
 import { RESOLVE_FIELDS, railNewsSignal, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
 import { environment, lookupTimings, message, oneOf, text } from '../core/parse-message.ts';
@@ -63,17 +62,6 @@ export const resolveUpdate = update<SessionStateAnswer, ResolveCommand>(
     '"reason", "evidence" }. The rail is asked once more, and its answer takes precedence; writes an audit row.',
 );
 
-export interface SessionWorkflowStatus {
-  readonly state: SessionState;
-  readonly failureReason: SessionFailureReason | null;
-  readonly openPaymentId: string | null;
-  readonly attempts: number;
-  readonly expiresAt: string;
-  readonly nextActionAt: string | null;
-  readonly waitingFor: string;
-}
-export const statusQuery = defineQuery<SessionWorkflowStatus | null>('status');
-
 export type SessionCommand =
   | { readonly kind: 'pay'; readonly claimId: string }
   | { readonly kind: 'completeChallenge'; readonly paymentId: string }
@@ -89,10 +77,7 @@ export function isPay(command: SessionCommand): command is PayEntry['command'] {
 }
 
 /** Handlers enqueue, the main loop acts (rule 9). Call before the first await; validators check the message alone (rule 11). */
-export function registerSessionHandlers(
-  inbox: Inbox<SessionCommand>,
-  status: () => SessionWorkflowStatus | null,
-): void {
+export function registerSessionHandlers(inbox: Inbox<SessionCommand>): void {
   onUpdate(payUpdate, ({ claimId }) => inbox.ask({ kind: 'pay', claimId }));
   onUpdate(completeChallengeUpdate, ({ paymentId }) => inbox.ask({ kind: 'completeChallenge', paymentId }));
   onUpdate(cancelUpdate, ({ what }) => inbox.ask({ kind: 'cancel', what }));
@@ -103,10 +88,5 @@ export function registerSessionHandlers(
     wakeSignal,
     () => inbox.put({ kind: 'wake' }),
     'The session is overdue: its row is read again, and the rail is asked about an open attempt.',
-  );
-  onQuery(
-    statusQuery,
-    status,
-    'State, open payment, attempts, what it waits for and until when, or null before the first task.',
   );
 }

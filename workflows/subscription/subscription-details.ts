@@ -4,7 +4,7 @@ import { plainAmount } from '../../domain/core/money.ts';
 import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { describeLinks } from '../core/subject-links.ts';
-import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscription-messages.ts';
+import type { SubscriptionInput } from './subscription-messages.ts';
 
 const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
   incomplete: 'Waiting for the first payment.',
@@ -34,7 +34,6 @@ export interface ShownSubscription {
   readonly details: string;
   readonly needsOperator: boolean;
   readonly nextActionAt: Date | null;
-  readonly status: SubscriptionWorkflowStatus;
 }
 
 /**
@@ -53,17 +52,6 @@ export function describeSubscription(
     details: linesOf(owner, view, { step, waitingFor, lastAnswer }).join('\n'),
     needsOperator: view.reconciling,
     nextActionAt: step && view.next ? new Date(view.next.at) : null,
-    status: {
-      status: view.status,
-      currentPeriodEnd: view.currentPeriodEnd,
-      openPaymentId: view.openPayment?.paymentId ?? null,
-      needsOperator: view.reconciling,
-      dunning: view.dunning,
-      change: view.change,
-      cancelAtPeriodEnd: view.cancelAtPeriodEnd,
-      waitingFor,
-      nextActionAt: step?.at ?? null,
-    },
   };
 }
 

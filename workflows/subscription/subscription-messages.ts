@@ -4,22 +4,14 @@
  * keeps the answer after this run (rule 13).
  */
 import type { SearchAttributePair } from '@temporalio/common';
-import { ApplicationFailure, currentUpdateInfo, defineQuery, defineUpdate } from '@temporalio/workflow';
+import { ApplicationFailure, currentUpdateInfo, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { type Currency, plainAmount } from '../../domain/core/money.ts';
 import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts';
 import { clip } from '../core/clip.ts';
-import {
-  onBareSignal,
-  onBareUpdate,
-  onQuery,
-  onSignal,
-  onUpdate,
-  parsedUpdate,
-  update,
-} from '../core/handlers.ts';
+import { onBareSignal, onBareUpdate, onSignal, onUpdate, parsedUpdate, update } from '../core/handlers.ts';
 import type { Inbox } from '../core/inbox.ts';
 import {
   RESOLVE_FIELDS,
@@ -175,20 +167,6 @@ export const resolveChargeUpdate = update<SubscriptionStateAnswer, ResolveComman
     '"reason", "evidence" }. The rail is asked once more, and its answer takes precedence; writes an audit row.',
 );
 
-export interface SubscriptionWorkflowStatus {
-  readonly status: SubscriptionStatus;
-  readonly currentPeriodEnd: string | null;
-  readonly openPaymentId: string | null;
-  readonly needsOperator: boolean;
-  readonly dunning: { readonly step: number; readonly steps: number; readonly endsAt: string } | null;
-  readonly change: { readonly type: string; readonly effectiveAt: string } | null;
-  readonly cancelAtPeriodEnd: boolean;
-  readonly waitingFor: string;
-  /** By the subscription's clock; null during look-ups, or when nothing is due. */
-  readonly nextActionAt: string | null;
-}
-export const subscriptionStatusQuery = defineQuery<SubscriptionWorkflowStatus | null>('status');
-
 /** The columns needed to start a subscription's workflow. */
 export interface SubscriptionToStart {
   readonly id: string;
@@ -247,7 +225,6 @@ export type SubscriptionCommand =
 export function registerSubscriptionHandlers(
   inbox: Inbox<SubscriptionCommand>,
   environment: Environment,
-  status: () => SubscriptionWorkflowStatus | null,
 ): void {
   const operate = (operation: SubscriptionOperation) => inbox.ask<OperationAnswer>(operation);
   onUpdate(scheduleChangeUpdate, (change) =>
@@ -290,11 +267,6 @@ export function registerSubscriptionHandlers(
     wakeSignal,
     () => inbox.put({ kind: 'wake' }),
     'The subscription is overdue: its row is read again, and the rail is asked about an open charge.',
-  );
-  onQuery(
-    subscriptionStatusQuery,
-    status,
-    'State, next charge, dunning step, scheduled change; null before the first task.',
   );
 }
 

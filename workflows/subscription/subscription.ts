@@ -61,9 +61,8 @@ async function runSubscription(
 ): Promise<SubscriptionStateAnswer> {
   const { subscriptionId, merchantId, environment, timings } = input;
   const run: SubscriptionRun = { subscriptionId, merchantId, timings, ...noLookups() };
-  let shown: ReturnType<typeof describeSubscription> | undefined;
   let periodIsOver = false;
-  registerSubscriptionHandlers(inbox, environment, () => shown?.status ?? null);
+  registerSubscriptionHandlers(inbox, environment);
 
   let view = await database.loadSubscription(subscriptionId);
   while (!isFinishedSubscription(view.status)) {
@@ -74,7 +73,7 @@ async function runSubscription(
     }
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
     const step = nextSubscriptionStep(view, run.scheduledLookups, timings);
-    shown = show(input, view, step, run.lastAnswer);
+    show(input, view, step, run.lastAnswer);
     // A moving sandbox clock crosses its boundaries in one run, because the server enforces a second between
     // runs.
     const atRest = periodIsOver && step?.inMs !== 0 && !view.openPayment;
@@ -93,7 +92,7 @@ async function runSubscription(
     }
   }
 
-  shown = show(input, view, undefined, run.lastAnswer);
+  show(input, view, undefined, run.lastAnswer);
   while (!allHandlersFinished()) {
     // Commands that arrive as the subscription ends get the final state, or the stored answer if the workflow
     // task that carried them out was lost: the database decides.
@@ -184,7 +183,7 @@ function show(
   view: SubscriptionView,
   next: SubscriptionStep | undefined,
   lastAnswer: SubscriptionRun['lastAnswer'],
-): ReturnType<typeof describeSubscription> {
+): void {
   const shown = describeSubscription(input, view, next, lastAnswer);
   setCurrentDetails(shown.details);
   const { lifecycleState, needsOperator, nextActionAt } = searchAttributes;
@@ -193,13 +192,12 @@ function show(
     known.get(lifecycleState) === view.status &&
     known.get(needsOperator) === shown.needsOperator &&
     known.get(nextActionAt)?.getTime() === shown.nextActionAt?.getTime();
-  if (same) return shown;
+  if (same) return;
   upsertSearchAttributes([
     { key: lifecycleState, value: view.status },
     { key: needsOperator, value: shown.needsOperator },
     { key: nextActionAt, value: shown.nextActionAt },
   ]);
-  return shown;
 }
 
 /**

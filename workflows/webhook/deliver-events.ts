@@ -7,10 +7,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { atLeastASecond } from '../../domain/core/shortest-sleep.ts';
-import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { isHistoryLong } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { describeEndpoint } from './endpoint-details.ts';
+import { describeEndpoint, type ShownEndpoint } from './endpoint-details.ts';
 import { registerEndpointHandlers } from './endpoint-handlers.ts';
 import * as endpoint from './endpoint-messages.ts';
 import { endpointProxy } from './endpoint-proxy.ts';
@@ -18,16 +17,18 @@ import { endpointProxy } from './endpoint-proxy.ts';
 /** Far below the server's limits: a short history replays fast when the workflow moves to another worker. */
 const LONGEST_HISTORY = 2_000;
 
-const NOTHING_YET: endpoint.EndpointWorkflowStatus = {
+const NOTHING_YET: ShownEndpoint = {
   status: 'enabled',
   delivering: false,
   waiting: 0,
   waitingSince: null,
   failingSince: null,
+  disabledReason: null,
   lastError: null,
+  sleepMs: null,
   nextLookAt: null,
   delivered: 0,
-  failedAttempts: 0,
+  failed: 0,
 };
 
 /**
@@ -39,32 +40,25 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
   const input = endpoint.deliverEventsInput(given, 'deliverEvents');
   const activities = endpointProxy(input.merchantId);
   let shown = NOTHING_YET;
-  let pages: SubjectLinks | undefined;
   let woken = false;
-  registerEndpointHandlers(input, activities, {
-    shown: () => shown,
-    wake: () => {
-      woken = true;
-    },
+  registerEndpointHandlers(input, activities, () => {
+    woken = true;
   });
 
   for (;;) {
     woken = false;
     show({ ...shown, delivering: true });
-    const { delivered, failed, lastError, sleepMs, ...report } = await activities.deliverDue(input);
-    pages = report.pages;
+    const report = await activities.deliverDue(input);
+    const { sleepMs } = report;
     show({
-      status: report.status,
+      ...report,
       delivering: false,
-      waiting: report.waiting,
-      waitingSince: report.waitingSince,
-      failingSince: report.failingSince,
-      lastError: lastError ?? shown.lastError,
+      lastError: report.lastError ?? shown.lastError,
       nextLookAt: sleepMs === null ? null : new Date(Date.now() + sleepMs).toISOString(),
-      delivered: shown.delivered + delivered,
-      failedAttempts: shown.failedAttempts + failed,
+      delivered: shown.delivered + report.delivered,
+      failed: shown.failed + report.failed,
     });
-    publishState(lifecycleState(report));
+    publishState(lifecycleState(shown));
     if (report.status === 'deleted') break;
     if (isHistoryLong() || workflowInfo().historyLength > LONGEST_HISTORY) {
       await condition(allHandlersFinished);
@@ -75,9 +69,9 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
   }
   await condition(allHandlersFinished);
 
-  function show(now: endpoint.EndpointWorkflowStatus): void {
+  function show(now: ShownEndpoint): void {
     shown = now;
-    setCurrentDetails(describeEndpoint(now, pages));
+    setCurrentDetails(describeEndpoint(now));
   }
 
   /** Sets the search attribute for Temporal UI's lists. */
@@ -91,9 +85,6 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
 }
 
 /** Operators' lists show `failing`; the endpoint's status is still `enabled`. */
-function lifecycleState({
-  status,
-  failingSince,
-}: Pick<endpoint.EndpointWorkflowStatus, 'status' | 'failingSince'>): string {
+function lifecycleState({ status, failingSince }: ShownEndpoint): string {
   return status === 'enabled' && failingSince !== null ? 'failing' : status;
 }

@@ -1,10 +1,16 @@
 /** An endpoint's details for operators in Temporal UI. Pure. */
-import type { SubjectLinks } from '../../domain/core/subject-links.ts';
+import type { DrainReport } from '../../activities/webhook/deliver.ts';
 import { describeLinks } from '../core/subject-links.ts';
-import type { EndpointWorkflowStatus } from './endpoint-messages.ts';
+
+/** The latest drain's report, with the counts and the last failure of the whole run. */
+export interface ShownEndpoint extends DrainReport {
+  readonly delivering: boolean;
+  /** When the workflow checks next; null if it waits for a signal. */
+  readonly nextLookAt: string | null;
+}
 
 const FAILING = 'The endpoint is failing. Events are retried on the schedule; nothing is lost.';
-const IN_WORDS: Readonly<Record<EndpointWorkflowStatus['status'], string>> = {
+const IN_WORDS: Readonly<Record<ShownEndpoint['status'], string>> = {
   enabled: 'Events are delivered as they occur.',
   paused: 'Paused by the merchant or an operator: events are held until the update **resume**.',
   disabled:
@@ -13,28 +19,28 @@ const IN_WORDS: Readonly<Record<EndpointWorkflowStatus['status'], string>> = {
   deleted: 'Deleted. No more events are sent.',
 };
 
-export function describeEndpoint(shown: EndpointWorkflowStatus, pages?: SubjectLinks): string {
+export function describeEndpoint(shown: ShownEndpoint): string {
   const failing = shown.status === 'enabled' && shown.failingSince !== null;
   const lines = [
     `**${failing ? 'failing' : shown.status}**: ${failing ? FAILING : IN_WORDS[shown.status]}`,
-    ...describeLinks(pages),
+    ...describeLinks(shown.pages),
     '',
     `- Now: ${now(shown)}`,
     `- Waiting: ${waiting(shown)}`,
     `- Failing since: ${shown.failingSince ?? 'not failing'}`,
     `- Last failure: ${shown.lastError ?? 'none in this run'}`,
-    `- In this run: ${shown.delivered} delivered, ${shown.failedAttempts} failed attempts`,
+    `- In this run: ${shown.delivered} delivered, ${shown.failed} failed attempts`,
   ];
   return lines.join('\n');
 }
 
-function waiting({ waiting, waitingSince }: EndpointWorkflowStatus): string {
+function waiting({ waiting, waitingSince }: ShownEndpoint): string {
   if (waiting === 0) return 'nothing';
   const count = waiting > 10_000 ? 'more than 10,000' : String(waiting);
   return `${count}, the oldest since ${waitingSince}`;
 }
 
-function now({ delivering, nextLookAt }: EndpointWorkflowStatus): string {
+function now({ delivering, nextLookAt }: ShownEndpoint): string {
   if (delivering) return 'delivering; the pending activity shows the progress';
   return nextLookAt === null
     ? 'asleep until an event or an update wakes it'

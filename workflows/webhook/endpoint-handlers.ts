@@ -1,28 +1,19 @@
-import { onBareSignal, onQuery, onUpdate } from '../core/handlers.ts';
+import { onBareSignal, onUpdate } from '../core/handlers.ts';
 import { wakeSignal } from '../core/messages.ts';
 import * as endpoint from './endpoint-messages.ts';
 import type { endpointProxy } from './endpoint-proxy.ts';
 
-interface EndpointRun {
-  shown(): endpoint.EndpointWorkflowStatus;
-  /** Ends the loop's sleep. */
-  wake(): void;
-}
-
 /**
  * Call before the first await. A command is one guarded database statement that bypasses the loop, so it does not
  * wait for a running drain. A pause takes effect at the drain's next claim.
+ *
+ * @param wake ends the loop's sleep
  */
 export function registerEndpointHandlers(
   input: endpoint.DeliverEventsInput,
   activities: ReturnType<typeof endpointProxy>,
-  { shown, wake }: EndpointRun,
+  wake: () => void,
 ): void {
-  onQuery(
-    endpoint.endpointStatusQuery,
-    shown,
-    'Number of waiting deliveries and since when, last failure, time of the next look. No input.',
-  );
   onBareSignal(wakeSignal, wake, 'Something is due: look now. No input.');
   onUpdate(endpoint.pauseUpdate, async (command) => {
     const { status } = await activities.pauseEndpoint({ ...input, ...command });

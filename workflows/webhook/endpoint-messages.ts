@@ -1,6 +1,5 @@
 /** An endpoint's `deliverEvents` workflow as seen from outside. */
 import type { SearchAttributePair } from '@temporalio/common';
-import { defineQuery } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import { update } from '../core/handlers.ts';
 import { searchAttributes } from '../core/messages.ts';
@@ -49,23 +48,6 @@ export const redeliverUpdate = update<{ readonly found: boolean }, RedeliverComm
   { eventId, ...OPERATOR_FIELDS },
   'Sends one event again, now. Input: {"eventId": "evt_…", "operator": "who you are", "reason": "why"}.',
 );
-
-export interface EndpointWorkflowStatus {
-  readonly status: EndpointStatus;
-  readonly delivering: boolean;
-  /** Deliveries awaiting an attempt; 10,001 means more than 10,000. */
-  readonly waiting: number;
-  readonly waitingSince: string | null;
-  readonly failingSince: string | null;
-  /** Text of the last failure. */
-  readonly lastError: string | null;
-  /** When the workflow checks next; null if it waits for a signal. */
-  readonly nextLookAt: string | null;
-  /** Counts within this run. */
-  readonly delivered: number;
-  readonly failedAttempts: number;
-}
-export const endpointStatusQuery = defineQuery<EndpointWorkflowStatus>('status');
 
 /** Start options: one workflow per endpoint, which stays open while it sleeps. */
 export function deliverEventsStart(endpoint: DeliverEventsInput) {

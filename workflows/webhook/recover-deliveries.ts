@@ -5,14 +5,12 @@ import {
   setCurrentDetails,
   sleep,
 } from '@temporalio/workflow';
-import { onQuery } from '../core/handlers.ts';
 import { isHistoryLong } from '../core/long-history.ts';
 import { endpointProxy } from './endpoint-proxy.ts';
 import {
   type RecoverDeliveriesInput,
   type RecoveryStatus,
   recoverDeliveriesInput,
-  recoveryStatusQuery,
 } from './recovery-messages.ts';
 
 const BATCH = 500;
@@ -31,11 +29,6 @@ export async function recoverDeliveries(given: RecoverDeliveriesInput): Promise<
   const activities = endpointProxy(input.merchantId);
   let { recovered, after } = input.progress;
   let state: RecoveryStatus['state'] = 'running';
-  onQuery(
-    recoveryStatusQuery,
-    () => ({ state, recovered, since, until }),
-    'Number of deliveries made due again so far. No input.',
-  );
 
   while (state === 'running') {
     const { status, due } = await activities.readBacklog(endpointId);

@@ -1,6 +1,5 @@
 /** The `recoverDeliveries` workflow as seen from outside: it makes an endpoint's missed events due again. */
 import type { SearchAttributePair } from '@temporalio/common';
-import { defineQuery } from '@temporalio/workflow';
 import { searchAttributes } from '../core/messages.ts';
 import { count, environment, instant, message, nullable, text } from '../core/parse-message.ts';
 import { taskQueue } from '../core/task-queues.ts';
@@ -39,7 +38,6 @@ export interface RecoveryStatus {
   readonly since: string;
   readonly until: string;
 }
-export const recoveryStatusQuery = defineQuery<RecoveryStatus>('status');
 
 export function recoverDeliveriesStart(endpoint: DeliverEventsInput, since: string, until: string) {
   const { endpointId, merchantId, environment } = endpoint;

@@ -11,7 +11,6 @@ import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
-  recoveryStatusQuery,
   recoveryWorkflowId,
 } from '../../../workflows/webhook/recovery-messages.ts';
 import {
@@ -530,11 +529,9 @@ describe('a recovery', () => {
   const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
   const finished = (id: string) =>
     eventually(async () => {
-      const shown = await delivery.client.workflow
-        .getHandle(recoveryWorkflowId(id))
-        .query(recoveryStatusQuery);
-      expect(shown.state).toBe('finished');
-      return shown;
+      const run = delivery.client.workflow.getHandle(recoveryWorkflowId(id));
+      expect((await run.describe()).status.name).toBe('COMPLETED');
+      return run.result();
     });
 
   test('sends only events missed while the endpoint was disabled or after their last attempt', async () => {

@@ -13,10 +13,10 @@ import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-m
 import {
   advanceClockUpdate,
   cancelSubscriptionUpdate,
-  subscriptionStatusQuery,
 } from '../../../workflows/subscription/subscription-messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
@@ -190,7 +190,7 @@ test('the sweep looks up an overdue charge of a subscription after a message has
   const id = await subscribe(world);
   const handle = world.client.workflow.getHandle(id);
   // The workflow sleeps until the end of its period.
-  await eventually(async () => expect(await handle.query(subscriptionStatusQuery)).not.toBeNull());
+  await eventually(async () => expect(await currentDetails(handle)).not.toBe(''));
   isSilent = true;
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock(), next_action_at = service_clock() where id = ${id}`);

@@ -18,10 +18,10 @@ import { ensureSchedules } from '../../../worker/namespace.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../../../workflows/restore/restore-messages.ts';
-import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertPurchase } from '../../support/db/fixtures.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   advance,
@@ -344,8 +344,8 @@ test('an operatorâ€™s decision that a dispute is lost reaches the subscriptionâ€
   const args = [dispute?.id ?? '', '--status', 'lost', ...words, '--yes', '--json'];
   expect(await disputeClose.run(args, context as unknown as Parameters<typeof disputeClose.run>[1])).toBe(0);
   await eventually(async () =>
-    expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).toMatchObject({
-      cancelAtPeriodEnd: true,
-    }),
+    expect(await currentDetails(world.client.workflow.getHandle(id))).toContain(
+      'Cancels at the end of the period',
+    ),
   );
 });

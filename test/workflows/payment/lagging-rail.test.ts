@@ -13,12 +13,12 @@ import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import {
   REFUND_WORKFLOW,
   refundStart,
-  refundStatusQuery,
   resolveRefundUpdate,
 } from '../../../workflows/refund/refund-messages.ts';
 import { resolveUpdate } from '../../../workflows/session/session-messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const LAG_SECONDS = 120;
@@ -119,7 +119,7 @@ test('a refund that the rail shows only after its lag is reported', async () => 
     refundStart({ ...world.shop, id, amount, currency }, world.timings),
   );
   await eventually(async () => {
-    expect(await started.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+    expect(await currentDetails(started)).toContain('run the update **resolve**');
   });
   await world.pool.query(sql.unsafe`
     update refunds set call_deadline = service_clock() - interval '1 second' where id = ${id}`);

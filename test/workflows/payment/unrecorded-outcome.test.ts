@@ -17,6 +17,7 @@ import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
 import { scrape, sumOf } from '../../support/tool/metrics.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -85,24 +86,18 @@ const alerts = (reference: string) =>
 const needsOperator = async (id: string) =>
   (await handle(id).describe()).typedSearchAttributes.get(searchAttributes.needsOperator);
 
-/** The details shown in Temporal UI. */
-async function currentDetails(workflowId: string): Promise<string> {
-  const metadata = await handle(workflowId).query<{ currentDetails?: string }>(
-    '__temporal_workflow_metadata',
-  );
-  return metadata.currentDetails ?? '';
-}
-
 async function expectIncident(
   workflowId: string,
   { reference, amount }: { readonly reference: string; readonly amount: number },
 ): Promise<void> {
   await eventually(async () => expect(await alerts(reference)).toEqual(['outcome_not_recorded']), 20_000);
   expect(await listed()).toMatchObject([{ id: reference, amount, merchant_id: world.shop.merchantId }]);
-  expect(await currentDetails(workflowId)).toMatch(
+  expect(await currentDetails(handle(workflowId))).toMatch(
     new RegExp(`^\\*\\*Not recorded:\\*\\* .*${reference}.* fails with \`23514\``),
   );
-  expect(await currentDetails(workflowId)).toContain(`\n\n${linksAbout('outcome_not_recorded', workflowId)}`);
+  expect(await currentDetails(handle(workflowId))).toContain(
+    `\n\n${linksAbout('outcome_not_recorded', workflowId)}`,
+  );
   await eventually(async () => expect(await needsOperator(workflowId)).toBe(true));
 }
 
@@ -224,11 +219,14 @@ test('an incident leaves Temporal UI once its cause is gone, even while the work
     create trigger refuse_new before insert on invoices for each row execute function refuse_23514()`);
   world.faults.add({ operation: 'chargeStored', mode: 'delay', count: 1, delayMs: 4_000 });
   await update(world, id, advanceClockUpdate, { to: (await viewOf(world, id)).currentPeriodEnd ?? '' });
-  await eventually(async () => expect(await currentDetails(id)).toMatch(/Not recorded:\*\* `bill`/), 20_000);
+  await eventually(
+    async () => expect(await currentDetails(handle(id))).toMatch(/Not recorded:\*\* `bill`/),
+    20_000,
+  );
   await world.pool.query(sql.unsafe`drop trigger refuse_new on invoices`);
   await eventually(async () => expect((await viewOf(world, id)).openPayment?.called).toBe(true), 10_000);
   // The rail answers after four seconds, for which the step does not wait.
-  await eventually(async () => expect(await currentDetails(id)).not.toContain('Not recorded'), 2_500);
+  await eventually(async () => expect(await currentDetails(handle(id))).not.toContain('Not recorded'), 2_500);
   expect((await viewOf(world, id)).openPayment?.called).toBe(true);
   await eventually(async () => expect(await needsOperator(id)).toBe(false));
   await untilArrived(world, id);
@@ -282,7 +280,7 @@ test('the return of an orphaned charge that cannot be recorded is an incident un
     async () => expect(await listed()).toMatchObject([{ id: paymentId, amount: 1_900 }]),
     20_000,
   );
-  const details = await currentDetails(id);
+  const details = await currentDetails(handle(id));
   expect(details).toMatch(/^\*\*Not recorded:\*\* `returnCharge`.*23514/);
   expect(details).toContain(`\n\n${linksAbout('outcome_not_recorded', paymentId)}\n\nThe rail charged`);
   expect(details).toContain(`returned to the buyer.\n\n${linksAbout('orphaned_charge', paymentId)}`);
@@ -314,7 +312,7 @@ test('a temporary outage of the database raises no incident', async () => {
   await refuse('57P03');
   const id = await world.session();
   await world.pay(id, CARDS.approved);
-  await eventually(async () => expect(await currentDetails(id)).toContain('57P03'), 10_000);
+  await eventually(async () => expect(await currentDetails(handle(id))).toContain('57P03'), 10_000);
   const paymentId = (await world.payments(id))[0]?.id ?? '';
   await mend();
   await world.until(id, 'succeeded', 8_000);

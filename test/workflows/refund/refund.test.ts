@@ -17,11 +17,11 @@ import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import {
   REFUND_WORKFLOW,
   refundStart,
-  refundStatusQuery,
   resolveRefundUpdate,
 } from '../../../workflows/refund/refund-messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { railCallsOf } from '../../support/temporal/rail-calls.ts';
 import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -210,10 +210,9 @@ test('a refund waits for an operator while the rail does not answer; the rail’
       args: [{ outcome, operator: 'ada', reason: 'seen', evidence: 'dashboard' }],
     });
   await eventually(async () => {
-    expect(await handle.query(refundStatusQuery)).toMatchObject({ status: 'pending', needsOperator: true });
+    expect(await currentDetails(handle)).toMatch(/^\*\*pending\*\*.* run the update \*\*resolve/);
   });
-  const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-  expect(metadata.currentDetails).toMatch(
+  expect(await currentDetails(handle)).toMatch(
     /\n\n\[In the dashboard\]\(https:\S+\/subjects\/ap_ref_\w+\)\n\n- /,
   );
   expect((await listIncidents(world.pool)).map(({ id }) => id)).toContain(refund.id);
@@ -240,7 +239,7 @@ test('a refund that waits for an operator is alerted about weekly', async () => 
   fault(refund, 'lookupRefund', '500', 1_000);
   const handle = await start(refund);
   await eventually(async () => {
-    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+    expect(await currentDetails(handle)).toContain('run the update **resolve**');
   });
   const reminded = () => alertsOf({ ...refund, id: `${refund.id}-reconciliation` });
   await waits(6);
@@ -270,7 +269,7 @@ test('a refund is settled by the operator’s decision while the rail does not a
   fault(refund, 'lookupRefund', '500', 1_000);
   const handle = await start(refund);
   await eventually(async () => {
-    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+    expect(await currentDetails(handle)).toContain('run the update **resolve**');
   });
   const args: [ResolveCommand] = [
     { outcome: 'failed', operator: 'ada', reason: 'never arrived', evidence: 'dashboard' },
@@ -290,7 +289,7 @@ test('a resolution of a refund is refused without outcome, operator, reason or e
   const handle = await start(refund);
   // The rail adds the faults when it is called: cleared before that, they would stay for the rest of the test.
   await eventually(async () => {
-    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+    expect(await currentDetails(handle)).toContain('run the update **resolve**');
   });
   const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'dashboard' };
   for (const lacking of [{ outcome: 'paid' }, { operator: '' }, { reason: undefined }, { evidence: ' ' }]) {
@@ -308,7 +307,7 @@ test('a refund is settled by a stored request, whose text is in the audit row an
   fault(refund, 'lookupRefund', '500', 1_000);
   const handle = await start(refund);
   await eventually(async () => {
-    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+    expect(await currentDetails(handle)).toContain('run the update **resolve**');
   });
   // A call that may still be running cannot be settled.
   await world.pool.query(sql.unsafe`
@@ -400,7 +399,7 @@ test('a refund that an operator settled as failed alerts if the rail had sent a 
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
   await eventually(async () => {
-    expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
+    expect(await currentDetails(handle)).toContain('run the update **resolve**');
   });
   await world.pool.query(sql.unsafe`
     insert into rail_news (rail_account_id, rail_event_id, reference, hint)

@@ -16,11 +16,11 @@ import {
   completeChallengeUpdate,
   payUpdate,
   resolveUpdate,
-  statusQuery,
 } from '../../../workflows/session/session-messages.ts';
 import { atBest } from '../../support/core/at-best.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { letExpire } from '../../support/db/attempts.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { railCallsOf } from '../../support/temporal/rail-calls.ts';
 import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -337,16 +337,14 @@ describe('an unknown outcome', () => {
     await world.until(id, 'reconciliation_required');
     // The row has the state before the activity's answer reaches the workflow.
     await eventually(async () =>
-      expect(await handle(id).query(statusQuery)).toMatchObject({ state: 'reconciliation_required' }),
+      expect(await currentDetails(handle(id))).toMatch(/^\*\*reconciliation_required/),
     );
     const { typedSearchAttributes } = await handle(id).describe();
     expect(typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
-    const { currentDetails } = await handle(id).query<{ currentDetails: string }>(
-      '__temporal_workflow_metadata',
-    );
-    expect(currentDetails).toMatch(/^- The rail’s last answer: none \(`server_error`\), at 20/m);
+    const details = await currentDetails(handle(id));
+    expect(details).toMatch(/^- The rail’s last answer: none \(`server_error`\), at 20/m);
     // Expected near the top, because Temporal UI cuts off the end of long details.
-    expect(currentDetails.split('\n').slice(1, 3).join('\n')).toBe(
+    expect(details.split('\n').slice(1, 3).join('\n')).toBe(
       '\n[What to do](https://runbook.example#reconciliation_required) · ' +
         `[In the dashboard](https://pay.example/dashboard/operations/subjects/${id})`,
     );

@@ -3,11 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
-import {
-  cancelSubscriptionUpdate,
-  subscriptionStatusQuery,
-} from '../../../workflows/subscription/subscription-messages.ts';
+import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import type { SessionWorld } from '../../support/world/checkout-world.ts';
 import { createGatedWorld } from '../../support/world/gated-world.ts';
@@ -29,7 +27,7 @@ const handle = (id: string) => world.client.workflow.getHandle(id);
 async function due(): Promise<{ readonly id: string; readonly runId: string }> {
   const id = await subscribe(world);
   // The workflow sleeps until the end of its period.
-  await eventually(async () => expect(await handle(id).query(subscriptionStatusQuery)).not.toBeNull());
+  await eventually(async () => expect(await currentDetails(handle(id))).not.toBe(''));
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock(), next_action_at = service_clock() where id = ${id}`);
   const { runId } = await handle(id).describe();
@@ -89,7 +87,7 @@ test('at most four tasks of a process wait for a rail to charge; the next one do
 test('a renewal that is claimed but not yet sent is never sent once the merchant has cancelled', async () => {
   gated.open();
   const id = await subscribe(world);
-  await eventually(async () => expect(await handle(id).query(subscriptionStatusQuery)).not.toBeNull());
+  await eventually(async () => expect(await currentDetails(handle(id))).not.toBe(''));
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock() where id = ${id}`);
   // The claim of a lost workflow task; the run still sleeps, and receives the cancellation first.

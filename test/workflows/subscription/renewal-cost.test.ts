@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
-import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { countStatements, grown, rowsWritten, type StatementCounter } from '../../support/db/cost.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { chargesOf, subscribe } from '../../support/world/subscription-world.ts';
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 /** Waits until the subscription's run has begun and sleeps. */
 function asleep(id: string): Promise<void> {
   return eventually(async () =>
-    expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).not.toBeNull(),
+    expect(await currentDetails(world.client.workflow.getHandle(id))).not.toBe(''),
   );
 }
 
@@ -53,11 +53,9 @@ async function renew(id: string): Promise<void> {
   const handle = world.client.workflow.getHandle(id);
   await handle.signal(wakeSignal);
   await eventually(async () => {
-    const { nextActionAt = '', openPaymentId } = (await handle.query(subscriptionStatusQuery)) ?? {};
-    expect({ openPaymentId, isRenewed: Date.parse(nextActionAt ?? '') > Date.now() }).toEqual({
-      openPaymentId: null,
-      isRenewed: true,
-    });
+    const details = await currentDetails(handle);
+    expect(details).toContain('- Open charge: none');
+    expect(Date.parse(/^- Next: .* at (\S+)$/m.exec(details)?.[1] ?? '')).toBeGreaterThan(Date.now());
   });
 }
 

@@ -38,12 +38,11 @@ describe('the operator sees', () => {
   });
 
   test('state and next charge of a paid-up subscription', () => {
-    const { details, needsOperator, nextActionAt, status } = describeSubscription(PAID_UP, BOUNDARY);
+    const { details, needsOperator, nextActionAt } = describeSubscription(PAID_UP, BOUNDARY);
     expect(details).toContain('**active**: Paid up; renews automatically.');
     expect(details).toContain(`- Next: the next charge at ${PERIOD_END}`);
     expect(needsOperator).toBe(false);
     expect(nextActionAt?.toISOString()).toBe(PERIOD_END);
-    expect(status).toMatchObject({ waitingFor: 'the next charge', nextActionAt: PERIOD_END });
   });
 
   test('the dunning step, the failure reason and the next retry', () => {
@@ -68,7 +67,7 @@ describe('the operator sees', () => {
     );
     const ending = describeSubscription({ ...PAID_UP, cancelAtPeriodEnd: true }, BOUNDARY);
     expect(ending.details).toContain('- Cancels at the end of the period.');
-    expect(ending.status.waitingFor).toBe('the period and the subscription end');
+    expect(ending.details).toContain(`- Next: the period and the subscription end at ${PERIOD_END}`);
   });
 
   test('that a charge in doubt needs them', () => {

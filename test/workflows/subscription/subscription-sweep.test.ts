@@ -12,15 +12,13 @@ import { startUnstartedSubscriptions } from '../../../platform/temporal/start-wo
 import type { Rail } from '../../../rail/rail.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
-import {
-  advanceClockUpdate,
-  subscriptionStatusQuery,
-} from '../../../workflows/subscription/subscription-messages.ts';
+import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertPrice, RECURRING } from '../../support/db/fixtures.ts';
 import { eventTypesOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
   CARDS,
@@ -71,9 +69,7 @@ const statusOf = (id: string) =>
     .catch(() => 'NOT_FOUND');
 /** Waits until the run has read its row and sleeps until the end of the period. */
 const untilAsleep = (id: string) =>
-  eventually(async () =>
-    expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).not.toBeNull(),
-  );
+  eventually(async () => expect(await currentDetails(world.client.workflow.getHandle(id))).not.toBe(''));
 /** Simulates a period that ended that many minutes ago. */
 const endedAgo = (id: string, minutes: number) =>
   world.pool.query(sql.unsafe`
@@ -185,7 +181,7 @@ describe('the sweep', () => {
   test('wakes a subscription whose clock has a target that its workflow does not know', async () => {
     const id = await subscribe(world);
     const run = world.client.workflow.getHandle(id);
-    await eventually(async () => expect(await run.query(subscriptionStatusQuery)).not.toBeNull());
+    await eventually(async () => expect(await currentDetails(run)).not.toBe(''));
     const { currentPeriodEnd: to } = await viewOf(world, id);
     // Stored without the workflow's command, as after a restore of Temporal alone.
     await world.pool.query(

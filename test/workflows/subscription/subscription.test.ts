@@ -20,12 +20,12 @@ import {
   resolveChargeUpdate,
   resumeSubscriptionUpdate,
   scheduleChangeUpdate,
-  subscriptionStatusQuery,
   undoCancelUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertRailAccount, RECURRING } from '../../support/db/fixtures.ts';
 import { eventTypesOf, insertOffering, insertPlan, invoicesOf } from '../../support/db/subscriptions.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { keepHistory, payloadsOf, replayAll } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
@@ -122,13 +122,11 @@ describe('a subscription', () => {
     const id = await subscribe(world, { productId: plans.basic });
     await update(world, id, scheduleChangeUpdate, planChange(plans.plus));
     const { currentPeriodEnd } = await viewOf(world, id);
-    expect(await handle(id).query(subscriptionStatusQuery)).toMatchObject({
-      status: 'active',
-      waitingFor: 'the next charge',
-      nextActionAt: currentPeriodEnd,
-      change: { type: 'plan_change', effectiveAt: currentPeriodEnd },
-      needsOperator: false,
-    });
+    const details = await currentDetails(handle(id));
+    expect(details).toMatch(/^\*\*active\*\*/);
+    expect(details).toContain(`- Next: the next charge at ${currentPeriodEnd}\n`);
+    expect(details).toContain(`- Scheduled: plan_change at ${currentPeriodEnd}`);
+    expect(details).not.toContain('resolve');
     const described = await handle(id).describe();
     expect(described.typedSearchAttributes.get(searchAttributes.lifecycleState)).toBe('active');
     expect(described.typedSearchAttributes.get(searchAttributes.merchantId)).toBe(world.shop.merchantId);
@@ -274,11 +272,9 @@ describe('a pause', () => {
     expect((await viewOf(world, id)).status).toBe('paused');
     await update(world, id, pauseSubscriptionUpdate, { resumesAt: null });
     await eventually(async () =>
-      expect(await handle(id).query(subscriptionStatusQuery)).toMatchObject({
-        status: 'paused',
-        waitingFor: 'its resume, by request',
-        nextActionAt: null,
-      }),
+      expect(await currentDetails(handle(id))).toMatch(
+        /^\*\*paused[\s\S]*\n- Next: its resume, by request\n/,
+      ),
     );
     await advance(world, id, later(60));
     await update(world, id, pauseSubscriptionUpdate, { resumesAt: later(70) });
@@ -305,9 +301,7 @@ describe('dunning', () => {
     });
     // A new run answers once its first task has run.
     await eventually(async () =>
-      expect(await handle(id).query(subscriptionStatusQuery)).toMatchObject({
-        waitingFor: 'the oldest unpaid invoice is charged',
-      }),
+      expect(await currentDetails(handle(id))).toContain('- Next: the oldest unpaid invoice is charged at '),
     );
     await advance(world, id, later(8));
     expect(await viewOf(world, id)).toMatchObject({ status: 'active', dunning: null, lastFailure: null });

@@ -6,15 +6,11 @@ import type { EventToRecord } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { verifyWebhook } from '../../../packages/webhooks/src/index.ts';
 import { searchAttributes } from '../../../workflows/core/messages.ts';
-import {
-  endpointStatusQuery,
-  pauseUpdate,
-  redeliverUpdate,
-  resumeUpdate,
-} from '../../../workflows/webhook/endpoint-messages.ts';
+import { pauseUpdate, redeliverUpdate, resumeUpdate } from '../../../workflows/webhook/endpoint-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createEndpoint, createMerchant, type TestEndpoint } from '../../support/db/webhooks.ts';
 import { ok, type Receiver, startReceiver, status } from '../../support/server/receiver.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { type Delivery, startDelivery } from '../../support/world/delivery.ts';
 
@@ -58,9 +54,7 @@ const deliveryOf = (eventId: string) =>
 const until = (eventId: string, wanted: string) =>
   eventually(async () => expect((await deliveryOf(eventId)).status).toBe(wanted));
 const untilPaused = () =>
-  eventually(async () =>
-    expect(await handle().query(endpointStatusQuery)).toMatchObject({ status: 'paused', delivering: false }),
-  );
+  eventually(async () => expect(await currentDetails(handle())).toMatch(/^\*\*paused[\s\S]*\n- Now: asleep/));
 const endpointRow = () =>
   delivery.pool.one(sql.type(z.object({ status: z.string(), disabled_reason: z.string().nullable() }))`
     select status, disabled_reason from webhook_endpoints where id = ${endpoint.id}`);
@@ -198,15 +192,11 @@ describe('an endpoint', () => {
     expect((await deliveryOf(later)).status).toBe('held');
     expect(receiver.received).toHaveLength(1);
     await eventually(async () => {
-      expect((await handle().query(endpointStatusQuery)).status).toBe('disabled');
       const { typedSearchAttributes } = await handle().describe();
       expect(typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
       expect(typedSearchAttributes.get(searchAttributes.lifecycleState)).toBe('disabled');
     });
-    const { currentDetails } = await handle().query<{ currentDetails: string }>(
-      '__temporal_workflow_metadata',
-    );
-    expect(currentDetails.split('\n').slice(1, 4)).toEqual([
+    expect((await currentDetails(handle())).split('\n').slice(1, 4)).toEqual([
       '',
       '[What to do](https://runbook.example#endpoint_disabled)',
       '',
@@ -237,11 +227,10 @@ describe('an endpoint', () => {
     receiver.answer = status(503);
     await record();
     await eventually(async () => {
-      const shown = await handle().query(endpointStatusQuery);
-      expect(shown).toMatchObject({ status: 'enabled', delivering: false, waiting: 1 });
-      expect(shown.lastError).toContain('503');
-      expect(shown.waitingSince).toMatch(/^\d{4}-/);
-      expect(shown.nextLookAt).toMatch(/^\d{4}-/);
+      const details = await currentDetails(handle());
+      expect(details).toMatch(/^- Now: asleep until the next attempt at \d{4}-/m);
+      expect(details).toMatch(/^- Waiting: 1, the oldest since \d{4}-/m);
+      expect(details).toMatch(/^- Last failure: .*503/m);
     });
   });
 

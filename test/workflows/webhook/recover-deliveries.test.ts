@@ -13,15 +13,12 @@ import { pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { requestRecovery } from '../../../platform/temporal/start-recovery.ts';
-import {
-  type RecoveryStatus,
-  recoveryStatusQuery,
-  recoveryWorkflowId,
-} from '../../../workflows/webhook/recovery-messages.ts';
+import { recoveryWorkflowId } from '../../../workflows/webhook/recovery-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 import { type Answer, ok, type Receiver, startReceiver } from '../../support/server/receiver.ts';
+import { currentDetails } from '../../support/temporal/current-details.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createTestNamespace, type TestNamespace } from '../../support/temporal/temporal.ts';
 import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
@@ -123,8 +120,7 @@ test('a recovery adds a batch only once the endpoint has taken the previous ones
   await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), TIMEOUT_MS);
   await pause(LOOKS_AGAIN_MS);
   expect(await countOf('pending')).toBe(MOST_DUE);
-  const shown: RecoveryStatus = await recovery().query(recoveryStatusQuery);
-  expect(shown).toMatchObject({ state: 'running', recovered: MOST_DUE });
+  expect(await currentDetails(recovery())).toMatch(`**running**: ${MOST_DUE} deliveries made due again`);
 
   await delivery.stop();
   delivery = await start();
