@@ -59,7 +59,7 @@ interface WithMove {
 }
 
 /**
- * Moves a locked payment.
+ * Moves a locked payment, and stores the answer's details.
  *
  * @throws on an illegal transition, which is a bug
  */
@@ -70,27 +70,22 @@ export async function movePayment(
   failureCode: string | null,
   { invoiceId, details, at }: WithMove = {},
 ): Promise<LockedPayment> {
-  const more = sql.fragment`${invoiceId ? sql.fragment`, invoice_id = ${invoiceId}` : NOTHING}${details ? sql.fragment`, ${detailsAsColumns(details)}` : NOTHING}`;
-  if (payment.status === to) {
-    if (invoiceId || details)
-      await tx.query(
-        sql.typeAlias('void')`update payments p set status = ${to}${more} where id = ${payment.id}`,
-      );
-    return payment;
-  }
-  if (!canMovePayment(payment.status, to)) {
+  const moves = payment.status !== to;
+  if (!moves && !invoiceId && !details) return payment;
+  if (moves && !canMovePayment(payment.status, to)) {
     throw new Error(`${payment.id}: illegal transition from ${payment.status} to ${to}`);
   }
   await tx.query(sql.typeAlias('void')`
-    update payments p set status = ${to}, version = version + 1,
+    update payments p set status = ${to}, version = version + ${moves ? 1 : 0},
+      -- A charge on a sandbox clock that is ahead never moves it back.
       updated_at = coalesce(${at ?? null}::timestamptz, greatest(updated_at, service_clock())),
       failure_code = ${failureCode}, failure_message = ${failureCode ? (FAILURE_MESSAGES[failureCode] ?? null) : null},
-      challenge_url = case when ${to === 'requires_action'} then challenge_url end${more}
+      challenge_url = case when ${to === 'requires_action'} then coalesce(${details?.challengeUrl ?? null}, challenge_url) end,
+      invoice_id = coalesce(${invoiceId ?? null}, invoice_id)${details ? sql.fragment`, ${detailsAsColumns(details)}` : sql.fragment``}
     where id = ${payment.id}
   `);
+  if (!moves) return payment;
   if (to === 'succeeded' || to === 'failed' || to === 'cancelled')
     countAfterCommit(tx, () => countAttempt(payment, to, failureCode));
   return { ...payment, status: to, version: payment.version + 1 };
 }
-
-const NOTHING = sql.fragment``;

@@ -114,25 +114,27 @@ export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
   `);
 }
 
-/** Selects the columns of payment `p`, updated from an answer's details; columns without a new value stay unchanged. */
-export function detailsAsColumns({ railReference, method, mandate }: AnswerDetails) {
+/** The method's columns of payment `p`, or of the subscription that begins with it. */
+export function methodAsColumns(details: AnswerDetails | null) {
   return sql.fragment`
-    rail_order_id = coalesce(${railReference}, p.rail_order_id),
-    payment_method = coalesce(${method ? sql.jsonb(method) : null}, p.payment_method),
-    credential_secret_ref = coalesce(${mandate ? sql.binary(mandate) : null}, p.credential_secret_ref)`;
+    payment_method = coalesce(${details?.method ? sql.jsonb(details.method) : null}, p.payment_method),
+    credential_secret_ref = coalesce(${details?.mandate ? sql.binary(details.mandate) : null}, p.credential_secret_ref)`;
 }
 
-/** Stores the details only; the workflow's transaction records the outcome. */
+/** Selects the columns of payment `p`, updated from an answer's details; columns without a new value stay unchanged. */
+export function detailsAsColumns(details: AnswerDetails) {
+  const { railReference, challengeUrl, challengeSeconds } = details;
+  return sql.fragment`
+    rail_order_id = coalesce(${railReference}, p.rail_order_id), ${methodAsColumns(details)},
+    challenge_expires_at = case when ${challengeUrl}::text is null then p.challenge_expires_at
+      else coalesce(p.challenge_expires_at, least((select expires_at from checkouts where id = p.checkout_id),
+        service_clock() + ${challengeSeconds}::float8 * interval '1 second')) end`;
+}
+
+/** Stores details without a move: of an attempt that has ended, or before its challenge is ended. */
 export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update payments p
-    set ${detailsAsColumns(details)},
-      challenge_url = coalesce(${details.challengeUrl}, p.challenge_url),
-      challenge_expires_at = case when ${details.challengeUrl}::text is null then p.challenge_expires_at
-        else coalesce(p.challenge_expires_at, least((select expires_at from checkouts where id = p.checkout_id),
-          service_clock() + ${details.challengeSeconds}::float8 * interval '1 second')) end,
-      -- A charge on a sandbox clock that is ahead never moves it back.
-      updated_at = greatest(p.updated_at, service_clock())
+    update payments p set ${detailsAsColumns(details)}, updated_at = greatest(p.updated_at, service_clock())
     where p.id = ${paymentId}
   `);
 }

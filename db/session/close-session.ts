@@ -28,7 +28,7 @@ interface Closed {
  *
  * @param payment the deciding attempt; null if the session ends without an open one. If a purchase succeeds, this
  *   function moves the payment, in one write with its invoice; otherwise the caller has moved it.
- * @param details of the rail's answer, written with the payment's move unless they are already stored
+ * @param details of the rail's answer, written with the move of a paid purchase's payment
  * @returns session and payment in their new state
  */
 export async function closeSession(
@@ -101,6 +101,7 @@ async function succeed(
     (await beginSubscription(tx, recurring, {
       checkoutId: session.id,
       paymentId: payment.id,
+      details,
     }));
   const parts = partsOf(session, {
     customer: order.customer,

@@ -63,12 +63,11 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       reconciling: session.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
-    // `closeSession` moves a paid purchase's payment, in one write with its invoice and the answer's details. A
-    // subscription that begins copies its mandate from the payment, so in that case the details are stored first.
+    // `closeSession` moves a paid purchase's payment, in one write with its invoice.
     const closeMovesPayment = judgement.session === 'succeeded' && session.subscription_id === null;
-    const movesWithDetails = closeMovesPayment && !session.terms.price.recurring;
-    if (details && !movesWithDetails) await storeAnswerDetails(tx, payment.id, details);
-    let moved = closeMovesPayment ? payment : await movePayment(tx, payment, judgement.payment, failureCode);
+    let moved = closeMovesPayment
+      ? payment
+      : await movePayment(tx, payment, judgement.payment, failureCode, { details });
     if (moved.status === 'failed' || moved.status === 'cancelled') {
       if (failureCode !== null)
         await countDecline(tx, moved.id, details?.card ?? null, input.declines ?? DECLINE_LIMITS);
@@ -77,8 +76,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
     let ended: LockedSession | null = null;
     if (isFinal(judgement.session)) {
       const { session: end, failureReason } = judgement;
-      const toStore = movesWithDetails ? details : null;
-      const closed = await closeSession(tx, session, end, failureReason, moved, toStore);
+      const closed = await closeSession(tx, session, end, failureReason, moved, details);
       moved = closed.payment ?? moved;
       ended = closed.session;
     } else {

@@ -5,6 +5,7 @@ import type { EventType } from '../../contract/webhook/events.ts';
 import { firstPeriod } from '../../domain/subscription/first-period.ts';
 import { announcementAt } from '../../domain/subscription/subscription-steps.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { type AnswerDetails, methodAsColumns } from '../payment/rail-calls.ts';
 import type { EventParts, EventToRecord } from '../webhook/events.ts';
 
 const begunSubscription = z.object({
@@ -21,13 +22,15 @@ type RecurringTerms = NonNullable<z.infer<typeof sessionTerms>['price']['recurri
 interface Purchase {
   readonly checkoutId: string;
   readonly paymentId: string;
+  /** Details of the rail's answer, which are not stored yet. */
+  readonly details: AnswerDetails | null;
 }
 
 /** Begins the subscription as `trialing` or `active`, by the database's clock, with the payment's mandate. */
 export async function beginSubscription(
   tx: Transaction,
   recurring: RecurringTerms,
-  { checkoutId, paymentId }: Purchase,
+  { checkoutId, paymentId, details }: Purchase,
 ): Promise<BegunSubscription> {
   const { interval, interval_count: intervalCount, trial_period_days: trialDays } = recurring;
   const event: EventType = trialDays ? 'subscription.trial_ending' : 'subscription.renewal_upcoming';
@@ -41,7 +44,7 @@ export async function beginSubscription(
     update subscriptions s
     set status = ${trialEnd ? 'trialing' : 'active'}, version = s.version + 1, billing_anchor = ${anchor},
       current_period_start = ${start}, current_period_end = ${end}, trial_start = ${trialEnd ? start : null},
-      trial_end = ${trialEnd}, payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
+      trial_end = ${trialEnd}, ${methodAsColumns(details)},
       billing_cycles_left = s.billing_cycles_left - (p.amount > 0)::int,
       coupon_used_periods = (s.coupon_id is not null and ${trialEnd === null})::int, announce_at = ${announceAt}, next_action_at = ${announceAt ?? end}, updated_at = service_clock()
     from payments p

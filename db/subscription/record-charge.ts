@@ -87,8 +87,7 @@ async function stillUnknown(
   { tx, subscription, payment, invoice, details }: ChargeBeingSettled,
   { lookupTimeUp, nextLookupSeconds, dunningLadderDays }: ChargeOutcomeToRecord,
 ): Promise<void> {
-  if (details) await storeAnswerDetails(tx, payment.id, details);
-  await movePayment(tx, payment, 'processing', null);
+  await movePayment(tx, payment, 'processing', null, { details });
   const tellOperator = lookupTimeUp && !subscription.reconciling;
   const now = await saveSubscription(
     tx,
