@@ -16,7 +16,7 @@ import {
   startUnstartedSessions,
   startUnstartedSubscriptions,
 } from '../../platform/temporal/start-workflows.ts';
-import { wakeEndpoints } from '../../platform/temporal/wake-endpoints.ts';
+import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
 import type { SweepResult } from '../../workflows/sweep/sweep-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -91,7 +91,8 @@ export const BUDGETS: readonly number[] = [
 
 async function careForEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
   await alertOfFailingEndpoints(pool);
-  await wakeEndpoints(client, await endpointsOverdue(pool), logger);
+  const overdue = await endpointsOverdue(pool);
+  await Promise.all(overdue.map((endpoint) => wakeEndpoint(client, endpoint, logger)));
 }
 
 async function issueInvoices({ pool, logger }: ActivityDeps): Promise<void> {

@@ -8,7 +8,7 @@ import {
   readBacklog,
   recoverBatch,
 } from '../../db/webhook/recover-deliveries.ts';
-import { type WakeLogger, wakeEndpoints } from '../../platform/temporal/wake-endpoints.ts';
+import { type WakeLogger, wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
 
 interface RecoveryDeps {
   readonly pool: Pool;
@@ -25,7 +25,7 @@ export function createRecoveryActivities({ pool, client, logger }: RecoveryDeps)
     /** Makes a batch of missed deliveries due again and wakes the endpoint. */
     async recoverBatch(batch: RecoveryBatch & EndpointRef): Promise<RecoveredBatch> {
       const recovered = await recoverBatch(pool, batch);
-      if (recovered.recovered > 0) await wakeEndpoints(client, [batch], logger);
+      if (recovered.recovered > 0) await wakeEndpoint(client, batch, logger);
       return recovered;
     },
   };

@@ -25,7 +25,7 @@ export const lockedPayment = z.object({
 });
 export type LockedPayment = z.infer<typeof lockedPayment>;
 
-/** Selects a locked payment `p` as one value, for a statement that also locks its session. */
+/** Selects a locked payment `p` as one value, also in a statement that locks its session. */
 export const paymentAsJson = sql.fragment`
   jsonb_build_object('id', p.id, 'order_id', p.order_id, 'rail', p.rail, 'status', p.status, 'version', p.version,
     'amount', p.amount, 'currency', p.currency, 'merchant_id', p.merchant_id, 'environment', p.environment,
@@ -40,10 +40,9 @@ export function lockPayment(
   paymentId: string,
   subscriptionId: string | null,
 ): Promise<LockedPayment | null> {
-  return tx.maybeOne(sql.type(lockedPayment)`
-    select id, order_id, rail, status, version, amount, currency, merchant_id, environment,
-      checkout_id is null as off_session, payment_method ->> 'type' as method_type
-    from payments where id = ${paymentId} and (${subscriptionId}::text is null or checkout_id is null
+  return tx.maybeOneFirst(sql.type(z.object({ payment: lockedPayment }))`
+    select ${paymentAsJson} as payment
+    from payments p where id = ${paymentId} and (${subscriptionId}::text is null or checkout_id is null
       and invoice_id in (select i.id from invoices i where i.subscription_id = ${subscriptionId})) for update
   `);
 }

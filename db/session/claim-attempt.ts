@@ -41,14 +41,8 @@ export function claimAttempt(
     if (mine)
       return { kind: 'claimed', paymentId: mine.id, state: session.state, isOpen: isOpen(mine.status) };
     const unsettled = earlier.find(({ status }) => status !== 'failed' && status !== 'cancelled');
-    if (unsettled && isOpen(unsettled.status)) {
-      return { kind: 'joined', paymentId: unsettled.id, state: session.state };
-    }
-    const refuse = (reason: PayRefusal): PayAnswer => ({
-      kind: 'refused',
-      reason,
-      state: session.state,
-    });
+    if (unsettled && isOpen(unsettled.status)) return { kind: 'joined' };
+    const refuse = (reason: PayRefusal): PayAnswer => ({ kind: 'refused', reason });
     if (session.state !== 'created' || unsettled) return refuse('finished');
     if (!request) return refuse('unknown_request');
     const isOver = session.invoice_id

@@ -44,12 +44,7 @@ export type EndpointRef = z.infer<typeof endpointRef>;
 
 /** One change was recorded with two different bodies: a bug, which must not be hidden. */
 export class EventConflictError extends Error {
-  constructor(eventId: string, type: string, aggregateId: string, aggregateVersion: number) {
-    super(
-      `event ${eventId} (${type} of ${aggregateId}, version ${aggregateVersion}) exists with another body`,
-    );
-    this.name = 'EventConflictError';
-  }
+  override readonly name = 'EventConflictError';
 }
 
 /**
@@ -135,7 +130,10 @@ async function expectSameBody(
   const isSame = await tx.exists(sql.typeAlias('void')`
     select from events
     where id = ${id} and (erased_at is not null or body = event_body(id, type, occurred_at, ${content}))`);
-  if (!isSame) throw new EventConflictError(id, type, aggregateId, aggregateVersion);
+  if (!isSame)
+    throw new EventConflictError(
+      `event ${id} (${type} of ${aggregateId}, version ${aggregateVersion}) exists with another body`,
+    );
 }
 
 const NOTHING_MORE = sql.fragment``;
@@ -161,11 +159,8 @@ function keepAlerts({ merchantId, environment }: Scope, events: readonly EventTo
 export function contentOf(merchantId: string, content: Partial<EventContent>): string {
   // Parsing drops fields outside the contract and fixes the order of the keys.
   const parsed = eventContent.parse({
+    ...{ customer: null, product: null, subscription: null, payment: null },
     ...content,
-    customer: content.customer ?? null,
-    product: content.product ?? null,
-    subscription: content.subscription ?? null,
-    payment: content.payment ?? null,
   });
   return JSON.stringify({ merchant_id: merchantId, ...parsed } satisfies Omit<EventDraft, 'type'>);
 }

@@ -54,8 +54,8 @@ export type PayAnswer =
       /** Whether the attempt may still take money. If it has ended, another one may be open, and nothing is sent. */
       readonly isOpen: boolean;
     }
-  | { readonly kind: 'joined'; readonly paymentId: string; readonly state: SessionState }
-  | { readonly kind: 'refused'; readonly reason: PayRefusal; readonly state: SessionState };
+  | { readonly kind: 'joined' }
+  | { readonly kind: 'refused'; readonly reason: PayRefusal };
 
 export type PayRefusal =
   | 'finished'

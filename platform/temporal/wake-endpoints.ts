@@ -20,15 +20,6 @@ export interface WakeLogger {
   warn(details: object, message: string): void;
 }
 
-/** Starts workflows that are not running and signals the others. Never throws. */
-export async function wakeEndpoints(
-  client: Client,
-  endpoints: readonly EndpointRef[],
-  logger: WakeLogger,
-): Promise<void> {
-  await Promise.all(endpoints.map((endpoint) => wakeEndpoint(client, endpoint, logger)));
-}
-
 /** Starts the endpoint's workflow or signals it. Never throws. */
 export async function wakeEndpoint(
   client: Client,
@@ -65,7 +56,8 @@ export async function wakeEndpoint(
 export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger): void {
   const questions = new Coalesced<string, void>(async (eventIds) => {
     try {
-      void wakeEndpoints(client, await endpointsToWake(pool, eventIds), logger);
+      for (const endpoint of await endpointsToWake(pool, eventIds))
+        void wakeEndpoint(client, endpoint, logger);
     } catch (error) {
       logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will do it');
     }

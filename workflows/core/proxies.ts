@@ -39,9 +39,8 @@ const tryCallAgain = proxyActivities<Activities>({
   retry: WITHOUT_END,
 }).tryAgain;
 
-const RETRIED_BRIEFLY = { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 5 } as const;
 /** The waits between three attempts add up to 3 s: a call's answer is recorded in the same activity. */
-const LISTED_SOON = { ...RETRIED_BRIEFLY, maximumAttempts: 3 } as const;
+const LISTED_SOON = { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 3 } as const;
 
 /**
  * Rail calls, which also record the rail's answer. The call's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than
@@ -57,13 +56,9 @@ export const rail = insisting(
   tryCallAgain,
 );
 
-/** Messages to another workflow, with the same options as rail calls. */
+/** Messages to another workflow. */
 export const otherWorkflow = insisting(
-  proxyActivities<Activities>({
-    ...RAIL_CALL,
-    summary: 'a message to another workflow',
-    retry: RETRIED_BRIEFLY,
-  }),
+  proxyActivities<Activities>({ ...RAIL_CALL, summary: 'a message to another workflow', retry: LISTED_SOON }),
   tryCallAgain,
 );
 

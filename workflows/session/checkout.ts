@@ -50,8 +50,10 @@ async function runSession(
   messages.registerSessionHandlers(inbox);
 
   // If a click started the run, claim at once without loading the session: the claim reads the row.
-  const firstClick = inbox.takeIf(messages.isPay);
-  let view = await (firstClick ? pay(run, firstClick) : database.loadCheckout(checkoutId));
+  const firstClick = inbox.takeIf((command) => command.kind === 'pay');
+  let view = await (firstClick
+    ? pay(run, firstClick, firstClick.command.claimId)
+    : database.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
       view = await goOn(run, view, view.openPayment.paymentId);
@@ -91,7 +93,7 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
   const { command } = entry;
   switch (command.kind) {
     case 'pay':
-      return pay(run, { ...entry, command });
+      return pay(run, entry, command.claimId);
     case 'completeChallenge': {
       const returned = await database.recordChallengeReturned({ checkoutId, paymentId: command.paymentId });
       entry.answer(messages.stateOf(returned));
@@ -149,7 +151,7 @@ function show(view: SessionView, next: NextStep | undefined, lastAnswer: Session
 /** Commands that arrive as the session ends get its final state; a `resolve` is refused. */
 function answerLate(entry: Entry<messages.SessionCommand>, view: SessionView): void {
   if (entry.command.kind === 'pay') {
-    entry.answer({ kind: 'refused', reason: 'finished', state: view.state } satisfies PayAnswer);
+    entry.answer({ kind: 'refused', reason: 'finished' } satisfies PayAnswer);
   } else if (entry.command.kind === 'resolve') {
     refuseResolve(entry, `nothing to resolve: the session is ${view.state}`);
   } else {

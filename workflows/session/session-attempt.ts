@@ -18,7 +18,7 @@ import { lookupTimeUp, mustEnd, type SessionView } from '../../domain/session/se
 import { type Entry, refuseResolve } from '../core/inbox.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail, railWithinTask } from '../core/proxies.ts';
-import { type PayEntry, stateOf } from './session-messages.ts';
+import { stateOf } from './session-messages.ts';
 
 /**
  * One run of a session's workflow. The session itself is in the database. The counts cover look-ups of the open attempt
@@ -34,9 +34,8 @@ export interface SessionRun extends LookupCounts {
 type SessionStep = AttemptStep<AttemptOutcome, SessionView>;
 
 /** A click: claims an attempt, sends it and records the rail's answer, in one step if the rail answers soon. */
-export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView> {
+export async function pay(run: SessionRun, click: Entry<unknown>, claimId: string): Promise<SessionView> {
   const { checkoutId, timings } = run;
-  const { claimId } = click.command;
   const paid = await railWithinTask.pay({ claimId, ...stepWait(checkoutId, timings) });
   click.answer(paid.reply);
   const { attemptId } = paid;

@@ -4,7 +4,7 @@ import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { onBareSignal, onSignal, onUpdate, update } from '../core/handlers.ts';
-import type { Entry, Inbox } from '../core/inbox.ts';
+import type { Inbox } from '../core/inbox.ts';
 import { RESOLVE_FIELDS, railNewsSignal, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
 import { environment, lookupTimings, message, oneOf, text } from '../core/parse-message.ts';
 
@@ -69,12 +69,6 @@ export type SessionCommand =
   | { readonly kind: 'resolve'; readonly request: ResolveCommand | StoredRequest }
   | { readonly kind: 'railNews'; readonly paymentId: string }
   | { readonly kind: 'wake' };
-
-export type PayEntry = Entry<Extract<SessionCommand, { readonly kind: 'pay' }>>;
-
-export function isPay(command: SessionCommand): command is PayEntry['command'] {
-  return command.kind === 'pay';
-}
 
 /** Handlers enqueue, the main loop acts (rule 9). Call before the first await; validators check the message alone (rule 11). */
 export function registerSessionHandlers(inbox: Inbox<SessionCommand>): void {

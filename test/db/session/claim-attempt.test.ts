@@ -100,7 +100,6 @@ describe('claiming an attempt', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => click(pool, checkoutId)));
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
     expect(answers.filter(({ kind }) => kind === 'joined')).toHaveLength(9);
-    expect(new Set(answers.map((answer) => 'paymentId' in answer && answer.paymentId)).size).toBe(1);
     expect(
       await count(sql.unsafe`select count(*) as n from payments where checkout_id = ${checkoutId}`),
     ).toBe(1);
@@ -131,7 +130,7 @@ describe('claiming an attempt', () => {
     await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
     const claimId = randomUUID();
     await storeRequest(checkoutId, claimId);
-    expect(await claimAttempt(pool, { checkoutId, claimId })).toMatchObject({ kind: 'joined', paymentId });
+    expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ kind: 'joined' });
   });
 
   test('is refused from the expiry instant on, by the clock of the database', async () => {
