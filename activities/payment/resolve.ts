@@ -1,33 +1,21 @@
 /** An operator settles a session, a charge or a refund (rule 17): the rail is asked, and its answer takes precedence. */
-import { answerResolveRequest, loadResolveRequest } from '../../db/payment/resolve-requests.ts';
+import {
+  answerResolveRequest,
+  loadResolveRequest,
+  mustNotResolve,
+} from '../../db/payment/resolve-requests.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
-import type { EndAtRail, OfAttempt, Resolved, ToResolve } from '../../domain/payment/attempt-step.ts';
+import type {
+  EndAtRail,
+  OfAttempt,
+  Resolved,
+  StepWait,
+  ToResolve,
+} from '../../domain/payment/attempt-step.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-
-/** Ends the attempt at the rail before the operator's decision counts. */
-export function endBeforeDeciding({ outcome }: Resolution): EndAtRail {
-  return outcome === 'failed' ? 'open' : 'challenge';
-}
-
-/**
- * - `known`: the rail has settled the attempt, so its answer counts and the operator's does not.
- * - `unpaid`: the rail waits for the buyer, so the write refuses the operator's `succeeded`.
- */
-export function compareWithRail(outcome: AttemptOutcome, request: Resolution) {
-  return {
-    known: isFinalOutcome(outcome),
-    agrees: (outcome.kind === 'approved') === (request.outcome === 'succeeded'),
-    unpaid: outcome.kind === 'challenge' && request.outcome === 'succeeded',
-  };
-}
-
-/** Why an operator's decision about an unknown outcome was not written. */
-export function whyNotWritten(changed: 'session' | 'subscription', unpaid: boolean): string {
-  return unpaid
-    ? 'nothing was written: the rail waits for the buyer to pass a challenge, which it has not ended; try again'
-    : `nothing was written: the ${changed} changed in the meantime, or a second person has to confirm this amount (npm run ops -- resolve)`;
-}
+import type { Answer } from './attempt.ts';
+import { startReconcileNow } from './start-reconcile.ts';
 
 export interface InDoubt extends OfAttempt {
   readonly version: number;
@@ -41,6 +29,48 @@ interface Resolving<View> {
   whyNot(view: View): string;
   /** Asks, compares and writes; a repetition finds its own result. */
   resolve(asked: InDoubt): Promise<Resolved<View>>;
+}
+
+/** How the attempts of sessions and of subscriptions differ. */
+interface OfPayment<View> extends Omit<Resolving<View>, 'resolve'> {
+  readonly subject: 'session' | 'subscription';
+  ask(attemptId: string, end: EndAtRail): Promise<Answer<AttemptOutcome>>;
+  record(answer: Answer<AttemptOutcome>, wait: StepWait, resolution: Resolution): Promise<View>;
+  /** @returns false if nothing was written */
+  write(decision: InDoubt & { readonly unpaid: boolean }): Promise<boolean>;
+  /** Whether nothing is left to decide after a record or a write. */
+  isSettled(view: View, isWritten: boolean): boolean;
+}
+
+/** Settles an attempt in doubt: the rail's answer counts, and the operator's only where the rail has none. */
+export function resolvingPayment<View extends { readonly version: number }>(
+  deps: ActivityDeps,
+  asked: ToResolve,
+  of: OfPayment<View>,
+): Promise<Resolved<View>> {
+  const { subject, stateOf } = of;
+  return resolving(deps, asked, { ...of, resolve });
+
+  async function resolve(inDoubt: InDoubt): Promise<Resolved<View>> {
+    const { attemptId, owner, version, request } = inDoubt;
+    // Ended at the rail before the operator's decision counts.
+    const answer = await of.ask(attemptId, request.outcome === 'failed' ? 'open' : 'challenge');
+    const { kind } = answer.outcome;
+    const recorded = isFinalOutcome(answer.outcome) ? await of.record(answer, inDoubt, request) : null;
+    if (recorded && (kind === 'approved') !== (request.outcome === 'succeeded')) {
+      const refused = `the rail reports ${kind}, which is now recorded; the ${subject} is ${stateOf(recorded)}`;
+      return { view: recorded, refused };
+    }
+    if (recorded && of.isSettled(recorded, true)) return { view: recorded, refused: null };
+    // The rail waits for the buyer, so the write refuses the operator's `succeeded`.
+    const unpaid = kind === 'challenge' && request.outcome === 'succeeded';
+    const isRefused = await mustNotResolve(deps.pool, request, attemptId, deps.secondPersonAbove);
+    const decision = { ...inDoubt, version: recorded?.version ?? version, unpaid };
+    const isWritten = !isRefused && (await of.write(decision));
+    if (isWritten) void startReconcileNow(deps, attemptId);
+    const view = await of.view(owner);
+    return { view, refused: of.isSettled(view, isWritten) ? null : whyNotWritten(subject, unpaid) };
+  }
 }
 
 /** Carries the request out and, if it is stored, records its answer; a request already answered changes nothing. */
@@ -61,4 +91,11 @@ export async function resolving<View>(
   const answer = refused === null ? `done: ${stateOf(resolved.view)}` : `refused: ${refused}`;
   if (requestId) await answerResolveRequest(pool, requestId, answer);
   return resolved;
+}
+
+/** Why an operator's decision about an unknown outcome was not written. */
+function whyNotWritten(changed: 'session' | 'subscription', unpaid: boolean): string {
+  return unpaid
+    ? 'nothing was written: the rail waits for the buyer to pass a challenge, which it has not ended; try again'
+    : `nothing was written: the ${changed} changed in the meantime, or a second person has to confirm this amount (npm run ops -- resolve)`;
 }

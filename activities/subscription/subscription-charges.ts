@@ -1,5 +1,4 @@
 /** A subscription's charges: each step claims or continues one, and returns the subscription afterwards. */
-import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import { offerLink as insertLink } from '../../db/session/payment-links.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';
 import { chargeOldest, crossBoundary } from '../../db/subscription/renew-subscription.ts';
@@ -7,7 +6,7 @@ import { resolveSubscription } from '../../db/subscription/resolve-subscription.
 import type { OfferLink } from '../../db/subscription/settle-change.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import type { Resolved, StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
+import type { StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
 import type { Due, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import { createPageToken } from '../../platform/secrets/page-token.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -15,14 +14,7 @@ import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
 import { lookUpAttempt } from '../payment/look-up-attempt.ts';
 import { keepFinal } from '../payment/rail-attempt.ts';
-import {
-  compareWithRail,
-  endBeforeDeciding,
-  type InDoubt,
-  resolving,
-  whyNotWritten,
-} from '../payment/resolve.ts';
-import { startReconcileNow } from '../payment/start-reconcile.ts';
+import { resolvingPayment } from '../payment/resolve.ts';
 import { lookUpStored, sendStoredOnce } from '../payment/stored-attempt.ts';
 import { claimsInTurn } from './claims-in-turn.ts';
 import { loadSubscription } from './subscription-writes.ts';
@@ -93,34 +85,16 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
     lookUpCharge: attempts.lookUp,
 
     resolveSubscription: (asked: ToResolve) =>
-      resolving(deps, asked, {
-        resolve,
+      resolvingPayment(deps, asked, {
+        subject: 'subscription',
+        ask: attempts.ask,
+        record,
+        write: ({ owner: subscriptionId, attemptId: paymentId, ...decision }) =>
+          resolveSubscription(pool, { subscriptionId, paymentId, ...decision, ...deps.billing }),
+        isSettled: (_, isWritten) => isWritten,
         view: (subscriptionId) => loadSubscription(deps, subscriptionId),
         stateOf: ({ status }) => status,
         whyNot: ({ status }) => `the subscription is ${status}, and no charge is in doubt`,
       }),
   };
-
-  async function resolve({
-    attemptId: paymentId,
-    version,
-    request,
-    ...wait
-  }: InDoubt): Promise<Resolved<SubscriptionView>> {
-    const { owner: subscriptionId } = wait;
-    const answer = await attempts.ask(paymentId, endBeforeDeciding(request));
-    const { known, agrees, unpaid } = compareWithRail(answer.outcome, request);
-    if (known) {
-      const view = await record(answer, wait, request);
-      const { kind } = answer.outcome;
-      const refused = `the rail reports ${kind}, which is now recorded; the subscription is ${view.status}`;
-      return { view, refused: agrees ? null : refused };
-    }
-    const decision = { subscriptionId, paymentId, version, request, unpaid, ...deps.billing };
-    const isRefused = await mustNotResolve(pool, request, paymentId, deps.secondPersonAbove);
-    const written = !isRefused && (await resolveSubscription(pool, decision));
-    if (written) void startReconcileNow(deps, paymentId);
-    const view = await loadSubscription(deps, subscriptionId);
-    return { view, refused: written ? null : whyNotWritten('subscription', unpaid) };
-  }
 }
