@@ -2,6 +2,7 @@
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { eventPartsOfPayment } from '../payment/event-payment.ts';
+import { orStore, storeDue } from './invoice-later.ts';
 import {
   DRAFTED,
   drafted,
@@ -11,8 +12,6 @@ import {
   issuedInvoice,
   markCodes,
   nextNumber,
-  orStore,
-  storeDue,
   withCustomer,
 } from './invoices.ts';
 

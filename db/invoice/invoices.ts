@@ -1,16 +1,10 @@
-/**
- * Issues invoices: numbered without gaps, immutable once issued. If an invoice cannot be issued together with the
- * money, its draft is stored with the money (rule 40) and issued by the sweep.
- */
+/** Issues invoices: numbered without gaps, immutable once issued. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { Currency } from '../../domain/core/money.ts';
 import { unprintable } from '../../domain/core/printable.ts';
-import { errorCode } from '../core/error-code.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
-import { type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { isDatabaseUnavailable } from '../core/unavailable.ts';
+import { sql, type Transaction } from '../core/pool.ts';
 import type { EventParts, EventToRecord } from '../webhook/events.ts';
 
 export interface InvoiceDraft {
@@ -80,6 +74,10 @@ export function nextNumber({ merchantId, environment }: Scope, issuedAt: string 
     )`;
 }
 
+/** Selects what an invoice prints about customer `c`. */
+export const CUSTOMER = sql.fragment`jsonb_build_object('id', c.id, 'external_customer_id', c.external_customer_id,
+  'email', c.email, 'name', c.name, 'billing_details', c.billing_details, 'tax_value', c.tax_value, 'tax_type', c.tax_type)`;
+
 /** The columns and values of every invoice, from customer `c`. */
 export const DRAFTED = sql.fragment`merchant_id, environment, customer_id, order_id, subscription_id, period_start, period_end,
   status, amount, amount_due, currency, customer, supplier, line_items`;
@@ -87,9 +85,7 @@ export function drafted(draft: InvoiceDraft) {
   return sql.fragment`${draft.scope.merchantId}, ${draft.scope.environment}, c.id, ${draft.orderId},
       ${draft.subscriptionId}, ${draft.period?.start ?? null}::timestamptz, ${draft.period?.end ?? null}::timestamptz,
       ${draft.status}, ${draft.amount}, ${draft.amountDue}, ${draft.currency},
-      coalesce(${draft.customer ?? null}::jsonb, jsonb_build_object('id', c.id,
-        'external_customer_id', c.external_customer_id, 'email', c.email, 'name', c.name,
-        'billing_details', c.billing_details, 'tax_value', c.tax_value, 'tax_type', c.tax_type)),
+      coalesce(${draft.customer ?? null}::jsonb, ${CUSTOMER}),
       ${sql.jsonb(draft.supplier as object)}, ${sql.jsonb(draft.lineItems as object[])}`;
 }
 
@@ -119,102 +115,4 @@ export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promis
   `);
   await markCodes(tx, invoice);
   return invoice;
-}
-
-/** A payment whose documents are to be issued, with the parts of their events. */
-export interface InvoiceDue {
-  /** The invoice of a purchase; null if the payment already has one, a paid draft or one to be credited. */
-  readonly draft: InvoiceDraft | null;
-  readonly paymentId: string;
-  readonly parts: EventParts;
-}
-
-interface Attempt {
-  /** Why the document is stored for later; null to issue the document now. */
-  readonly laterBecause: string | null;
-  /** Why issuing the document failed. */
-  documentError?: unknown;
-}
-
-const attempts = new WeakMap<Transaction, Attempt>();
-
-/**
- * Runs a transaction that may issue a document. If issuing fails while PostgreSQL is available, the transaction is
- * repeated once, and stores the document for later. No savepoint: it would cost every purchase two round trips.
- */
-export async function orInvoiceLater<Result>(
-  pool: Pool,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  let first: Attempt = { laterBecause: null };
-  try {
-    return await inTransaction(pool, (tx) => {
-      first = { laterBecause: null };
-      attempts.set(tx, first);
-      return work(tx);
-    });
-  } catch (error) {
-    if (error !== first.documentError || isDatabaseUnavailable(error)) throw error;
-    return inTransaction(pool, (tx) => {
-      attempts.set(tx, { laterBecause: errorCode(error) });
-      return work(tx);
-    });
-  }
-}
-
-/**
- * Issues a purchase's invoice in a transaction of `orInvoiceLater`.
- *
- * @returns null if the invoice is stored for later
- */
-export function issueOrStore(
-  tx: Transaction,
-  due: InvoiceDue & { readonly draft: InvoiceDraft },
-): Promise<IssuedInvoice | null> {
-  return orStore(
-    tx,
-    () => issueInvoice(tx, due.draft),
-    async (error) => storeDue(tx, { ...due, draft: await asOfNow(tx, due.draft) }, error),
-  );
-}
-
-/** Issues a document, or stores it for later, in a transaction of `orInvoiceLater`. */
-export async function orStore<Document>(
-  tx: Transaction,
-  issue: () => Promise<Document>,
-  storeBecause: (error: string) => Promise<void>,
-): Promise<Document | null> {
-  const attempt = attempts.get(tx);
-  if (!attempt) throw new Error('issue the document of a payment in a transaction of orInvoiceLater');
-  if (attempt.laterBecause !== null) {
-    await storeBecause(attempt.laterBecause);
-    return null;
-  }
-  try {
-    return await issue();
-  } catch (error) {
-    attempt.documentError = error;
-    throw error;
-  }
-}
-
-/** Fixes the supply's date and customer now; the date of issue is set later, when the invoice is issued. */
-async function asOfNow(tx: Transaction, draft: InvoiceDraft): Promise<InvoiceDraft> {
-  const suppliedAt = await readClock(tx);
-  const customer = await tx.oneFirst(sql.type(z.object({ customer: z.string() }))`
-    select jsonb_build_object('id', id, 'external_customer_id', external_customer_id, 'email', email,
-      'name', name, 'billing_details', billing_details, 'tax_value', tax_value, 'tax_type', tax_type)::text as customer
-    from customers where id = ${draft.customerId}
-  `);
-  return { ...draft, suppliedAt, customer };
-}
-
-/** Stores due documents for the sweep (`invoices-due.ts`). A payment's later credit notes are issued with its first. */
-export async function storeDue(tx: Transaction, due: InvoiceDue, error: string): Promise<void> {
-  const { merchantId, environment } = due.parts.scope;
-  await tx.query(sql.typeAlias('void')`
-    insert into invoices_due (payment_id, merchant_id, environment, draft, error)
-    values (${due.paymentId}, ${merchantId}, ${environment}, ${JSON.stringify(due)}::json, ${error})
-    on conflict (payment_id) do nothing
-  `);
 }

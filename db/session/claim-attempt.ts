@@ -11,6 +11,7 @@ import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
 import { priceLines } from '../../domain/subscription/calculation.ts';
 import type { StoredCoupon } from '../catalogue/stored-coupon.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { createIncomplete } from '../subscription/begin-subscription.ts';
 import { isSuperseded } from './close-method-change.ts';
 import { hasTrial, refusalOfBuyer } from './once-per-customer.ts';
 import { claimForInvoice, isPayableByLink } from './pay-by-link.ts';
@@ -62,7 +63,7 @@ export function claimAttempt(
     const bought = coupon ? { ...chosen, amount: amountOf(chosen, coupon) } : chosen;
     if (request.amount !== null && request.amount !== bought.amount) return refuse('terms_changed');
     if (!session.subscription_id && session.terms.price.recurring)
-      await incompleteSubscriptionOf(tx, bought, request);
+      await createIncomplete(tx, bought, hasTrial(bought) ? request.card : null);
     const paymentId = await insertAttempt(tx, bought, claimId, request, coupon);
     if (session.invoice_id) await claimForInvoice(tx, session, paymentId);
     return { kind: 'claimed', paymentId, state: arrive(tx, session, 'processing').state, isOpen: true };
@@ -112,32 +113,27 @@ function withQuantity(session: LockedSession, quantity: number | null): LockedSe
 }
 
 /** The lines of the order. A coupon is not accepted with an amount of the merchant's own. */
-function linesOf(session: LockedSession, coupon: StoredCoupon | null) {
-  const { terms, quantity, amount } = session;
-  const { product, price } = terms;
-  const line = { product_id: product.id, price_id: price.id, description: product.name };
-  if (!coupon || price.recurring?.trial_period_days) {
-    return [
-      {
-        ...line,
-        quantity,
-        // Rounded where the merchant's own amount is not a multiple of the quantity.
-        unit_amount: Math.round(amount / quantity),
-        amount,
-        tax_rate: price.tax_rate,
-        tax_amount: taxIncludedCents(amount, price.tax_rate),
-      },
-    ];
-  }
-  const priced = { unitAmount: price.amount, quantity, taxRate: price.tax_rate, coupon: deductionOf(coupon) };
-  return priceLines(priced).map(({ key, ...part }) => ({
-    ...line,
-    description: key === 'discount' ? coupon.code : product.name,
-    quantity: part.quantity,
-    unit_amount: part.unitAmount,
-    amount: part.amount,
-    tax_rate: part.taxRate,
-    tax_amount: part.taxAmount,
+function linesOf(
+  { terms: { product, price }, quantity, amount }: LockedSession,
+  coupon: StoredCoupon | null,
+) {
+  const taxRate = price.tax_rate;
+  // Rounded where the merchant's own amount is not a multiple of the quantity.
+  const unitAmount = Math.round(amount / quantity);
+  const taxAmount = taxIncludedCents(amount, taxRate);
+  const lines =
+    coupon && !price.recurring?.trial_period_days
+      ? priceLines({ unitAmount: price.amount, quantity, taxRate, coupon: deductionOf(coupon) })
+      : [{ key: 'period', quantity, unitAmount, amount, taxRate, taxAmount }];
+  return lines.map((line) => ({
+    product_id: product.id,
+    price_id: price.id,
+    description: line.key === 'discount' && coupon ? coupon.code : product.name,
+    quantity: line.quantity,
+    unit_amount: line.unitAmount,
+    amount: line.amount,
+    tax_rate: line.taxRate,
+    tax_amount: line.taxAmount,
   }));
 }
 
@@ -196,30 +192,5 @@ function insertAttempt(
       select pg_notify('checkout_changed', id) from moved
     )
     select claimed.id from claimed, notified
-  `);
-}
-
-/**
- * Creates the incomplete subscription. Its id is derived too, the same in every copy of the database, because the names
- * of its charges derive from it (rule 28).
- */
-async function incompleteSubscriptionOf(
-  tx: Transaction,
-  session: LockedSession,
-  { card }: StoredClick,
-): Promise<void> {
-  const { product, price } = session.terms;
-  const trialCard = hasTrial(session) ? card : null;
-  await tx.query(sql.typeAlias('void')`
-    insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
-      offering_id, rail_account_id, status, amount, quantity, currency, billing_cycles_left, coupon_id,
-      trial_card)
-    select derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)), merchant_id, environment, id,
-      customer_id, ${product.id}, ${price.id}, ${product.offering_id}, rail_account_id, 'incomplete',
-      ${price.amount * session.quantity}, ${session.quantity}, ${price.currency},
-      ${price.recurring?.billing_cycles ?? null}, coupon_id, ${trialCard && sql.binary(trialCard)}::bytea
-    from checkouts where id = ${session.id}
-    on conflict (checkout_id) do update set amount = excluded.amount, quantity = excluded.quantity,
-      coupon_id = excluded.coupon_id, trial_card = excluded.trial_card
   `);
 }

@@ -11,7 +11,7 @@ import { DECLINE_LIMITS, type DeclineLimits } from '../../domain/session/card-te
 import { isFinal, judge } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { orInvoiceLater } from '../invoice/invoice-later.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';

@@ -1,4 +1,4 @@
-/** Begins the subscription of a purchase, and drafts `subscription.created`. */
+/** Begins the subscription of a purchase: incomplete at the claim, running once paid. Drafts `subscription.created`. */
 import { z } from 'zod';
 import type { sessionTerms } from '../../contract/session/terms.ts';
 import type { EventType } from '../../contract/webhook/events.ts';
@@ -18,6 +18,36 @@ const begunSubscription = z.object({
 export type BegunSubscription = z.infer<typeof begunSubscription>;
 
 type RecurringTerms = NonNullable<z.infer<typeof sessionTerms>['price']['recurring']>;
+
+/** The session of a purchase that is being claimed. */
+interface Claimed {
+  readonly id: string;
+  readonly quantity: number;
+  readonly terms: z.infer<typeof sessionTerms>;
+}
+
+/**
+ * Creates the incomplete subscription. Its id is derived too, the same in every copy of the database, because the names
+ * of its charges derive from it (rule 28).
+ */
+export async function createIncomplete(
+  tx: Transaction,
+  { id, quantity, terms: { product, price } }: Claimed,
+  trialCard: Buffer | null,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
+      offering_id, rail_account_id, status, amount, quantity, currency, billing_cycles_left, coupon_id,
+      trial_card)
+    select derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)), merchant_id, environment, id,
+      customer_id, ${product.id}, ${price.id}, ${product.offering_id}, rail_account_id, 'incomplete',
+      ${price.amount * quantity}, ${quantity}, ${price.currency},
+      ${price.recurring?.billing_cycles ?? null}, coupon_id, ${trialCard && sql.binary(trialCard)}::bytea
+    from checkouts where id = ${id}
+    on conflict (checkout_id) do update set amount = excluded.amount, quantity = excluded.quantity,
+      coupon_id = excluded.coupon_id, trial_card = excluded.trial_card
+  `);
+}
 
 interface Purchase {
   readonly checkoutId: string;

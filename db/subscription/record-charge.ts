@@ -9,7 +9,7 @@ import { isOpen } from '../../domain/payment/payment.ts';
 import { needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
 import type { Pool } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { orInvoiceLater } from '../invoice/invoice-later.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
