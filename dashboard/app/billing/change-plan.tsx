@@ -5,6 +5,7 @@ import { SelectField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { effectOf, type When, WhenField } from './change-effect.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
@@ -73,7 +74,7 @@ export function ChangePlan(props: ActionProps) {
               onValue={setPlanId}
               options={others.map(({ id, name, active_price }) => [
                 id,
-                `${name}, ${priceText(active_price)}`,
+                `${isolated(name)}, ${priceText(active_price)}`,
               ])}
             />
           )}
@@ -82,7 +83,7 @@ export function ChangePlan(props: ActionProps) {
           )}
           {plan && <WhenField value={when} isLast={subscription.ends_at !== null} onValue={setWhen} />}
           <ProblemNote error={preview.error} />
-          {plan && previewed && <p class="note">{effectOf(when, plan.name, previewed)}</p>}
+          {plan && previewed && <p class="note">{effectOf(when, isolated(plan.name), previewed)}</p>}
         </>
       )}
     </FormDialog>

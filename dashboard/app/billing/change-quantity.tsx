@@ -3,6 +3,7 @@ import { useRead } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { effectOf, type When, WhenField } from './change-effect.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
@@ -51,7 +52,7 @@ export function ChangeQuantity(props: ActionProps) {
       />
       <WhenField value={when} isLast={subscription.ends_at !== null} onValue={setWhen} />
       {enabled && <ProblemNote error={preview.error} />}
-      {previewed && <p class="note">{effectOf(when, `${quantity} × ${plan.name}`, previewed)}</p>}
+      {previewed && <p class="note">{effectOf(when, `${quantity} × ${isolated(plan.name)}`, previewed)}</p>}
     </FormDialog>
   );
 }

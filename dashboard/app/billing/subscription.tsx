@@ -11,7 +11,7 @@ import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Table } from '../ui/table.tsx';
-import { dayOf, exactTime, money } from '../words/format.ts';
+import { dayOf, exactTime, isolated, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { invoiceColumns } from './invoices.tsx';
 import { type ActionName, SubscriptionAction } from './subscription-actions.tsx';
@@ -220,7 +220,7 @@ function Change({ subscription: { change }, onUndo }: FactsProps) {
   const path = { productId: open?.target_plan_id ?? '' };
   const { data: plan } = useRead('showProduct', { path }, { enabled: open !== null });
   if (!open) return null;
-  const name = plan?.id === open.target_plan_id ? plan.name : open.target_plan_id;
+  const name = plan?.id === open.target_plan_id ? isolated(plan.name) : open.target_plan_id;
   const text = words.subscriptions.changeText[open.status as keyof typeof words.subscriptions.changeText];
   return (
     <Fact name={words.subscriptions.change}>

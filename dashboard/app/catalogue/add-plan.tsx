@@ -3,6 +3,7 @@ import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { priceText } from './price-text.ts';
 
@@ -48,7 +49,10 @@ export function AddPlan({ offering: { id, plan_ids: plans }, onClose }: AddPlanP
           label={words.subscriptions.plan}
           value={plan.id}
           onValue={setPlanId}
-          options={fitting.map((each) => [each.id, `${each.name}, ${priceText(each.active_price)}`])}
+          options={fitting.map((each) => [
+            each.id,
+            `${isolated(each.name)}, ${priceText(each.active_price)}`,
+          ])}
         />
       ) : (
         found.data && <p class="note">{words.offerings.noPlan}</p>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/description.ts';
-import { dayOf, money, percent } from '../words/format.ts';
+import { dayOf, isolated, money, percent } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
 type Coupon = Schemas['Coupon'];
@@ -21,7 +21,7 @@ export function discountText({
 
 /** "SPRING24: 20% off, 2 more charges". */
 export function heldCouponText(coupon: NonNullable<Schemas['Subscription']['coupon']>): string {
-  return words.subscriptions.couponText(coupon.code, deductionText(coupon), coupon.periods_left);
+  return words.subscriptions.couponText(isolated(coupon.code), deductionText(coupon), coupon.periods_left);
 }
 
 /** The first and the last day on which it can be redeemed. */

@@ -8,7 +8,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import type { Column } from '../ui/table.tsx';
-import { count } from '../words/format.ts';
+import { count, isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { CouponForm } from './coupon-form.tsx';
 import { discountText, validityText } from './coupon-text.ts';
@@ -75,7 +75,7 @@ function ForWhat({
 
 function Names({ ids }: { readonly ids: readonly string[] }) {
   const [first = '', second = ''] = ids;
-  const names = [useName(first), useName(second)].slice(0, ids.length).join(', ');
+  const names = [useName(first), useName(second)].slice(0, ids.length).map(isolated).join(', ');
   return <>{ids.length > NAMED ? words.coupons.more(names, ids.length - NAMED) : names}</>;
 }
 
@@ -111,7 +111,7 @@ function Status({ coupon: { id, code, status, valid_until: until } }: { readonly
       )}
       {asking && (
         <Confirm
-          title={words.coupons.stopTitle(code)}
+          title={words.coupons.stopTitle(isolated(code))}
           text={words.coupons.stopText}
           action={words.coupons.stop}
           danger

@@ -10,6 +10,7 @@ import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
+import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { AddPlan } from './add-plan.tsx';
 import { OfferingForm } from './offering-form.tsx';
@@ -74,7 +75,7 @@ export function Offering({ id }: PageProps) {
       {open !== null && typeof open === 'object' && (
         <Confirm
           {...asked}
-          title={words.offerings.removeTitle(open.name)}
+          title={words.offerings.removeTitle(isolated(open.name))}
           text={words.offerings.removeText}
           action={words.offerings.remove}
           onConfirm={() => change({ plan_ids: data.plan_ids.filter((each) => each !== open.id) })}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
-import { CheckField, TextField } from '../ui/field.tsx';
+import { CheckField, LinesField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
@@ -48,8 +48,9 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
       onClose={onClose}
     >
       <TextField label={words.products.name} required maxLength={200} value={name} onValue={setName} />
-      <TextField
+      <LinesField
         label={words.products.description}
+        rows={3}
         maxLength={2_000}
         value={description}
         onValue={setDescription}

@@ -95,7 +95,9 @@ function Details({ product }: { readonly product: Schemas['Product'] }) {
       <Fact name={words.common.id}>
         <Copy value={product.id} />
       </Fact>
-      <Fact name={words.products.description}>{product.description ?? words.common.none}</Fact>
+      <Fact name={words.products.description}>
+        <span class="lines">{product.description ?? words.common.none}</span>
+      </Fact>
       <Fact name={words.products.reference}>
         {product.external_reference ? <Copy value={product.external_reference} /> : words.common.none}
       </Fact>

@@ -74,7 +74,12 @@ function Detail({ happening, currency }: { readonly happening: Happening; readon
       return (
         <p class="muted">
           {amount !== null && money(amount, currency)}
-          {detail && ` · ${detail}`}
+          {detail && (
+            <>
+              {' · '}
+              <span>{detail}</span>
+            </>
+          )}
         </p>
       );
     default:

@@ -103,10 +103,11 @@ function IdentityForm({ merchant: { legal_identity: before } }: { readonly merch
         onValue={setAddress}
       />
       <TextField {...common} label={words.business.vatId} maxLength={40} value={vatId} onValue={setVatId} />
-      <TextField
+      <LinesField
         {...common}
         label={words.business.vatNote}
         hint={words.business.vatNoteHint}
+        rows={2}
         maxLength={500}
         value={note}
         onValue={setNote}

@@ -28,15 +28,15 @@ export function TextField({ label, hint, error, value, onValue, ...rest }: Input
 }
 
 interface LinesProps extends FieldProps {
-  /** The texts, one per line. */
   readonly value: string;
   readonly rows: number;
   readonly required?: boolean;
+  readonly maxLength?: number;
   readonly disabled?: boolean;
   readonly onValue: (value: string) => void;
 }
 
-/** A field for several short texts, one per line. */
+/** A field for several short texts, one per line, or for a text with line breaks. */
 export function LinesField({ label, hint, error, onValue, ...rest }: LinesProps) {
   return (
     <Labelled label={label} hint={hint} error={error}>

@@ -12,6 +12,11 @@ const date = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 
 export const dateOf = (isoDate: string) => date.format(new Date(isoDate));
 export const count = (value: number) => value.toLocaleString(LANGUAGE);
 
+/** Keeps Arabic or Hebrew within a sentence from changing the places of what is beside it. */
+export function isolated(text: string): string {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text) ? `\u2068${text}\u2069` : text;
+}
+
 export function money(cents: number, currency: string): string {
   return (cents / 100).toLocaleString(LANGUAGE, { style: 'currency', currency });
 }

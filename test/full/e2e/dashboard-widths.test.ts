@@ -10,6 +10,7 @@ import { asOwner, cutTexts, openDashboard, overflowPx, PEOPLE } from '../../e2e/
 import { launchBrowser } from '../../support/stack/browser.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
+import { call } from '../../support/stack/stack-subscriptions.ts';
 import { OF_OWNER, OF_PLATFORM } from './dashboard-dialogs.ts';
 import { germanOf } from './dashboard-german.ts';
 import { fillDashboard, PAGES, type PageIds, pathOf } from './dashboard-pages.ts';
@@ -42,11 +43,15 @@ beforeAll(async () => {
     const { body: product } = await asOwner(stack, 'POST', '/products', { name, description: name });
     const price = { amount: 98_765, tax_rate: 19, billing_mode: 'one_time' };
     await asOwner(stack, 'POST', `/products/${product.id}/prices`, price);
-    const request = { externalCustomerId: `kundennummer-${email}` };
+    const request = { externalCustomerId: `kundennummer-${email}`, customer: { email, name } };
     const { id } = await buy(stack, { productId: product.id, email, request });
     if (name !== REAL_TEXTS[0][0]) continue;
     const checkout = (await asOwner(stack, 'GET', `/checkouts/${id}`)).body;
-    ids = { ...ids, product: product.id, checkout: id, customer: checkout.customer_id };
+    const { payment_id: payment, customer_id: customer } = checkout;
+    const refund = { paymentId: payment, amount: 1, reason: name };
+    expect((await call(stack, 'POST', '/v1/refunds', refund)).status).toBe(201);
+    ids = { ...ids, product: product.id, checkout: id, customer, payment };
+    await offer(name);
     await subscribeWithCoupon(product.id, { email, request });
   }
 }, 240_000);
@@ -54,6 +59,20 @@ afterAll(async () => {
   await browser?.close();
   await stack?.stop();
 });
+
+/** An offering with a plan, both with a long name. */
+async function offer(name: string): Promise<void> {
+  const { body: plan } = await asOwner(stack, 'POST', '/products', { name });
+  const monthly = {
+    amount: 98_765,
+    tax_rate: 19,
+    billing_mode: 'recurring',
+    recurring: { interval: 'month' },
+  };
+  await asOwner(stack, 'POST', `/products/${plan.id}/prices`, monthly);
+  const { body: offering } = await asOwner(stack, 'POST', '/offerings', { name, plan_ids: [plan.id] });
+  ids = { ...ids, offering: offering.id };
+}
 
 /** A coupon with a code as long as codes may be, for many products, and a subscription that has it. */
 async function subscribeWithCoupon(
@@ -84,6 +103,18 @@ async function takePicture(page: Page, folder: string, what: string): Promise<vo
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${what.replaceAll(/[^\w-]+/g, '-')}.png`);
   await page.screenshot({ path, fullPage: !(await page.locator('dialog').isVisible()) });
+}
+
+/** Types as much of the real texts into each field of the dialog as it takes. */
+async function typeRealTexts(page: Page): Promise<void> {
+  const text = REAL_TEXTS.map(([name]) => name).join(' ');
+  const fields = page.locator(
+    'dialog:modal :is(textarea, input:is([type=text], [type=tel], :not([type]))):enabled',
+  );
+  for (const field of await fields.all()) {
+    const most = await field.evaluate((element) => (element as HTMLInputElement).maxLength);
+    await field.fill(most > 0 ? text.slice(0, most) : text);
+  }
 }
 
 async function visit(page: Page, template: string): Promise<void> {
@@ -127,6 +158,7 @@ test.each(LOOKS)(
         }
         await page.locator('dialog:modal').waitFor();
         await page.waitForFunction(() => !document.querySelector('dialog .loading'));
+        await typeRealTexts(page);
         faults.push(...(await lookAtWidths(page, `${look.locale}-dialog${template} ${buttons}`)));
       }
       await page.context().close();
@@ -169,3 +201,37 @@ test.each(LOOKS)(
   },
   120_000,
 );
+
+test('a description keeps its lines, and Arabic beside Latin letters its order', async () => {
+  const name = 'اشتراك (Coffee) مجاني';
+  const description = `${name}\n\nSecond paragraph`;
+  const { body: product } = await asOwner(stack, 'POST', '/products', { name, description });
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, `/products/${product.id}`);
+  const texts = page.locator('h1, dd').filter({ hasText: name });
+  await expect(texts.evaluateAll(readFromTheRight)).resolves.toEqual([true, true]);
+  expect(await page.locator('dd').filter({ hasText: name }).innerText()).toBe(description);
+  await page.getByRole('button', { name: 'Edit product' }).click();
+  await page.getByLabel('Name').fill('Renamed');
+  await page.getByLabel('Description').press('Control+End');
+  await page.keyboard.type('!');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+  expect((await asOwner(stack, 'GET', `/products/${product.id}`)).body).toMatchObject({
+    description: `${description}!`,
+  });
+  await page.context().close();
+});
+
+/** Whether the first letter is drawn to the right of the Latin word after it. */
+function readFromTheRight(elements: readonly Element[]): readonly boolean[] {
+  return elements.map((element) => {
+    const letters = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;
+    const leftOf = (at: number) => {
+      const range = document.createRange();
+      range.setStart(letters, at);
+      range.setEnd(letters, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return leftOf(0) > leftOf(letters.data.indexOf('C'));
+  });
+}
