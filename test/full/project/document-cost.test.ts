@@ -1,0 +1,24 @@
+/** What the first document of a process costs, in a process of its own: Jest compiles modules differently. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
+
+const CPU_MS = 300;
+const BYTES = 200_000;
+const COST = /^(\w+): cold (\d+) ms, warm \d+ ms, (\d+) bytes$/gm;
+
+test.each(['plain', 'scripts'])(
+  'a document costs at most 300 ms of CPU and 200 kB, the first of a process too: %s',
+  async (first) => {
+    const command = ['tools/bench/main.ts', 'documents', '--times', '1', '--first', first];
+    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: PROJECT_DIR });
+    const costs = [...stdout.matchAll(COST)].map(
+      ([, name, cold, bytes]) => [name, Number(cold), Number(bytes)] as const,
+    );
+    expect(costs).toHaveLength(2);
+    expect(costs[0]?.[0]).toBe(first);
+    expect(costs.filter(([, cold, bytes]) => cold > CPU_MS || bytes > BYTES)).toEqual([]);
+  },
+  60_000,
+);
