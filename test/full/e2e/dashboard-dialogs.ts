@@ -4,10 +4,11 @@
  */
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
+import { asOwner, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { comparePicture } from '../../e2e/pictures.ts';
 import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
+import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 
 /** Page, and the buttons that lead to the dialog. */
@@ -57,13 +58,16 @@ export async function openEveryDialog(
     [PEOPLE.platform, OF_PLATFORM],
   ] as const) {
     const { page } = await openDashboard(browser, stack, person, '/');
-    for (const [template, ...buttons] of openings) {
-      const path = template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
+    const open = async ([template, ...buttons]: Opening, of: Readonly<Record<string, string>>) => {
+      const path = template.replace(/:(\w+)/, (_all, name: string) => of[name] ?? '');
       await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${path}`);
       for (const name of buttons) await page.getByRole('button', { name, exact: true }).first().click();
       differing.push(...(await look(browser, page, `${template} ${buttons}`)));
-    }
+    };
+    for (const opening of openings) await open(opening, ids);
     if (person === PEOPLE.owner) {
+      // Last, because other dialogs list the products.
+      await open(['/products/:product', 'Move subscribers'], { product: await replacePrice(stack) });
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Shift+?');
@@ -72,6 +76,25 @@ export async function openEveryDialog(
     await page.context().close();
   }
   expect(differing.filter((each) => each !== null)).toEqual([]);
+}
+
+/** A subscription at a price that is then replaced. @returns its product's id */
+export async function replacePrice(stack: TestStack, name = 'Tea club'): Promise<string> {
+  const { body: product } = await asOwner(stack, 'POST', '/products', { name });
+  const setPrice = (amount: number) =>
+    asOwner(stack, 'POST', `/products/${product.id}/prices`, {
+      amount,
+      tax_rate: 19,
+      billing_mode: 'recurring',
+      recurring: { interval: 'month' },
+    });
+  await setPrice(1_400);
+  await buy(stack, {
+    productId: product.id,
+    email: 'maximiliane.von-und-zu-hohenlohe@buchhaltung.beispiel.example',
+  });
+  await setPrice(1_600);
+  return product.id;
 }
 
 async function look(browser: Browser, page: Page, opened: string): Promise<readonly (string | null)[]> {
