@@ -23,6 +23,7 @@ export function showAccessRoute({ pool }: ApiContext, gate: MerchantGate): Route
       merchant_id: merchantId,
       merchant_name: merchant.name,
       merchant_status: merchant.status,
+      time_zone: settings.time_zone,
       actor,
       permissions: [...permissions],
       refund_limit: refundLimit(permissions, settings.support_refund_limit),

@@ -11,6 +11,9 @@ export const access = z
     merchant_id: z.string(),
     merchant_name: z.string(),
     merchant_status: z.enum(['active', 'inactive']),
+    time_zone: z
+      .string()
+      .meta({ description: 'The IANA time zone of the merchant, in which its days begin.' }),
     actor: z.string().meta({ description: 'The caller’s name in the audit log.' }),
     permissions: z.array(z.enum(NAMES)),
     refund_limit: z.int().nonnegative().nullable().meta({
@@ -25,6 +28,7 @@ export const exampleAccess = exampleSingle<z.infer<typeof access>>({
   merchant_id: EXAMPLE_MERCHANT_ID,
   merchant_name: 'Harbour Coffee',
   merchant_status: 'active',
+  time_zone: 'Europe/Berlin',
   actor: 'person:ada@harbour-coffee.example',
   permissions: ['read', 'refund', 'manage_subscriptions', 'manage_catalogue', 'manage_keys'],
   refund_limit: null,

@@ -21,7 +21,7 @@ const fields = {
     .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' })
     .meta({
       description:
-        'The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page begin. Issued invoices keep theirs.',
+        'The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page and lists begin. Issued invoices keep theirs.',
       example: 'Europe/Berlin',
     }),
   invoice_prefix: z

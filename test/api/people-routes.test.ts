@@ -489,7 +489,11 @@ describe('GET /overview', () => {
 test('GET /access: a person has the permissions of their role, a key read access', async () => {
   const person = await api.admin('GET', '/access');
   expect(person.body).toMatchObject({ merchant_id: api.shop.merchantId, merchant_status: 'active' });
-  expect(person.body).toMatchObject({ permissions: expect.arrayContaining(['refund']), refund_limit: null });
+  expect(person.body).toMatchObject({
+    permissions: expect.arrayContaining(['refund']),
+    refund_limit: null,
+    time_zone: 'UTC',
+  });
   const key = await api.withKey(api.shop.apiKey, 'GET', '/access');
   expect(key.body).toMatchObject({ permissions: ['read'], refund_limit: 0 });
 });

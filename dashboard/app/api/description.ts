@@ -340,7 +340,7 @@ export interface Schemas {
     readonly renew_after_lost_dispute?: boolean | undefined;
   };
   MerchantSettingsChanges: {
-    /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page begin. Issued invoices keep theirs. */
+    /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page and lists begin. Issued invoices keep theirs. */
     readonly time_zone?: string | undefined;
     /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
     readonly invoice_prefix?: string | undefined;
@@ -1674,7 +1674,7 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   MerchantSettingsAnswer: {
-    /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page begin. Issued invoices keep theirs. */
+    /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page and lists begin. Issued invoices keep theirs. */
     readonly time_zone: string;
     /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
     readonly invoice_prefix: string;
@@ -2222,6 +2222,8 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly merchant_name: string;
     readonly merchant_status: 'active' | 'inactive';
+    /** The IANA time zone of the merchant, in which its days begin. */
+    readonly time_zone: string;
     /** The caller’s name in the audit log. */
     readonly actor: string;
     readonly permissions: readonly ('read' | 'refund' | 'refund_within_limit' | 'set_refund_limit' | 'manage_subscriptions' | 'serve_subscribers' | 'move_clock' | 'manage_catalogue' | 'manage_coupons' | 'manage_branding' | 'manage_endpoints' | 'resend_events' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
-import { instantOf } from '../payments/period.tsx';
+import { startOfDay } from '../ui/days.ts';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { readAmount } from '../words/format.ts';
@@ -191,8 +191,8 @@ function termsOf(typed: Typed): Omit<Request, 'environment'> {
     duration: typed.duration,
     periods: typed.duration === 'repeating' ? Number(typed.periods) : null,
     first_purchase_only: typed.firstPurchaseOnly,
-    valid_from: instantOf(typed.firstDay, 0) ?? null,
-    valid_until: instantOf(typed.lastDay, 1) ?? null,
+    valid_from: startOfDay(typed.firstDay, 0) ?? null,
+    valid_until: startOfDay(typed.lastDay, 1) ?? null,
     max_redemptions: limitOf(typed.most),
     max_per_customer: limitOf(typed.mostPerCustomer),
   };

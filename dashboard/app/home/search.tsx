@@ -9,7 +9,7 @@ import { invoiceColumns } from '../billing/invoices.tsx';
 import { subscriptionColumns } from '../billing/subscriptions.tsx';
 import { productColumns } from '../catalogue/products.tsx';
 import { paymentColumns } from '../payments/columns.tsx';
-import { instantOf } from '../payments/period.tsx';
+import { startOfDay } from '../ui/days.ts';
 import { Newest } from '../ui/newest.tsx';
 import { Empty, Loading, Page } from '../ui/page.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
@@ -44,10 +44,11 @@ export function Search() {
 }
 
 function Found({ typed }: { readonly typed: string }) {
-  const { environment } = useAt();
+  const { environment, access } = useAt();
   const { q, day } = readDay(typed);
   const ofKind = { environment, q, limit: LIMIT };
-  const dated = { ...ofKind, from: day && instantOf(day, 0), to: day && instantOf(day, 1) };
+  const startOf = (later: number) => day && startOfDay(day, later, access.time_zone);
+  const dated = { ...ofKind, from: startOf(0), to: startOf(1) };
   const anyDay = { enabled: !day };
   const customers = useRead('searchCustomers', { query: ofKind }, anyDay);
   const payments = useRead('searchPayments', { query: dated });

@@ -10,3 +10,19 @@ export function localDay(ms: number): string {
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
+
+/**
+ * The start of a day, shifted by some days.
+ * @param day from an input of type `date`
+ * @param timeZone if absent, the person's
+ * @returns undefined if `day` is not a day
+ */
+export function startOfDay(day: string, later: number, timeZone?: string): string | undefined {
+  const [year, month, date] = day.split('-').map(Number);
+  if (!year || !month || !date) return undefined;
+  const midnight = Date.UTC(year, month - 1, date + later);
+  const aheadMs = (at: number) =>
+    Date.parse(`${new Date(at).toLocaleString('sv', { timeZone }).replace(' ', 'T')}Z`) - at;
+  // Clocks may change between the two instants.
+  return new Date(midnight - aheadMs(midnight - aheadMs(midnight))).toISOString();
+}

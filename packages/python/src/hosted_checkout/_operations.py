@@ -3423,7 +3423,7 @@ class MerchantsGroup(Group):
         changes none of them.
 
         time_zone: The IANA time zone in which invoices are dated and numbered by year, and in which the
-        days of the dashboard’s first page begin. Issued invoices keep theirs.
+        days of the dashboard’s first page and lists begin. Issued invoices keep theirs.
         invoice_prefix: Precedes the numbers of new invoices. The series continues: no number occurs twice.
         invoice_first_number: Each year’s series begins with this number, in each environment. A series that
         is already beyond it continues: numbers never go back.
@@ -7261,7 +7261,7 @@ class AsyncMerchantsGroup(Group):
         changes none of them.
 
         time_zone: The IANA time zone in which invoices are dated and numbered by year, and in which the
-        days of the dashboard’s first page begin. Issued invoices keep theirs.
+        days of the dashboard’s first page and lists begin. Issued invoices keep theirs.
         invoice_prefix: Precedes the numbers of new invoices. The series continues: no number occurs twice.
         invoice_first_number: Each year’s series begins with this number, in each environment. A series that
         is already beyond it continues: numbers never go back.

@@ -18,6 +18,8 @@ class AccessAnswer(Object):
     merchant_id: str
     merchant_name: str
     merchant_status: Literal["active", "inactive"]
+    time_zone: str
+    """The IANA time zone of the merchant, in which its days begin."""
     actor: str
     """The caller’s name in the audit log."""
     permissions: list[Literal["read", "refund", "refund_within_limit", "set_refund_limit", "manage_subscriptions", "serve_subscribers", "move_clock", "manage_catalogue", "manage_coupons", "manage_branding", "manage_endpoints", "resend_events", "manage_keys", "manage_identity", "read_audit", "operate"]]
@@ -1059,7 +1061,7 @@ class MerchantPage(Object):
 
 class MerchantSettingsAnswer(Object):
     time_zone: str
-    """The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page begin. Issued invoices keep theirs."""
+    """The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page and lists begin. Issued invoices keep theirs."""
     invoice_prefix: str
     """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
     invoice_first_number: int
