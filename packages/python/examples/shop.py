@@ -1,5 +1,5 @@
 """
-A shop without a framework: `pip install hosted-checkout`, then
+A shop without a framework: `pip install <clone>/packages/python`, then
 `HOSTED_CHECKOUT_URL=… HOSTED_CHECKOUT_API_KEY=… WEBHOOK_SECRET=… PRODUCT_ID=… python shop.py`
 """
 
