@@ -107,7 +107,8 @@ async function announceCharges(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, await movesToAnnounce(deps.pool, LIMIT), async ({ subscriptionId }) => {
     if (await announceMove(deps.pool, subscriptionId)) await wake(deps, subscriptionId);
   });
-  await announceRunning(deps.pool, null);
+  const left = await announceRunning(deps.pool, null);
+  if (left > 0) deps.logger.info({ left }, 'announcements of running periods wait for the next sweep');
 }
 
 async function closeDifferences({ pool, logger }: ActivityDeps): Promise<void> {

@@ -59,8 +59,8 @@ create table webhook_endpoints (
   -- Deliveries held up to this instant were missed while the endpoint was disabled: they wait until a person
   -- recovers them. Later ones wait only for the end of a pause.
   held_through timestamptz,
-  -- The endpoint has begun to list announcements, and subscriptions with a higher id may miss theirs; null: none does.
-  announcements_after text,
+  -- The endpoint has begun to list announcements, and running periods may miss theirs.
+  announces_running boolean not null default false,
   -- When a writer last signalled the endpoint's workflow; cleared when the workflow plans its sleep.
   woken_at timestamptz,
   -- The unfinished recovery of an endpoint: the range of its missed events. Null if there is none.

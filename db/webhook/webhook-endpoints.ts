@@ -87,10 +87,10 @@ export function createWebhookEndpoint(
     // Serialised per merchant: concurrent creations cannot exceed ten.
     await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
     const created = await tx.maybeOne(sql.type(z.object({ id: z.string() }))`
-      insert into webhook_endpoints (id, merchant_id, environment, url, event_types, announcements_after,
+      insert into webhook_endpoints (id, merchant_id, environment, url, event_types, announces_running,
         standard_headers, secret)
       select ${endpoint.id}, ${merchantId}, ${environment}, ${endpoint.url}, ${textArray(endpoint.eventTypes)},
-        ${beginsToAnnounce(null, endpoint.eventTypes) ? '' : null}, ${endpoint.standardHeaders}, ${sql.binary(endpoint.sealedSecret)}
+        ${beginsToAnnounce(null, endpoint.eventTypes)}, ${endpoint.standardHeaders}, ${sql.binary(endpoint.sealedSecret)}
       where ${MAX_ENDPOINTS} > (
         select count(*) from webhook_endpoints
         where merchant_id = ${merchantId} and environment = ${environment} and status <> 'deleted')
@@ -131,7 +131,7 @@ export function updateWebhookEndpoint(
       update webhook_endpoints
       set url = coalesce(${url ?? null}, url),
         event_types = ${eventTypes === undefined ? sql.fragment`event_types` : textArray(eventTypes)},
-        announcements_after = case when ${beginsToAnnounce(before.event_types, eventTypes)} then '' else announcements_after end,
+        announces_running = announces_running or ${beginsToAnnounce(before.event_types, eventTypes)},
         standard_headers = coalesce(${standardHeaders ?? null}::boolean, standard_headers),
         updated_at = service_clock()
       where id = ${endpointId}`);

@@ -884,22 +884,32 @@ describe('an announcement', () => {
     expect(await announced(scope)).toEqual([expect.objectContaining({ type, at: end, days })]);
   });
 
-  test('is scheduled in batches for the subscriptions that were running', async () => {
-    const { scope, subscriptionId } = await asked(undefined);
-    const product = sql.type(z.object({ id: z.string() }))`
-      select product_id as id from subscriptions where id = ${subscriptionId}`;
-    const plan = await pool.oneFirst(product);
-    for (let more = 0; more < 2; more++) await insertSubscription(pool, scope, plan);
-    await createEndpoint(pool, scope, { eventTypes: named });
-    await pool.query(sql.unsafe`
-      update webhook_endpoints set announcements_after = ''
-      where merchant_id = ${scope.merchantId} and event_types is not null`);
+  test('is scheduled in batches for all periods that were running, the soonest first', async () => {
+    const running: string[] = [];
+    for (const days of [30, 20, 25]) {
+      const { scope, dearer, subscriptionId, from } = await asked(undefined);
+      const ids = [subscriptionId, await insertSubscription(pool, scope, dearer)];
+      for (const [nth, id] of ids.entries()) await beginAt(pool, id, from(days + nth));
+      running.push(...ids);
+      await createEndpoint(pool, scope, { eventTypes: named });
+      await pool.query(sql.unsafe`
+        update webhook_endpoints set announces_running = true
+        where merchant_id = ${scope.merchantId} and event_types is not null`);
+    }
+    const inOrder = [running[2], running[3], running[4], running[5], running[0], running[1]];
     const scheduled = () =>
-      pool.oneFirst(sql.type(z.object({ count: z.number() }))`
-        select count(announce_at) from subscriptions where merchant_id = ${scope.merchantId}`);
-    expect([await announceRunning(pool, null, 2), await scheduled()]).toEqual([true, 2]);
-    expect([await announceRunning(pool, null, 2), await scheduled()]).toEqual([true, 3]);
-    expect(await announceRunning(pool, null, 2)).toBe(false);
+      pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+        select id from subscriptions where announce_at is not null and id = any (${sql.array(running, 'text')})
+        order by current_period_end`);
+    expect(await announceRunning(pool, null, 3)).toBe(3);
+    expect(await scheduled()).toEqual(inOrder.slice(0, 3));
+    expect(await announceRunning(pool, null, 2)).toBe(1);
+    expect(await scheduled()).toEqual(inOrder.slice(0, 5));
+    expect(await announceRunning(pool, null, 2)).toBe(0);
+    expect(await scheduled()).toEqual(inOrder);
+    await pool.query(sql.unsafe`
+      update subscriptions set announce_at = null where id = any (${sql.array(running, 'text')})`);
+    expect([await announceRunning(pool, null, 2), await scheduled()]).toEqual([0, []]);
   });
 
   test('whose instant has passed is not sent again to an endpoint that begins to name it', async () => {
