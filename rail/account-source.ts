@@ -107,6 +107,11 @@ export interface AccountSource {
     call: SubscriptionCall,
   ): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown>;
   /**
+   * Returns what was paid for the subscription's current period, in cents, less refunds; null unless it is certain and
+   * the processor answers.
+   */
+  paidForPeriod(call: SubscriptionCall): Promise<number | null>;
+  /**
    * Ends the subscription at the processor immediately and permanently, without a credit or an invoice. Idempotent.
    *
    * @param isCancelled true if the subscription is `ending`; it then becomes `cancelled`, not `over`

@@ -179,6 +179,8 @@ export interface SubscriptionToImport extends Imported {
   readonly periodStart: string;
   readonly periodEnd: string;
   readonly trialStart: string | null;
+  /** What the processor was paid for the period, in cents; null if unknown. */
+  readonly paidForPeriod: number | null;
   readonly method: MethodSummary | null;
   readonly sealedMandate: Buffer;
 }
@@ -215,7 +217,7 @@ async function insertSubscription(
   tx: Transaction,
   subscription: SubscriptionToImport,
 ): Promise<string | null> {
-  const { scope, plan, trialStart, periodStart, periodEnd, method } = subscription;
+  const { scope, plan, trialStart, periodStart, periodEnd, paidForPeriod, method } = subscription;
   const { merchantId, environment } = scope;
   const event: EventType = trialStart ? 'subscription.trial_ending' : 'subscription.renewal_upcoming';
   const days = await tx.oneFirst(sql.type(z.object({ days: z.number().nullable() }))`
@@ -224,13 +226,16 @@ async function insertSubscription(
   return tx.maybeOneFirst(sql.type(ofId)`
     insert into subscriptions (id, merchant_id, environment, customer_id, product_id, price_id, offering_id,
       rail_account_id, status, amount, currency, billing_anchor, current_period_start, current_period_end,
-      trial_start, trial_end, payment_method, credential_secret_ref, announce_at, next_action_at)
+      trial_start, trial_end, payment_method, credential_secret_ref, announce_at, next_action_at,
+      imported_period)
     select ${importedId('subscription', subscription)}, ${merchantId}, ${environment}, ${subscription.customerId},
       product.id, price.id, product.offering_id, ${subscription.railAccountId},
       ${trialStart ? 'trialing' : 'active'}, price.amount, price.currency, ${subscription.billingAnchor},
       ${periodStart}, ${periodEnd}, ${trialStart}, ${trialStart && periodEnd},
       ${method && sql.jsonb({ ...method })}::jsonb, ${sql.binary(subscription.sealedMandate)}, ${announceAt},
-      ${announceAt ?? periodEnd}
+      ${announceAt ?? periodEnd},
+      case when ${paidForPeriod}::integer is not null and ${trialStart}::text is null then jsonb_build_object(
+        'start', ${periodStart}::text, 'end', ${periodEnd}::text, 'paid', ${paidForPeriod}::integer, 'tax_rate', price.tax_rate) end
     from prices price join products product on product.id = price.product_id
     where price.id = ${plan.priceId}
     on conflict (id) do nothing

@@ -48,8 +48,7 @@ export async function calculateChange(
   const period = { start, end };
   const parts = await invoicedParts(tx, subscription.id);
   const paid = parts.filter(({ is_settled }) => is_settled);
-  // The price of an imported subscription's current period is unknown here: without a credit the customer would pay
-  // twice.
+  // If an import could not read what its period cost, the customer would pay twice without a credit.
   if (paid.at(-1)?.end !== end)
     return refused(
       (await isInvoiceLate(tx, subscription.id)) ? 'subscription_charge_pending' : 'change_needs_period_end',

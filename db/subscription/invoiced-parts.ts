@@ -14,7 +14,7 @@ const part = z.object({
 });
 
 /**
- * Returns what was charged here less refunds and open or lost disputes, oldest first. Waits for a refund that is being
+ * Returns what was charged here less refunds and open or lost disputes, and what an import read as paid, oldest first. Waits for a refund that is being
  * created: a preview calculated without it would not become outdated afterwards.
  */
 export async function invoicedParts(
@@ -39,6 +39,10 @@ export async function invoicedParts(
     left join payments p on p.invoice_id = i.id and p.status in ('succeeded', 'partially_refunded', 'refunded')
     ${disputedPart}
     where i.subscription_id = ${subscriptionId} and i.period_start is not null and i.period_end is not null
-    order by i.period_start
+    union all
+    select (imported_period ->> 'start')::timestamptz, (imported_period ->> 'end')::timestamptz, true,
+      (imported_period ->> 'paid')::integer, (imported_period ->> 'tax_rate')::float8, created_at
+    from subscriptions where id = ${subscriptionId} and imported_period is not null
+    order by start
   `);
 }

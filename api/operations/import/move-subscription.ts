@@ -113,7 +113,7 @@ async function stopThere(
 async function write(
   deps: ImportDeps,
   stopped: SourceSubscription,
-  { written: plan, customerId }: Move,
+  { id, written: plan, customerId }: Move,
   obstacles: readonly string[],
 ): Promise<boolean> {
   if (obstacles.length > 0 || !plan || !customerId || stopped.mandate === null) return false;
@@ -122,6 +122,7 @@ async function write(
     {
       ...stopped,
       ...imported(deps, stopped),
+      paidForPeriod: await deps.source.paidForPeriod(callAbout(deps, stopped.id, id)),
       plan,
       customerId,
       railAccountId: deps.account.id,

@@ -4,6 +4,7 @@ import type { RailAccount } from '../../rail-account.ts';
 import { call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { unknownOf } from '../core/refused.ts';
+import { paidForPeriod } from './paid.ts';
 import { EXPAND, owingCustomers, readAccount } from './read.ts';
 import { subscriptionSchema } from './schema.ts';
 import { endedAsCancelled, endedByUs, sourceSubscription, stoppedByUs } from './subscription.ts';
@@ -35,6 +36,11 @@ export function accountSource(open: Open): AccountSource {
       );
       if (stopped.kind !== 'answer') return unknownOf(stopped);
       return { kind: 'stopped', value: sourceSubscription(stopped.value, new Set()) };
+    },
+    paidForPeriod: async (request) => {
+      const api = open(request.account, request.signal);
+      const found = await retrieve(api, request.id);
+      return found.kind === 'answer' ? paidForPeriod(api, found.value) : null;
     },
     end: (request) => end(open(request.account, request.signal), request),
   };

@@ -35,6 +35,7 @@ export const subscriptionSchema = z.looseObject({
   trial_start: z.number().int().nullish(),
   trial_end: z.number().int().nullish(),
   default_payment_method: z.union([z.string(), storedMethod]).nullish(),
+  latest_invoice: z.unknown(),
   items: z.object({ data: z.tuple([item], item), has_more: z.boolean().nullish() }),
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;

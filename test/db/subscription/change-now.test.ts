@@ -414,6 +414,27 @@ describe('a change that takes effect now', () => {
     expect(await change(yearly)).toEqual({ kind: 'refused', reason: 'change_needs_period_end' });
   });
 
+  test('credits what an import read as paid for the period', async () => {
+    const { subscriptionId, driver, change, preview } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    const whole = await preview(plus);
+    await pool.query(sql.unsafe`
+      update subscriptions s set imported_period = jsonb_build_object(
+        'start', i.period_start, 'end', i.period_end, 'paid', i.amount, 'tax_rate', 19)
+      from invoices i where s.id = ${subscriptionId} and i.subscription_id = s.id`);
+    await pool.query(sql.unsafe`update payments set invoice_id = null
+      where invoice_id in (select id from invoices where subscription_id = ${subscriptionId})`);
+    await pool.query(sql.unsafe`delete from invoices where subscription_id = ${subscriptionId}`);
+    const credited = await preview(plus);
+    expect(credited).toMatchObject({ kind: 'calculated', lines: [{ key: 'unused' }, { key: 'rest' }] });
+    expect(credited).toHaveProperty('total', whole.kind === 'calculated' ? whole.total : null);
+    expect(await change(plus)).toMatchObject({ kind: 'done' });
+    await driver.run();
+    // The change back is refused with its sum, for which the credit counts again.
+    const back = await preview(basic);
+    expect(back).toMatchObject({ reason: 'change_needs_period_end', total: expect.any(Number) });
+  });
+
   test('credits what was paid less refunds and disputes, and after each change what that one paid', async () => {
     const { subscriptionId, driver, change, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 14));

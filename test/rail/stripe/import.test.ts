@@ -14,6 +14,7 @@ import { RECURRING } from '../../support/db/fixtures.ts';
 import { eventTypesOf, insertOffering, insertPlan } from '../../support/db/subscriptions.ts';
 import { advance, startIt, update } from '../../support/world/subscription-world.ts';
 import { addPrice, later, passTime } from './double/billing.ts';
+import { invoiceObject } from './double/billing-objects.ts';
 import { type BilledPrice, type BilledSubscription, unixNow } from './double/state.ts';
 import { addBilled, addCustomer, clearStripe, runImport } from './import-run.ts';
 import { type StripeService, startStripeService } from './service.ts';
@@ -42,12 +43,13 @@ const stored = z.object({
   external_customer_id: z.string(),
   external_reference: z.string(),
   tax_rate: z.number(),
+  imported_period: z.looseObject({ paid: z.number() }).nullable(),
 });
 /** The subscription in this service, if the import has written it. */
 function here(id: string | null) {
   return service.world.pool.maybeOne(sql.type(stored)`
     select s.id, s.status, s.billing_anchor, s.current_period_end, s.trial_end, s.amount, u.external_customer_id,
-      product.external_reference, price.tax_rate
+      s.imported_period, product.external_reference, price.tax_rate
     from subscriptions s join customers u on u.id = s.customer_id join products product on product.id = s.product_id
     join prices price on price.id = s.price_id
     where s.id = ${id}
@@ -98,6 +100,12 @@ test(
       external_customer_id: `shop-${there.customer}`,
       external_reference: there.price.id,
       tax_rate: 19,
+      imported_period: {
+        start: instant(there.periodStart),
+        end: instant(there.periodEnd),
+        paid: 900,
+        tax_rate: 19,
+      },
     });
     expect(there.status).toBe('canceled');
     expect(await eventTypesOf(service.world.pool, id ?? '')).toEqual(['subscription.updated']);
@@ -106,6 +114,17 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test('what was paid for the current period is known less refunds, unless it was changed within it', async () => {
+  const refunded = subscription({ refunded: 400 });
+  const changed = subscription();
+  changed.with = {
+    latest_invoice: invoiceObject({ ...changed, periodStart: changed.periodStart + DAY }, 'paid'),
+  };
+  const { row } = await run('--yes');
+  expect(await here(row(refunded.id).id)).toMatchObject({ imported_period: { paid: 500 } });
+  expect(await here(row(changed.id).id)).toMatchObject({ imported_period: null });
+});
 
 test(
   'a trial continues until its end, which charges its first period',

@@ -83,6 +83,7 @@ describe('every call to Stripe', () => {
     for (const move of [source.readAgain, source.stop, source.stop, source.end, source.end]) {
       imported.push(await move({ ...moved, signal: deadline() }));
     }
+    await source.paidForPeriod({ ...moved, signal: deadline() });
   }
 
   test('is made at least once', () => {
@@ -96,6 +97,7 @@ describe('every call to Stripe', () => {
         'GET /v1/prices',
         'GET /v1/products',
         'GET /v1/invoiceitems',
+        'GET /v1/invoice_payments',
         'GET /v1/subscriptions',
         'GET /v1/subscriptions/*',
         'POST /v1/subscriptions/*',

@@ -145,9 +145,21 @@ export function subscriptionObject(account: DoubleAccount, subscription: BilledS
 }
 
 export function invoiceObject(
-  { id, customer, periodStart, price }: BilledSubscription,
+  { id, customer, periodStart, periodEnd, price }: BilledSubscription,
   status: 'paid' | 'open',
 ) {
+  const line = {
+    id: `il_${id}`,
+    object: 'line_item',
+    amount: price.amount,
+    currency: 'eur',
+    discountable: true,
+    discounts: [],
+    livemode: false,
+    metadata: {},
+    period: { start: periodStart, end: periodEnd },
+    subtotal: price.amount,
+  };
   const due = status === 'paid' ? 0 : price.amount;
   return {
     ...IN_EUROS,
@@ -169,7 +181,7 @@ export function invoiceObject(
     default_tax_rates: [],
     discounts: [],
     issuer: OWN,
-    lines: { object: 'list', data: [], has_more: false, url: `/v1/invoices/in_${id}/lines` },
+    lines: { object: 'list', data: [line], has_more: false, url: `/v1/invoices/in_${id}/lines` },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     period_end: periodStart,
     period_start: periodStart,
@@ -179,6 +191,45 @@ export function invoiceObject(
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal: price.amount,
     total: price.amount,
+  };
+}
+
+/** How the invoice was paid, with the charge. */
+export function invoicePaymentObject({ id, price, refunded = 0 }: BilledSubscription) {
+  const charge = {
+    ...IN_EUROS,
+    id: `ch_${id}`,
+    object: 'charge',
+    status: 'succeeded',
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    captured: true,
+    paid: true,
+    refunded: refunded === price.amount,
+    amount: price.amount,
+    amount_captured: price.amount,
+    amount_refunded: refunded,
+    disputed: false,
+  };
+  const intent = {
+    ...IN_EUROS,
+    id: `pi_${id}`,
+    object: 'payment_intent',
+    status: 'succeeded',
+    latest_charge: charge,
+  };
+  return {
+    id: `inpay_${id}`,
+    object: 'invoice_payment',
+    amount_paid: price.amount,
+    amount_requested: price.amount,
+    created: 1,
+    currency: 'eur',
+    livemode: false,
+    invoice: `in_${id}`,
+    is_default: true,
+    payment: { type: 'payment_intent', payment_intent: intent },
+    status: 'paid',
+    status_transitions: { canceled_at: null, paid_at: 1 },
   };
 }
 

@@ -2,6 +2,7 @@
 import { endSubscription, updateSubscription } from './billing.ts';
 import {
   customerObject,
+  invoicePaymentObject,
   pendingItemObject,
   priceObject,
   productObject,
@@ -127,6 +128,10 @@ function answerAboutBilling({ account, method, path, form }: DoubleCall, id = ''
         ({ customer }) => customer === (text(form, 'customer') ?? customer),
       );
       return paged(path, form, items.map(pendingItemObject));
+    }
+    case 'GET invoice_payments': {
+      const of = account.subscriptions.get((text(form, 'invoice') ?? '').replace('in_', ''));
+      return listObject(path, of ? [invoicePaymentObject(of)] : [], false);
     }
     case 'GET subscriptions': {
       const named = id && account.subscriptions.get(id);

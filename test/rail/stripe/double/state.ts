@@ -71,6 +71,8 @@ export interface BilledSubscription {
   cancelAtPeriodEnd: boolean;
   endedAt: number | null;
   comment: string | null;
+  /** Cents of the current period's charge. */
+  readonly refunded?: number;
   /** Replaces fields of the answered object. */
   with: object;
 }

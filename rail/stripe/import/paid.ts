@@ -1,0 +1,56 @@
+/** What Stripe was paid for a subscription's current period. */
+import { z } from 'zod';
+import { call } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import type { Subscription } from './schema.ts';
+
+const invoiceSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  lines: z.object({
+    data: z.array(z.object({ period: z.object({ start: z.number(), end: z.number() }) })),
+    has_more: z.boolean(),
+  }),
+});
+
+/** The invoice's only payment, by a charge. */
+const paymentPage = z.object({
+  data: z.tuple([
+    z.object({
+      payment: z.object({
+        payment_intent: z.object({
+          latest_charge: z.object({
+            status: z.literal('succeeded'),
+            currency: z.string(),
+            amount_captured: z.number().int(),
+            amount_refunded: z.number().int(),
+            disputed: z.literal(false),
+          }),
+        }),
+      }),
+    }),
+  ]),
+  has_more: z.literal(false),
+});
+
+/** Null after a change within the period, a dispute or a payment outside Stripe, or if Stripe does not answer. */
+export async function paidForPeriod(api: StripeApi, found: Subscription): Promise<number | null> {
+  const invoice = invoiceSchema.safeParse(found.latest_invoice).data;
+  if (!invoice) return null;
+  const payments = await call(api, paymentPage, (stripe) =>
+    stripe.invoicePayments.list({
+      invoice: invoice.id,
+      status: 'paid',
+      expand: ['data.payment.payment_intent.latest_charge'],
+    }),
+  );
+  if (payments.kind !== 'answer') return null;
+  const [{ payment }] = payments.value.data;
+  const { currency, amount_captured, amount_refunded } = payment.payment_intent.latest_charge;
+  const [item] = found.items.data;
+  const [line, ...others] = invoice.lines.data;
+  const isOfPeriod =
+    line?.period.start === item.current_period_start && line.period.end === item.current_period_end;
+  const isCertain = invoice.status === 'paid' && isOfPeriod && others.length === 0 && !invoice.lines.has_more;
+  return isCertain && currency === found.currency ? amount_captured - amount_refunded : null;
+}
