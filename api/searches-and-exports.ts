@@ -112,6 +112,7 @@ const CREDIT_NOTE_COLUMNS: CsvColumns<CreditNote> = {
   id: ({ id }) => id,
   number: ({ number }) => number,
   issued_at: (row) => row.issued_at,
+  issued_on: (row) => row.issued_on,
   invoice_id: (row) => row.invoice_id,
   invoice_number: (row) => row.invoice_number,
   reason: ({ reason }) => reason,

@@ -4,13 +4,14 @@ import { CREDIT_REASONS } from '../../domain/invoice/invoice.ts';
 import { BEGUN, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
 import { exampleLine, lineItem } from '../payment/resources.ts';
-import { exampleInvoice, invoiceCustomer } from './resources.ts';
+import { exampleInvoice, invoiceCustomer, issuedOn } from './resources.ts';
 
 export const creditNote = z
   .object({
     id: z.string(),
     number: z.string().meta({ description: 'Its own series: CN- behind the merchant’s invoice prefix.' }),
     issued_at: instant,
+    issued_on: issuedOn,
     invoice_id: z.string(),
     invoice_number: z.string(),
     order_id: z.string().nullable(),
@@ -32,6 +33,7 @@ export const exampleCreditNote: CreditNote = {
   id: `ap_cn_${UNIQUE}`,
   number: 'CN-2026-000004',
   issued_at: BEGUN,
+  issued_on: BEGUN.slice(0, 10),
   invoice_id: exampleInvoice.id,
   invoice_number: exampleInvoice.number ?? '',
   order_id: exampleInvoice.order_id,

@@ -13,15 +13,16 @@ export const invoiceCustomer = foundCustomer
   .omit({ paid_amount: true, currency: true, last_paid_at: true, created_at: true })
   .meta({ id: 'InvoiceCustomer' });
 
+export const issuedOn = z.iso
+  .date()
+  .meta({ description: 'The day of issue in the merchant’s time zone, as printed.' });
+
 export const invoice = z
   .object({
     id: z.string(),
     number: z.string().nullable(),
     issued_at: instant.nullable(),
-    issued_on: z.iso
-      .date()
-      .nullable()
-      .meta({ description: 'The day of issue in the merchant’s time zone, as printed.' }),
+    issued_on: issuedOn.nullable(),
     customer_id: z.string(),
     order_id: z.string().nullable(),
     subscription_id: z.string().nullable(),

@@ -15,7 +15,8 @@ export function listCreditNotes(publicUrl: string): ListBatch<CreditNote> {
 
 export function selectCreditNotes(publicUrl: string) {
   return sql.fragment`
-      select row.id, row.number, row.issued_at, row.invoice_id, i.number as invoice_number, row.order_id, row.payment_id,
+      select row.id, row.number, row.issued_at,
+        to_char(row.issued_at at time zone row.time_zone, 'YYYY-MM-DD') as issued_on, row.invoice_id, i.number as invoice_number, row.order_id, row.payment_id,
         row.refund_id, row.subscription_id, row.customer_id, row.customer, row.reason, row.amount, row.currency,
         (select jsonb_agg(line - 'line') from jsonb_array_elements(row.line_items) line) as line_items,
         ${publicUrl}::text || '/credit-notes/' || row.pdf_token || '.pdf' as pdf_url

@@ -1137,7 +1137,6 @@ export interface Schemas {
     readonly id: string;
     readonly number: string | null;
     readonly issued_at: string | null;
-    /** The day of issue in the merchant’s time zone, as printed. */
     readonly issued_on: string | null;
     readonly customer_id: string;
     readonly order_id: string | null;
@@ -1173,6 +1172,8 @@ export interface Schemas {
     readonly number: string;
     /** UTC, with milliseconds. */
     readonly issued_at: string;
+    /** The day of issue in the merchant’s time zone, as printed. */
+    readonly issued_on: string;
     readonly invoice_id: string;
     readonly invoice_number: string;
     readonly order_id: string | null;
@@ -1288,7 +1289,6 @@ export interface Schemas {
     readonly id: string;
     readonly number: string | null;
     readonly issued_at: string | null;
-    /** The day of issue in the merchant’s time zone, as printed. */
     readonly issued_on: string | null;
     readonly customer_id: string;
     readonly order_id: string | null;
@@ -2785,7 +2785,6 @@ export interface Schemas {
     readonly id: string;
     readonly number: string | null;
     readonly issued_at: string | null;
-    /** The day of issue in the merchant’s time zone, as printed. */
     readonly issued_on: string | null;
     readonly customer_id: string;
     readonly order_id: string | null;

@@ -7,9 +7,8 @@ import { Period, usePeriod } from '../payments/period.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import type { Column } from '../ui/table.tsx';
-import { Time } from '../ui/time.tsx';
 import { useUrlState } from '../ui/url-state.ts';
-import { money } from '../words/format.ts';
+import { dateOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { InvoiceTabs } from './invoice-tabs.tsx';
 import { CodesFilter, useCodes } from './invoices.tsx';
@@ -67,5 +66,5 @@ export const creditNoteColumns = (): readonly Column<CreditNote>[] => [
     title: words.payments.customer,
     show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
   },
-  { title: words.invoices.issued, show: (row) => <Time at={row.issued_at} />, wide: true },
+  { title: words.invoices.issued, show: (row) => dateOf(row.issued_on), wide: true },
 ];

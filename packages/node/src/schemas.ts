@@ -560,6 +560,8 @@ export type CreditNote = {
   readonly number: string;
   /** UTC, with milliseconds. */
   readonly issued_at: string;
+  /** The day of issue in the merchant’s time zone, as printed. */
+  readonly issued_on: string;
   readonly invoice_id: string;
   readonly invoice_number: string;
   readonly order_id: string | null;
@@ -911,7 +913,6 @@ export type FoundInvoice = {
   readonly id: string;
   readonly number: string | null;
   readonly issued_at: string | null;
-  /** The day of issue in the merchant’s time zone, as printed. */
   readonly issued_on: string | null;
   readonly customer_id: string;
   readonly order_id: string | null;
@@ -1108,7 +1109,6 @@ export type Invoice = {
   readonly id: string;
   readonly number: string | null;
   readonly issued_at: string | null;
-  /** The day of issue in the merchant’s time zone, as printed. */
   readonly issued_on: string | null;
   readonly customer_id: string;
   readonly order_id: string | null;
@@ -1671,7 +1671,6 @@ export type PaidInvoiceAnswer = {
   readonly id: string;
   readonly number: string | null;
   readonly issued_at: string | null;
-  /** The day of issue in the merchant’s time zone, as printed. */
   readonly issued_on: string | null;
   readonly customer_id: string;
   readonly order_id: string | null;

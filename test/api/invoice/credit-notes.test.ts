@@ -468,8 +468,12 @@ test('invoices and credit notes are listed and exported by the day of issue', as
   const { invoice } = await invoicesOf(paymentId);
   const [note] = await notesOf(paymentId);
   const at = '2002-03-31T22:00:00.000Z';
-  await api.pool.query(sql.unsafe`update invoices set issued_at = ${at} where id = ${invoice.id}`);
-  await api.pool.query(sql.unsafe`update credit_notes set issued_at = ${at} where id = ${note?.id ?? ''}`);
+  for (const [table, id] of [
+    ['invoices', invoice.id],
+    ['credit_notes', note?.id ?? ''],
+  ] as const)
+    await api.pool.query(sql.unsafe`
+      update ${sql.identifier([table])} set issued_at = ${at}, time_zone = 'Europe/Berlin' where id = ${id}`);
   const read = async (list: string, query: string) =>
     (await api.request('GET', `/v1/merchants/${shop.merchantId}/${list}?${query}`, { apiKey: shop.apiKey }))
       .body;
@@ -479,6 +483,9 @@ test('invoices and credit notes are listed and exported by the day of issue', as
   ]) {
     const listed = async (query: string) =>
       (await read(`search/${list}`, query)).data.map((row: { id: string }) => row.id);
+    expect((await read(`search/${list}`, `q=${id}`)).data).toMatchObject([
+      { issued_at: at, issued_on: '2002-04-01' },
+    ]);
     for (const q of ['', `&q=${id}`, '&q=19.00']) {
       if (list === 'credit-notes' && q === '&q=19.00') continue;
       expect(await listed(`to=2002-04-01T00:00:00Z${q}`)).toEqual([]);
@@ -490,6 +497,7 @@ test('invoices and credit notes are listed and exported by the day of issue', as
       .split('\r\n')
       .find((line) => line.includes(String(id)));
     expect(row).toContain(paymentId);
+    expect(row).toContain(',2002-04-01,');
     expect(String(await read(`exports/${list}`, 'from=2099-01-01T00:00:00Z'))).not.toContain(String(id));
   }
 });

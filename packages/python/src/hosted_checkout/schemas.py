@@ -376,6 +376,8 @@ class CreditNote(Object):
     """Its own series: CN- behind the merchant’s invoice prefix."""
     issued_at: str
     """UTC, with milliseconds."""
+    issued_on: str
+    """The day of issue in the merchant’s time zone, as printed."""
     invoice_id: str
     invoice_number: str
     order_id: str | None
@@ -679,7 +681,6 @@ class FoundInvoice(Object):
     number: str | None
     issued_at: str | None
     issued_on: str | None
-    """The day of issue in the merchant’s time zone, as printed."""
     customer_id: str
     order_id: str | None
     subscription_id: str | None
@@ -863,7 +864,6 @@ class Invoice(Object):
     number: str | None
     issued_at: str | None
     issued_on: str | None
-    """The day of issue in the merchant’s time zone, as printed."""
     customer_id: str
     order_id: str | None
     subscription_id: str | None
@@ -1273,7 +1273,6 @@ class PaidInvoiceAnswer(Object):
     number: str | None
     issued_at: str | None
     issued_on: str | None
-    """The day of issue in the merchant’s time zone, as printed."""
     customer_id: str
     order_id: str | None
     subscription_id: str | None
