@@ -95,6 +95,7 @@ const common: Omit<OperationDescription, 'operationId' | 'summary' | 'descriptio
     'subscription_charge_pending',
     'change_needs_period_end',
     'preview_outdated',
+    'payment_method_declined',
     'payment_rail_unavailable',
   ],
 };

@@ -338,8 +338,7 @@ export const ERRORS = {
   },
   payment_method_declined: {
     status: 409,
-    message:
-      'The stored payment method cannot be charged again for this invoice: the customer has to replace it.',
+    message: 'The stored payment method cannot be charged again: the customer has to replace it.',
   },
   subscription_change_not_found: { status: 404, message: 'The subscription does not have this change.' },
   subscription_change_not_scheduled: {

@@ -88,7 +88,9 @@ create table subscriptions (
   -- A dispute was lost: nothing is charged from then on, whatever an open charge's outcome would schedule.
   charging_stopped_at timestamptz,
   -- A plan shorter than its dunning schedule is not invoiced again while an older invoice is unpaid.
-  next_period_waits boolean not null default false
+  next_period_waits boolean not null default false,
+  -- The issuer declined the stored method for good, and has approved no charge since.
+  method_declined boolean not null default false
 );
 alter table subscriptions set (
   fillfactor = 80,

@@ -22,6 +22,7 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
     if (subscription.clock_target !== null) return refused('advances_running');
     const change = await calculateChange(tx, subscription, operation);
     if (change.kind === 'refused') return change;
+    if (subscription.method_declined) return refused('payment_method_declined');
     if ((await failedToday(tx, subscription)) >= ATTEMPTS_A_DAY) return refused('attempts_of_today');
     if ((await railBackAt(tx, subscription)) !== null) return refused('payment_rail_unavailable');
     const invoice = await draftOf(tx, subscription, change);

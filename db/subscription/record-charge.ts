@@ -6,7 +6,7 @@
 import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
-import { needsNewMethod } from '../../domain/subscription/dunning.ts';
+import { isMethodDeclined, needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
 import type { Pool } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
@@ -65,7 +65,15 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
 
     if (invoice.change_id !== null) await settleChange(charge, invoice.change_id, input);
     else if (outcome.kind === 'declined')
-      await settleDeclined(charge, outcome.code, needsNewMethod(outcome), input.dunningLadderDays);
+      await settleDeclined(
+        charge,
+        {
+          code: outcome.code,
+          needsMethod: needsNewMethod(outcome),
+          methodDeclined: isMethodDeclined(outcome),
+        },
+        input.dunningLadderDays,
+      );
     else if (judgement.invoice === 'paid') await settlePaid(charge);
     else await settleNotCharged(charge, input.dunningLadderDays);
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
@@ -80,7 +88,8 @@ function settleChange(
   { outcome, offerLink }: ChargeOutcomeToRecord,
 ): Promise<void> {
   if (outcome.kind === 'approved') return applyChange(charge, changeId);
-  return failChange(charge, outcome.kind === 'declined' ? outcome.code : null, offerLink);
+  if (outcome.kind !== 'declined') return failChange(charge, null);
+  return failChange(charge, outcome.code, { offerLink, methodDeclined: isMethodDeclined(outcome) });
 }
 
 async function stillUnknown(

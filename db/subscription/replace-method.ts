@@ -37,6 +37,7 @@ export async function takeMethodOf(
   const waits = subscription.open_payment_id !== null && !subscription.paid_by_link;
   const chargeNow = subscription.unpaid_invoices > 0 && !waits;
   const changed = await saveSubscription(tx, subscription, {
+    method_declined: false,
     charge_at: chargeNow ? dueAtOnce(subscription.dunning, subscription.now) : subscription.charge_at,
   });
   await tx.query(sql.typeAlias('void')`

@@ -9,9 +9,12 @@ import { lockPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { applyChange, failChange } from './settle-change.ts';
-import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
+import { type ChargeBeingSettled, type Decline, settleDeclined, settlePaid } from './settle-charge.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription } from './subscription-row.ts';
+
+/** Says nothing about the method. */
+const BY_OPERATOR: Decline = { code: 'resolved_by_operator', needsMethod: false, methodDeclined: false };
 
 export interface SubscriptionResolution {
   readonly subscriptionId: string;
@@ -42,9 +45,9 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
     const { change_id: changeId } = charge.invoice;
     const isPaid = request.outcome === 'succeeded';
     if (changeId !== null)
-      await (isPaid ? applyChange(charge, changeId) : failChange(charge, 'resolved_by_operator'));
+      await (isPaid ? applyChange(charge, changeId) : failChange(charge, BY_OPERATOR.code));
     else if (isPaid) await settlePaid(charge);
-    else await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
+    else await settleDeclined(charge, BY_OPERATOR, input.dunningLadderDays);
     await askUntilAnswered(tx, 'payment', payment.id);
     await auditChargeResolution(charge, decision, request.outcome);
     return true;

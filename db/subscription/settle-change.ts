@@ -8,7 +8,7 @@ import { keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { issueDraftOrStore } from '../invoice/draft-invoice.ts';
 import { everyOf, isInQuestion } from './calculate-change.ts';
-import { type ChargeBeingSettled, move, settled, showCharged } from './settle-charge.ts';
+import { type ChargeBeingSettled, methodWasReplaced, move, settled, showCharged } from './settle-charge.ts';
 import { recordSubscriptionEvents } from './subscription-events.ts';
 import { closeUnpaidChange, completeOrder, intervalOf } from './subscription-invoices.ts';
 import {
@@ -32,7 +32,7 @@ const paidChange = z.object({
 });
 
 export async function applyChange(charge: ChargeBeingSettled, changeId: string): Promise<void> {
-  const { tx, subscription, invoice } = charge;
+  const { tx, subscription, invoice, byLink = false } = charge;
   const paid = await move(charge, 'succeeded', null);
   await showCharged(tx, paid.id, subscription.id);
   await completeOrder(tx, invoice, subscription.now);
@@ -60,6 +60,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     ...couponOn(subscription, change.target_plan_id, begins),
     ...settled(subscription.unpaid_invoices),
     open_change: null,
+    method_declined: byLink && subscription.method_declined,
   });
   const ids = { invoiceId: invoice.id, paymentId: paid.id };
   const issued = await issueDraftOrStore(tx, scopeOfSubscription(now), { ...ids, paidAt: now.now });
@@ -82,20 +83,29 @@ export type OfferLink = (
   of: { readonly scope: Scope; readonly subscriptionId: string; readonly invoiceId: string },
 ) => Promise<boolean>;
 
-/**
- * @param code the reason of the decline; null if the attempt ended without an answer
- * @param offerLink used if the bank requires the buyer to confirm the charge; without it, the change fails
- */
+interface DeclinedChange {
+  /** Used if the bank requires the buyer to confirm the charge; without it, the change fails. */
+  readonly offerLink?: OfferLink | null | undefined;
+  /** The issuer has declined the method for good. */
+  readonly methodDeclined?: boolean;
+}
+
+/** @param code the reason of the decline; null if the attempt ended without an answer */
 export async function failChange(
   charge: ChargeBeingSettled,
   code: string | null,
-  offerLink: OfferLink | null = null,
+  { offerLink = null, methodDeclined = false }: DeclinedChange = {},
 ): Promise<void> {
-  const { tx, subscription } = charge;
+  const { tx, subscription, payment } = charge;
   const ended = await move(charge, code === null ? 'cancelled' : 'failed', code);
   const waiting = code === 'authentication_required' && offerLink ? await offer(charge, offerLink) : null;
   const left = waiting ?? (await closeUnpaidChange(tx, subscription, 'failed'));
-  const now = await saveSubscription(tx, left, settled(subscription.unpaid_invoices));
+  const now = await saveSubscription(tx, left, {
+    ...settled(subscription.unpaid_invoices),
+    method_declined:
+      subscription.method_declined ||
+      (methodDeclined && !(await methodWasReplaced(tx, payment.id, subscription.id))),
+  });
   await recordSubscriptionEvents(tx, now, [
     { type: 'payment.failed', aggregate: ended, paymentId: ended.id },
     { type: 'subscription.updated' },

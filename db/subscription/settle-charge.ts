@@ -51,6 +51,7 @@ export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
   const now = await saveSubscription(tx, subscription, {
     status: left === 0 ? 'active' : subscription.status,
     charge_at: left === 0 || waiting ? null : subscription.now,
+    method_declined: byLink && subscription.method_declined,
     // The next invoice that fails begins a new schedule.
     dunning: waiting && begunAgain(waiting, subscription.now),
     // Paid before the period ended, so no period is skipped.
@@ -88,11 +89,18 @@ function updatedIfMoved(before: LockedSubscription, now: LockedSubscription): Su
   return now.status === before.status ? [] : [{ type: 'subscription.updated' }];
 }
 
+export interface Decline {
+  readonly code: string;
+  /** The schedule waits for another method. */
+  readonly needsMethod: boolean;
+  /** The issuer has declined the method for good. */
+  readonly methodDeclined: boolean;
+}
+
 /** Starts or continues dunning; ends the subscription when no retries are left. */
 export async function settleDeclined(
   charge: ChargeBeingSettled,
-  code: string,
-  methodNeeded: boolean,
+  { code, needsMethod, methodDeclined }: Decline,
   ladderDays: readonly number[],
 ): Promise<void> {
   const { tx, subscription, payment } = charge;
@@ -102,8 +110,15 @@ export async function settleDeclined(
   const replaced = await methodWasReplaced(tx, payment.id, subscription.id);
   const next = replaced
     ? ({ kind: 'retry', at: dueAtOnce(dunning, subscription.now) } as const)
-    : afterFailure(dunning, subscription.now, methodNeeded);
-  await fallBehind(charge, failed, { dunning, next, asks: next.kind === 'awaitMethod', ladderDays });
+    : afterFailure(dunning, subscription.now, needsMethod);
+  const declined = {
+    ...charge,
+    subscription: {
+      ...subscription,
+      method_declined: subscription.method_declined || (methodDeclined && !replaced),
+    },
+  };
+  await fallBehind(declined, failed, { dunning, next, asks: next.kind === 'awaitMethod', ladderDays });
 }
 
 interface Behind {
@@ -220,7 +235,11 @@ async function settleStranded(
   await fallBehind(charge, ended, { dunning, next, asks, ladderDays });
 }
 
-function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: string): Promise<boolean> {
+export function methodWasReplaced(
+  tx: Transaction,
+  paymentId: string,
+  subscriptionId: string,
+): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
     select from payments p, subscriptions s
     where p.id = ${paymentId} and s.id = ${subscriptionId}

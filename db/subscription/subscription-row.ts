@@ -69,6 +69,8 @@ const lockedSubscription = z.object({
   dunning: storedDunning.nullable(),
   /** True if a declined charge, or one in doubt, may be retried beyond the period: the next one then begins with its payment. */
   next_period_waits: z.boolean(),
+  /** True if the issuer declined the stored method for good, and has approved no charge since. */
+  method_declined: z.boolean(),
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),
   /** True if the open payment is an attempt of a payment link, which its session's workflow settles. */
@@ -105,7 +107,7 @@ export async function lockSubscription(
       s.current_period_end, s.cancel_at_period_end, s.collects, s.pause_at_period_end, s.resumes_at, s.cancel_requested_at,
       s.cancelled_at, s.billing_cycles_left, ${couponAsJson(sql.fragment`s.coupon_id`)} as coupon, s.coupon_used_periods,
       ${announcedMoveOf(sql.fragment`s`)} as price_move, s.charge_at, s.dunning,
-      s.trial_end, s.next_period_waits, s.announce_at,
+      s.trial_end, s.next_period_waits, s.method_declined, s.announce_at,
       announcement_days(s.merchant_id, s.environment, 'subscription.renewal_upcoming') as renewal_upcoming_days,
       case when s.status = 'trialing'
         then announcement_days(s.merchant_id, s.environment, 'subscription.trial_ending') end as trial_ending_days,
@@ -183,6 +185,7 @@ export async function saveSubscription(
       coupon_used_periods = ${s.coupon ? s.coupon_used_periods : 0}, cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
       price_move_id = ${s.price_move?.id ?? null}, price_moves_from = ${s.price_move?.from ?? null},
       charge_at = ${s.charge_at}, announce_at = ${s.announce_at}, dunning = ${dunning}::jsonb, next_period_waits = ${s.next_period_waits},
+      method_declined = ${s.method_declined},
       reconciling_since = case when ${s.reconciling} then coalesce(reconciling_since, service_clock()) end,
       charging_stopped_at = case when ${s.charging_stopped} then coalesce(charging_stopped_at, service_clock()) end,
       next_action_at = ${nextActionAt(s, nextLookupSeconds)}, updated_at = ${s.now}

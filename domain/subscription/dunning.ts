@@ -84,7 +84,14 @@ export function afterFailure(dunning: Dunning, now: string, needsNewMethod: bool
   return at ? { kind: 'retry', at } : { kind: 'giveUp' };
 }
 
+type Declined = Extract<AttemptOutcome, { kind: 'declined' }>;
+
 /** A retry of the same card is forbidden, or pointless without the cardholder. */
-export function needsNewMethod(declined: Extract<AttemptOutcome, { kind: 'declined' }>): boolean {
+export function needsNewMethod(declined: Declined): boolean {
   return !declined.retryable || declined.code === 'authentication_required';
+}
+
+/** A retry of the same card is forbidden, even with the cardholder. */
+export function isMethodDeclined(declined: Declined): boolean {
+  return !declined.retryable && declined.code !== 'authentication_required';
 }

@@ -597,14 +597,14 @@ describe('plan-change and offering-change with effective now', () => {
     });
   });
 
-  test('each refusal applies to each change and, except for a paused rail, to the preview', async () => {
+  test('each refusal applies to each change and, unless it is about the charge, to the preview', async () => {
     const { pool, shop } = api.world;
     const id = await api.subscribe();
     const all = async (status: number, code: string, values = {}) => {
       const plan = () => now(id, api.plans.plus, values);
       for (const send of [plan, () => elsewhereNow(id, values), () => quantity(id, values)])
         expectRefusal(await send(), status, code);
-      if (code === 'payment_rail_unavailable') return;
+      if (code === 'payment_rail_unavailable' || code === 'payment_method_declined') return;
       for (const send of [preview, quantityPreview]) expectRefusal(await send(id, values), status, code);
     };
     const set = (columns: ReturnType<typeof sql.fragment>) =>
@@ -632,6 +632,9 @@ describe('plan-change and offering-change with effective now', () => {
     await pool.query(sql.unsafe`
       update payments set refunded_amount = amount, status = 'refunded'
       where invoice_id in (select id from invoices where subscription_id = ${id})`);
+    await set(sql.fragment`method_declined = true`);
+    await all(409, 'payment_method_declined');
+    await set(sql.fragment`method_declined = false`);
     const account = await findBreakerTarget(pool, shop.railAccountId);
     if (!account) throw new Error('no account');
     const by = { actor: 'person:ada', reason: 'incident at the rail' };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { findPaymentDetails } from '../../../db/payment/payment-details.ts';
 import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
@@ -17,6 +18,7 @@ import { type ChangeNow, changePlanNow } from '../../../db/subscription/change-n
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { type ChangeToPreview, previewChange } from '../../../db/subscription/preview-change.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
@@ -34,6 +36,7 @@ import {
   LADDER_DAYS,
 } from '../../support/db/subscriptions.ts';
 
+const HARD: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
 const SOFT: AttemptOutcome = { kind: 'declined', code: 'insufficient_funds', retryable: true };
 /** A period of 28 days, which begins in the future, so that its clock is moved. */
 const START = '2045-02-01T09:00:00.000Z';
@@ -324,6 +327,30 @@ describe('a change that takes effect now', () => {
     }
     expect(await change(plus)).toMatchObject({ kind: 'refused', reason: 'attempts_of_today' });
     await driver.advance(addDays(START, 16));
+    expect(await change(plus)).toMatchObject({ kind: 'done' });
+  });
+
+  test('is refused once the issuer has declined the method for good, until it is replaced or charged', async () => {
+    const { subscriptionId, driver, change } = await subscribed(basic, HARD, HARD);
+    await driver.advance(addDays(START, 14));
+    const decline = async () => {
+      expect(await change(plus)).toMatchObject({ kind: 'done' });
+      await driver.run();
+      await pool.query(sql.unsafe`update subscription_clocks set ahead_ms = ahead_ms + 1000`);
+      expect(await change(plus)).toEqual({ kind: 'refused', reason: 'payment_method_declined' });
+    };
+    await decline();
+    const [paymentId = ''] = await paymentsOf(subscriptionId);
+    await pool.query(
+      sql.unsafe`update payments set credential_secret_ref = 'another' where id = ${paymentId}`,
+    );
+    await inTransaction(pool, (tx) =>
+      replaceMethod(tx, subscriptionId, { checkoutId: 'ap_pmc_none', paymentId }),
+    );
+    await pool.query(sql.unsafe`update subscription_clocks set ahead_ms = ahead_ms + 1000`);
+    await decline();
+    // The renewal is approved.
+    await driver.advance(addDays(END, 1));
     expect(await change(plus)).toMatchObject({ kind: 'done' });
   });
 
