@@ -45,6 +45,7 @@ export async function useStripe(preparation: Preparation, env: NodeJS.ProcessEnv
       rails,
       secretBox: new SecretBox(preparation.secretsKey),
       secondPersonAbove: null,
+      apiKeyPepper: () => preparation.apiKeyPepper,
     };
     const by = { actor: { actor: 'npm start' }, timeoutMs: 60_000 };
     const input = { scope, rail: 'stripe', credential, ...by, replace: false };

@@ -4,13 +4,15 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { operatorCommand } from './commands.ts';
 
 /**
- * A request for another account at the rail, or for other keys, for a merchant's production sales. Confirming the request stores no keys:
- * whoever has the keys sets the account again afterwards.
+ * A request for another account at the rail, or for other keys, for a merchant's production sales. Confirming the
+ * request stores no keys: whoever has exactly these keys sets the account again afterwards.
  */
 const replaceRail = z.object({
   command: z.literal('replace_rail'),
   rail: z.string(),
   identity: z.string(),
+  /** Keyed hash of all keys of the account as they are to be stored. */
+  keys: z.string(),
   reason: z.string(),
 });
 export type ReplaceRail = z.infer<typeof replaceRail>;

@@ -179,15 +179,15 @@ export function withdrawRequest(
   });
 }
 
-/** @returns who confirmed within the last day that this account replaces the subject */
+/** @returns who confirmed within the last day that exactly these keys replace those of the subject */
 export function confirmerOfReplacement(
   pool: Pool,
   subjectId: string,
-  { command, rail, identity }: ReplaceRail,
+  { command, rail, identity, keys }: ReplaceRail,
 ): Promise<string | null> {
   return pool.maybeOneFirst(sql.type(z.object({ confirmed_by: z.string() }))`
     select confirmed_by from operator_requests
-    where subject_id = ${subjectId} and command @> ${sql.jsonb({ command, rail, identity })}
+    where subject_id = ${subjectId} and command @> ${sql.jsonb({ command, rail, identity, keys })}
       and confirmed_by is not null and withdrawn_by is null and carried_out_at > service_clock() - interval '1 day'
     order by carried_out_at desc limit 1
   `);

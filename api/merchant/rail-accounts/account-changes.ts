@@ -101,7 +101,8 @@ async function changeAccount(
   // Adding a missing key, usually the webhook secret, changes none.
   const otherKeys = Object.entries(before.credential).some(([name, key]) => account.credential[name] !== key);
   const [latest] = existing;
-  const change = { scope, actor: asker, existing, rail: rail.name, identity: found.identity };
+  const { identity } = found;
+  const change = { scope, actor: asker, existing, rail: rail.name, identity, credential: account.credential };
   const same = !otherKeys && latest?.rail_account_id === stored.rail_account_id;
   const actor = same ? asker : await whoChanges(context, change);
   if ('kind' in actor) return actor;
@@ -134,7 +135,8 @@ async function replaceAccount(
   const owner = await rowOf(context, ofRail, found.identity, signal);
   if (owner) return changeAccount(context, rail, owner, input);
   const { identity } = found;
-  const actor = await whoChanges(context, { scope, actor: asker, existing, rail: rail.name, identity });
+  const change = { scope, actor: asker, existing, rail: rail.name, identity, credential };
+  const actor = await whoChanges(context, change);
   return 'kind' in actor ? actor : addAccount(context, account, found, { ...input, actor });
 }
 

@@ -4,6 +4,8 @@ import type { Actor } from '../../../db/core/audit.ts';
 import type { StoredRailAccount } from '../../../db/merchant/rail-accounts.ts';
 import { confirmerOfReplacement, storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
+import { keyedHash } from '../../../platform/secrets/keyed-hash.ts';
+import type { RailAccount } from '../../../rail/rail-account.ts';
 import { type Refused, refused, type StoreContext } from './store-rail-account.ts';
 
 export interface SecondPersonContext extends StoreContext {
@@ -12,6 +14,8 @@ export interface SecondPersonContext extends StoreContext {
    * second person is needed.
    */
   readonly secondPersonAbove: number | null;
+  /** Read only if a second person is needed. */
+  readonly apiKeyPepper: () => string;
 }
 
 interface Change {
@@ -21,12 +25,14 @@ interface Change {
   readonly existing: readonly StoredRailAccount[];
   readonly rail: string;
   readonly identity: string;
+  /** As it is to be stored. */
+  readonly credential: RailAccount['credential'];
 }
 
 /** @returns the actor to record, or a rejection if the request is now stored for a colleague to confirm */
 export async function whoChanges(
-  { pool, secondPersonAbove }: SecondPersonContext,
-  { scope, actor, existing, rail, identity }: Change,
+  { pool, secondPersonAbove, apiKeyPepper }: SecondPersonContext,
+  { scope, actor, existing, rail, identity, credential }: Change,
 ): Promise<Actor | Refused> {
   const changed = existing.find(({ was_active: wasActive }) => wasActive);
   if (secondPersonAbove === null || scope.environment !== 'production' || !changed) return actor;
@@ -35,7 +41,9 @@ export async function whoChanges(
     changed.identity === identity
       ? `other keys of ${identity} at ${rail} are to be stored`
       : `${identity} at ${rail} is to replace it`;
-  const command: ReplaceRail = { command: 'replace_rail', rail, identity, reason };
+  const sorted = JSON.stringify(Object.entries(credential).sort());
+  const keys = keyedHash(apiKeyPepper(), 'railKeys', sorted).toString('hex');
+  const command: ReplaceRail = { command: 'replace_rail', rail, identity, keys, reason };
   const confirmer = await confirmerOfReplacement(pool, subjectId, command);
   if (confirmer !== null) return { ...actor, actor: `${actor.actor}, confirmed by ${confirmer}` };
   if (!actor.actor.startsWith('person:')) {

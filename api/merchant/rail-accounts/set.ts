@@ -26,7 +26,7 @@ export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Ro
     const scope = { merchantId: accessOf(response).merchantId, environment };
     const by = { actor: actorOf(response), timeoutMs: PROBE_TIMEOUT_MS };
     const answer = await setRailAccount(
-      { ...context, ...context.config.operator },
+      { ...context, ...context.config.operator, apiKeyPepper: () => context.config.secrets.apiKeyPepper },
       { ...fields, scope, ...by },
     );
     if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });

@@ -30,7 +30,7 @@ and rails. Needs SECRETS_KEY unless "npm start" is running.
               subscriptions whose cards it holds need another payment method at their next renewal
 
 In production, with SECOND_PERSON_ABOVE set, another person first confirms a replacement or a change of stored
-keys; then run the command again.
+keys; then run the command again with the same keys. That needs API_KEY_PEPPER, too.
 
 Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or missing keys.`,
 
@@ -58,6 +58,7 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
       rails: await rails(),
       secretBox: secretBox(),
       secondPersonAbove: ops.secondPersonAbove,
+      apiKeyPepper: ops.apiKeyPepper,
     };
     const rail = context.rails.get(name);
     const credential = rail && (await readCredential(rail, env, input));

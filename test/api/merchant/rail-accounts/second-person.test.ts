@@ -131,6 +131,8 @@ test('one person alone cannot change keys of an account; after a second one conf
   expect(message).toBe(
     'Confirmed. Set the same keys of acct_theirs again within a day: they are then in use.',
   );
+  expectRefusal(await setKeys('ada', { public: 'swapped' }), 409, 'rail_account_refused');
+  expect(await alerts()).toEqual([]);
   expect((await setKeys('ada', { public: 'other' })).status).toBe(200);
   expect(await alerts()).toEqual([`rail_account_keys_changed ${first.id}`]);
   expect(await api.audited(merchantId)).toContainEqual(
