@@ -37,7 +37,6 @@ export async function endMethodChange(
     });
     if (replaced) {
       await tx.query(sql.typeAlias('void')`${adoptDetails(session.id)}`);
-      await keepFromLinks(tx, subscriptionId);
       return { state: to, failureReason: null };
     }
   }
@@ -47,15 +46,6 @@ export async function endMethodChange(
     checkoutId: session.id,
   });
   return ended;
-}
-
-/** A link that is being paid does not replace this method: its buyer agreed earlier. */
-async function keepFromLinks(tx: Transaction, subscriptionId: string): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    update pay_requests r set keeps_method = false from checkouts c
-    where c.subscription_id = ${subscriptionId} and c.invoice_id is not null and c.state not in ('succeeded', 'failed')
-      and r.checkout_id = c.id and r.keeps_method
-  `);
 }
 
 /** Returns whether a newer method change was created. */

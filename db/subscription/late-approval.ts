@@ -5,18 +5,21 @@
 import { z } from 'zod';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { inTransaction } from '../core/transaction.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
-import { takeMethodOf } from './replace-method.ts';
+import { replaceMethod, takeMethodOf } from './replace-method.ts';
 import { lockSubscription } from './subscription-row.ts';
 
 /**
  * Completes a succeeded payment with missing details: the rail's reference, without which it cannot be refunded, the
  * method and the mandate. Stored values are kept. If the charge's mandate differs from its subscription's, the charge
- * counts as made before a change of method. A subscription settled without a mandate gets this one. Idempotent.
+ * counts as made before a change of method. A subscription settled without a mandate gets this one, and so does one whose
+ * buyer agreed to keep the method of a payment link and has not changed it since. Idempotent.
  */
 export function storeLateApproval(pool: Pool, paymentId: string, details: AnswerDetails): Promise<void> {
   const { railReference, method, mandate } = details;
-  return pool.transaction(async (tx) => {
+  return inTransaction(pool, async (tx) => {
+    const link = mandate && (await linkThatKeeps(tx, paymentId));
     await tx.query(sql.typeAlias('void')`
       update payments p
       set rail_order_id = coalesce(p.rail_order_id, ${railReference}),
@@ -30,7 +33,22 @@ export function storeLateApproval(pool: Pool, paymentId: string, details: Answer
     `);
     const subscriptionId = mandate && (await subscriptionWithoutMandate(tx, paymentId));
     if (subscriptionId) await giveMandate(tx, subscriptionId, paymentId);
+    if (link) await replaceMethod(tx, link.subscription_id, { checkoutId: link.id, paymentId });
   });
+}
+
+const paidLink = z.object({ id: z.string(), subscription_id: z.string() });
+
+/** Returns the payment link that the payment settled without its mandate, if the method is to be kept. */
+function linkThatKeeps(tx: Transaction, paymentId: string): Promise<z.infer<typeof paidLink> | null> {
+  return tx.maybeOne(sql.type(paidLink)`
+    select c.id, c.subscription_id
+    from payments p
+    join checkouts c on c.id = p.checkout_id and c.invoice_id is not null and c.state = 'succeeded'
+    join pay_requests r on r.claim_id = p.claim_id and r.keeps_method
+    where p.id = ${paymentId} and p.status in ('succeeded', 'partially_refunded', 'refunded')
+      and p.credential_secret_ref is null
+  `);
 }
 
 /** Returns the subscription that the payment's session began, if it has no mandate. */

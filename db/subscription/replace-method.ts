@@ -21,6 +21,7 @@ export async function replaceMethod(
   const subscription = await lockSubscription(tx, subscriptionId);
   if (!isBilled(subscription.status) || !(await hasMandate(tx, paymentId))) return false;
   const changed = await takeMethodOf(tx, subscription, paymentId);
+  await keepFromLinks(tx, subscriptionId);
   const type = 'payment_method.updated';
   await recordSubscriptionEvent(tx, changed, { type, withMethod: true, checkoutId });
   return true;
@@ -47,6 +48,15 @@ export async function takeMethodOf(
     from payments p where s.id = ${subscription.id} and p.id = ${paymentId}
   `);
   return changed;
+}
+
+/** A link paid before does not replace this method, even if its mandate is reported later: its buyer agreed earlier. */
+async function keepFromLinks(tx: Transaction, subscriptionId: string): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update pay_requests r set keeps_method = false from checkouts c
+    where c.subscription_id = ${subscriptionId} and c.invoice_id is not null
+      and r.checkout_id = c.id and r.keeps_method
+  `);
 }
 
 function hasMandate(tx: Transaction, paymentId: string): Promise<boolean> {

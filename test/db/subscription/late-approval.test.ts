@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { storeLateApproval } from '../../../db/subscription/late-approval.ts';
+import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
-import { driverOf, invoicesOf } from '../../support/db/subscriptions.ts';
+import { driverOf, eventTypesOf, invoicesOf, testLink } from '../../support/db/subscriptions.ts';
 
 const NO_MANDATE: AttemptOutcome = { kind: 'declined', code: 'authentication_required', retryable: false };
 
@@ -82,4 +84,53 @@ test('a charge that the rail reports for an ended attempt is returned', async ()
   await answer(pool, checkout.id, paymentId, { kind: 'cancelled' });
   await storeLateApproval(pool, paymentId, details('told late'));
   expect(await mandateOf('payments', paymentId)).toBeNull();
+});
+
+describe('the method of a payment link that was settled without its mandate', () => {
+  /** A subscription whose renewal was declined, and then paid through a link, as an operator says. */
+  async function paidByLink(keepsMethod: boolean) {
+    const { paymentId: purchase, subscriptionId } = await begun();
+    await storeLateApproval(pool, purchase, details('first'));
+    const driver = driverOf(pool, subscriptionId, () => DECLINED);
+    const { currentPeriodEnd } = await driver.view();
+    await driver.advance(currentPeriodEnd ?? '');
+    const invoice = (await invoicesOf(pool, subscriptionId)).at(-1);
+    await pool.transaction((tx) =>
+      testLink(tx, { scope: shop, subscriptionId, invoiceId: invoice?.id ?? '' }),
+    );
+    const link = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select id from checkouts where subscription_id = ${subscriptionId} and invoice_id is not null`);
+    const paymentId = await clickAccepted(pool, link);
+    await pool.query(sql.unsafe`
+      update pay_requests set keeps_method = ${keepsMethod} where checkout_id = ${link}`);
+    await answer(pool, link, paymentId, APPROVED);
+    expect(await mandateOf('subscriptions', subscriptionId)).toBe('first');
+    return { subscriptionId, paymentId };
+  }
+
+  test('becomes the subscription’s once the rail reports it, if the buyer agreed', async () => {
+    const { subscriptionId, paymentId } = await paidByLink(true);
+    for (const mandate of ['told late', 'again']) await storeLateApproval(pool, paymentId, details(mandate));
+    expect(await mandateOf('subscriptions', subscriptionId)).toBe('told late');
+    const told = await eventTypesOf(pool, subscriptionId);
+    expect(told.filter((type) => type === 'payment_method.updated')).toHaveLength(1);
+  });
+
+  test('does not, if the buyer did not agree', async () => {
+    const { subscriptionId, paymentId } = await paidByLink(false);
+    await storeLateApproval(pool, paymentId, details('told late'));
+    expect(await mandateOf('subscriptions', subscriptionId)).toBe('first');
+    expect(await mandateOf('payments', paymentId)).toBe('told late');
+  });
+
+  test('does not, if the method has been replaced since', async () => {
+    const { subscriptionId, paymentId } = await paidByLink(true);
+    const newer = await begun();
+    await storeLateApproval(pool, newer.paymentId, details('newer'));
+    await inTransaction(pool, (tx) =>
+      replaceMethod(tx, subscriptionId, { checkoutId: 'ap_pmc_none', paymentId: newer.paymentId }),
+    );
+    await storeLateApproval(pool, paymentId, details('told late'));
+    expect(await mandateOf('subscriptions', subscriptionId)).toBe('newer');
+  });
 });
