@@ -121,9 +121,14 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     },
   ),
   'invoice.payment_failed': kind(
-    'The charge for an invoice failed; it is retried 2, 7, 14 and 21 days after the first failure.',
+    'The charge for an invoice failed; it is retried 2, 7, 14 and 21 days after the first failure. `payment` is null if no attempt was made, because the merchant replaced the account that holds the payment method.',
     'Grant a grace period; tell the customer.',
-    { ...ofSubscription, payment: eventPayment, charge: eventCharge, invoice: eventInvoice },
+    {
+      ...ofSubscription,
+      payment: eventPayment.nullable(),
+      charge: eventCharge.optional(),
+      invoice: eventInvoice,
+    },
   ),
   'refund.created': kind('A payment was refunded, in full or in part.', "Update the order's balance.", {
     customer: eventCustomer.nullable(),
@@ -155,8 +160,8 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     'Send the customer to `POST /v1/payment-methods/change`. Do not cancel the subscription yourself.',
     {
       ...ofSubscription,
-      payment: eventPayment,
-      charge: eventCharge,
+      payment: eventPayment.nullable(),
+      charge: eventCharge.optional(),
       invoice: eventInvoice,
       payment_method: eventPaymentMethod.optional(),
     },

@@ -121,6 +121,7 @@ export function adoptRequestedCharge(
     `);
     if (!isNext) return false;
     const paymentId = await claimCharge(tx, subscription, invoice, { byRequest: true });
+    if (paymentId === null) return false;
     await saveSubscription(tx, subscription, { open_payment_id: paymentId });
     return true;
   });

@@ -10,6 +10,7 @@ import type { WantedChange } from './change-target.ts';
 import { claimCharge } from './claim-charge.ts';
 import { ATTEMPTS_A_DAY } from './pay-invoice.ts';
 import { railBackAt } from './renew-subscription.ts';
+import { hasLostMethod } from './stranded.ts';
 import { billedPlan, draftPeriodInvoice } from './subscription-invoices.ts';
 import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
@@ -22,7 +23,8 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
     if (subscription.clock_target !== null) return refused('advances_running');
     const change = await calculateChange(tx, subscription, operation);
     if (change.kind === 'refused') return change;
-    if (subscription.method_declined) return refused('payment_method_declined');
+    if (subscription.method_declined || (await hasLostMethod(tx, subscription)))
+      return refused('payment_method_declined');
     if ((await failedToday(tx, subscription)) >= ATTEMPTS_A_DAY) return refused('attempts_of_today');
     if ((await railBackAt(tx, subscription)) !== null) return refused('payment_rail_unavailable');
     const invoice = await draftOf(tx, subscription, change);
@@ -32,6 +34,7 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
       invoiceId: invoice.id,
     });
     const paymentId = await claimCharge(tx, subscription, invoice);
+    if (paymentId === null) throw new Error(`${subscription.id} lost its account during the change`);
     await saveSubscription(tx, subscription, { open_payment_id: paymentId, open_change: 'pending' });
     return { ...done(changeId), paymentId };
   });

@@ -4,28 +4,27 @@
  */
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
+import { accountThatCharged, strandedAttempt } from './stranded.ts';
 import type { UnpaidInvoice } from './subscription-invoices.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
-/** Selects the account that charges attempt `attempt.no` of invoice `i` of subscription `s`. */
-export const accountToCharge = sql.fragment`coalesce(
-  account_that_charged(period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment), s.rail_account_id)`;
+const claimed = z.object({ id: z.string() });
 
 /**
  * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
  * open. If a processor's list already contains the charge, the payment is created at that account, which may be another
  * one (rule 32), to be looked up there.
  *
- * @returns the payment's id
+ * @returns the payment's id; null if the subscription is stranded
  */
 export async function claimCharge(
   tx: Transaction,
   subscription: LockedSubscription,
   invoice: UnpaidInvoice,
   { byRequest = false } = {},
-): Promise<string> {
+): Promise<string | null> {
   const { id, now } = subscription;
-  return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+  return tx.maybeOneFirst(sql.type(claimed)`
     with claimed as (
       insert into payments (id, merchant_id, environment, order_id, invoice_id, customer_id, attempt_no, by_request, claim_id,
         rail_account_id, rail, payment_method, credential_secret_ref, amount, currency, created_at, updated_at)
@@ -35,8 +34,8 @@ export async function claimCharge(
       from subscriptions s
       join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id
       cross join (select count(*) + 1 as no from payments where invoice_id = ${invoice.id}) attempt
-      join rail_accounts a on a.id = ${accountToCharge}
-      where s.id = ${id}
+      join rail_accounts a on a.id = coalesce(${accountThatCharged}, s.rail_account_id)
+      where s.id = ${id} and not ${strandedAttempt}
       returning id
     ), ordered as (
       update orders set payment_id = claimed.id, updated_at = ${now}

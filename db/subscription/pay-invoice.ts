@@ -7,7 +7,6 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { claimCharge } from './claim-charge.ts';
 import { railBackAt } from './renew-subscription.ts';
-import { isStranded } from './stranded.ts';
 import { payableInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
 import {
   done,
@@ -34,6 +33,7 @@ export function payInvoice(pool: Pool, operation: PayInvoice): Promise<Operation
     const refusal = await refusalNow(tx, subscription, invoice);
     if (refusal) return refused(refusal);
     const paymentId = await claimCharge(tx, subscription, invoice, { byRequest: true });
+    if (paymentId === null) return refused('payment_method_declined');
     await saveSubscription(tx, subscription, { open_payment_id: paymentId });
     return { ...done(), paymentId };
   });
@@ -44,8 +44,7 @@ async function refusalNow(
   subscription: LockedSubscription,
   invoice: UnpaidInvoice,
 ): Promise<OperationRefusal | null> {
-  if (awaitsMethod(subscription) || (await isStranded(tx, subscription, invoice)))
-    return 'payment_method_declined';
+  if (awaitsMethod(subscription)) return 'payment_method_declined';
   if ((await attemptsOfToday(tx, subscription, invoice)) >= ATTEMPTS_A_DAY) return 'attempts_of_today';
   return (await railBackAt(tx, subscription)) === null ? null : 'payment_rail_unavailable';
 }

@@ -15,8 +15,7 @@ import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { beginPause } from './pause-subscription.ts';
 import { arriveAt, reachTarget } from './sandbox-clock.ts';
-import { scheduleAfter } from './settle-charge.ts';
-import { passStrandedRetry } from './stranded.ts';
+import { scheduleAfter, settleStranded } from './settle-charge.ts';
 import {
   readParts,
   recordSubscriptionEvent,
@@ -106,6 +105,8 @@ async function renew(tx: Transaction, locked: LockedSubscription): Promise<strin
         change_id: null,
       })
     : null;
+  // A stranded subscription falls behind at once, without an attempt (`chargeOldest`).
+  const chargeAt = claims && claimed === null ? subscription.now : laterAt;
   const renewed = await saveSubscription(tx, planned, {
     status: outcome.status,
     billing_anchor: outcome.billingAnchor,
@@ -116,7 +117,7 @@ async function renew(tx: Transaction, locked: LockedSubscription): Promise<strin
     billing_cycles_left: cyclesLeftAfter(subscription, { beginsPeriod: !isFree }),
     unpaid_invoices: subscription.unpaid_invoices + (isFree ? 0 : 1),
     open_payment_id: claimed ?? subscription.open_payment_id,
-    ...(laterAt !== null && { charge_at: laterAt }),
+    ...(chargeAt !== null && { charge_at: chargeAt }),
   });
   const events: SubscriptionEvent[] = [
     { type: 'invoice.created', aggregate: invoice, invoiceId: invoice.id },
@@ -165,8 +166,11 @@ export function chargeOldest(
       await saveSubscription(tx, subscription, { charge_at: laterAt, dunning });
       return null;
     }
-    if (dunning && (await passStrandedRetry(tx, subscription, invoice, dunning))) return null;
     const claimed = await claimCharge(tx, subscription, invoice);
+    if (claimed === null) {
+      await settleStranded({ tx, subscription, invoice }, dunning, ladderDays);
+      return null;
+    }
     await saveSubscription(tx, subscription, { charge_at: null, open_payment_id: claimed, dunning });
     return claimed;
   });

@@ -18,7 +18,7 @@ import { sql, type Transaction } from '../core/pool.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
 import { endSubscription } from './end-subscription.ts';
-import { isStranded, wasAskedForMethod } from './stranded.ts';
+import { wasAskedForMethod } from './stranded.ts';
 import { recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
 import { failInvoice, settleInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';
@@ -118,10 +118,16 @@ export async function settleDeclined(
       method_declined: subscription.method_declined || (methodDeclined && !replaced),
     },
   };
-  await fallBehind(declined, failed, { dunning, next, asks: next.kind === 'awaitMethod', ladderDays });
+  await fallBehind(declined, { ended: failed, dunning, next, asks: next.kind === 'awaitMethod', ladderDays });
 }
 
+type Unpaid = Pick<ChargeBeingSettled, 'tx' | 'subscription' | 'invoice'>;
+
 interface Behind {
+  /** The attempt; null if none was made. */
+  readonly ended: { readonly id: string; readonly version: number } | null;
+  /** False if the invoice has failed before, without an attempt since. */
+  readonly isNew?: boolean;
   readonly dunning: Dunning;
   readonly next: AfterFailure;
   /** True if the customer is asked for another method. */
@@ -130,11 +136,10 @@ interface Behind {
 }
 
 async function fallBehind(
-  { tx, subscription, invoice }: ChargeBeingSettled,
-  ended: { readonly id: string; readonly version: number },
-  { dunning, next, asks, ladderDays }: Behind,
+  { tx, subscription, invoice }: Unpaid,
+  { ended, isNew = true, dunning, next, asks, ladderDays }: Behind,
 ): Promise<void> {
-  const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
+  const failedAs = isNew ? await failInvoice(tx, invoice, subscription.now) : null;
   const now = await saveSubscription(tx, subscription, {
     status: 'past_due',
     dunning,
@@ -142,12 +147,13 @@ async function fallBehind(
     next_period_waits: isShorter(subscription, ladderDays),
     ...settled(subscription.unpaid_invoices),
   });
-  const about = { paymentId: ended.id, invoiceId: invoice.id };
-  const events: SubscriptionEvent[] = [
-    { type: 'payment.failed', aggregate: ended, ...about },
-    { type: 'invoice.payment_failed', aggregate: { id: invoice.id, version: invoiceVersion }, ...about },
-    ...updatedIfMoved(subscription, now),
-  ];
+  const about = { ...(ended && { paymentId: ended.id }), invoiceId: invoice.id };
+  const events: SubscriptionEvent[] = updatedIfMoved(subscription, now);
+  if (failedAs !== null) {
+    const aggregate = { id: invoice.id, version: failedAs };
+    events.unshift({ type: 'invoice.payment_failed', aggregate, ...about });
+  }
+  if (ended) events.unshift({ type: 'payment.failed', aggregate: ended, ...about });
   if (asks && !now.charging_stopped) {
     events.push({ type: 'payment_method.updated_required', withMethod: true, ...about });
   }
@@ -189,8 +195,7 @@ const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
 
 /**
  * Settles an attempt that ended without an answer from the bank: no dunning, and the invoice is charged again. A
- * running schedule is postponed from the claim, so that days in doubt count too. If only another method can be charged,
- * dunning starts after all, and the merchant is notified, once per invoice. One that is collecting needs a schedule
+ * running schedule is postponed from the claim, so that days in doubt count too. One that is collecting needs a schedule
  * to end with.
  */
 export async function settleNotCharged(
@@ -199,7 +204,6 @@ export async function settleNotCharged(
 ): Promise<void> {
   const { tx, subscription, payment, invoice } = charge;
   const ended = await move(charge, 'cancelled', null);
-  if (await isStranded(tx, subscription, invoice)) return settleStranded(charge, ended, ladderDays);
   const { attempts, claimed_at: claimedAt } = await tx.one(sql.type(unanswered)`
     select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
     from payments where invoice_id = ${invoice.id} and checkout_id is null and status = 'cancelled'
@@ -222,17 +226,24 @@ export async function settleNotCharged(
   await recordSubscriptionEvents(tx, now, events);
 }
 
-/** Settles a stranded charge. Its schedule continues, but makes no more attempts (`passStrandedRetry`). */
-async function settleStranded(
-  charge: ChargeBeingSettled,
-  ended: { readonly id: string; readonly version: number },
+/**
+ * Passes a due charge of a stranded subscription without an attempt: its schedule begins or continues, so that the
+ * account's return is noticed. The merchant is told once per invoice.
+ *
+ * @param running its schedule
+ */
+export async function settleStranded(
+  due: Unpaid,
+  running: Dunning | null,
   ladderDays: readonly number[],
 ): Promise<void> {
-  const { tx, subscription, invoice } = charge;
-  const dunning = await ladderOf(charge, ladderDays);
-  const next = afterFailure(dunning, subscription.now, false);
+  const { tx, subscription, invoice } = due;
+  const { now, status } = subscription;
+  const dunning = running ?? beginDunning(ladderStart(invoice.period_start, now), ladderDays);
+  const next = afterFailure(dunning, now, false);
   const asks = !(await wasAskedForMethod(tx, subscription, invoice));
-  await fallBehind(charge, ended, { dunning, next, asks, ladderDays });
+  const isNew = status !== 'past_due' || subscription.dunning === null;
+  await fallBehind(due, { ended: null, isNew, dunning, next, asks, ladderDays });
 }
 
 export function methodWasReplaced(

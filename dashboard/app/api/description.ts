@@ -762,8 +762,8 @@ export interface Schemas {
     readonly customer: Schemas['EventCustomer'];
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'];
-    readonly payment: Schemas['EventPayment'];
-    readonly charge: Schemas['EventCharge'];
+    readonly payment: Schemas['EventPayment'] | null;
+    readonly charge?: Schemas['EventCharge'] | undefined;
     readonly invoice: Schemas['EventInvoice'];
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };
@@ -834,8 +834,8 @@ export interface Schemas {
     readonly customer: Schemas['EventCustomer'];
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'];
-    readonly payment: Schemas['EventPayment'];
-    readonly charge: Schemas['EventCharge'];
+    readonly payment: Schemas['EventPayment'] | null;
+    readonly charge?: Schemas['EventCharge'] | undefined;
     readonly invoice: Schemas['EventInvoice'];
     readonly payment_method?: Schemas['EventPaymentMethod'] | undefined;
     readonly checkout?: Schemas['EventCheckout'] | undefined;

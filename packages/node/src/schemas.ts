@@ -1181,8 +1181,8 @@ export type InvoicePaymentFailedEvent = {
   readonly customer: EventCustomer;
   readonly product: EventProduct;
   readonly subscription: EventSubscription;
-  readonly payment: EventPayment;
-  readonly charge: EventCharge;
+  readonly payment: EventPayment | null;
+  readonly charge?: EventCharge | undefined;
   readonly invoice: EventInvoice;
   readonly checkout?: EventCheckout | undefined;
 };
@@ -1858,8 +1858,8 @@ export type PaymentMethodUpdatedRequiredEvent = {
   readonly customer: EventCustomer;
   readonly product: EventProduct;
   readonly subscription: EventSubscription;
-  readonly payment: EventPayment;
-  readonly charge: EventCharge;
+  readonly payment: EventPayment | null;
+  readonly charge?: EventCharge | undefined;
   readonly invoice: EventInvoice;
   readonly payment_method?: EventPaymentMethod | undefined;
   readonly checkout?: EventCheckout | undefined;

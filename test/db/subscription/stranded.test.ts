@@ -1,12 +1,23 @@
 /** Stranded subscriptions: the account with their stored method was replaced by another one. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { changePlanNow } from '../../../db/subscription/change-now.ts';
+import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
+import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
-import { insertRailAccount, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { insertRailAccount, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
-import { driverOf, eventTypesOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import {
+  driverOf,
+  eventTypesOf,
+  insertOffering,
+  insertPlan,
+  insertSubscription,
+  invoicesOf,
+} from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -57,7 +68,10 @@ test('a stranded subscription is past due from the due instant, asks once for a 
     next: { action: 'charge' },
   });
   expect((due.dunning?.endsAt ?? '').slice(0, 16)).toBe(after(21).slice(0, 16));
-  expect(await told()).toMatchObject({ [ASKED]: 1, 'payment.failed': 1, 'invoice.payment_failed': 1 });
+  expect(await told()).toMatchObject({ [ASKED]: 1, 'invoice.payment_failed': 1 });
+  expect(await findSubscriptionDetails(pool, shop, subscriptionId)).toMatchObject({
+    dunning: { declines: 0, waits_for: 'payment_method', failure_code: null },
+  });
   await driver.advance(after(20));
   expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 3 } });
   await driver.advance(after(22));
@@ -66,14 +80,10 @@ test('a stranded subscription is past due from the due instant, asks once for a 
     'created',
     'uncollectible',
   ]);
-  // The charge claimed on the invoice's due date was never sent, and no other is claimed.
-  expect(await statuses()).toEqual(['cancelled']);
-  expect(await told()).toMatchObject({
-    [ASKED]: 1,
-    'payment.failed': 1,
-    'invoice.payment_failed': 1,
-    'subscription.cancelled': 1,
-  });
+  expect(await statuses()).toEqual([]);
+  const all = await told();
+  expect(all).toMatchObject({ [ASKED]: 1, 'invoice.payment_failed': 1, 'subscription.cancelled': 1 });
+  expect(all).not.toHaveProperty(['payment.failed']);
 });
 
 test('a stranded subscription continues with its card if the account is in use again before the end', async () => {
@@ -84,7 +94,7 @@ test('a stranded subscription continues with its card if the account is in use a
   answers = [APPROVED];
   await driver.advance(after(15));
   expect(await driver.view()).toMatchObject({ status: 'active', dunning: null });
-  expect(await statuses()).toEqual(['cancelled', 'succeeded']);
+  expect(await statuses()).toEqual(['succeeded']);
 });
 
 test('a stranded subscription asks once for a method and does not retry if a bank has declined the card', async () => {
@@ -128,11 +138,47 @@ test('a charge of a lost copy is claimed at the account whose list has it', asyn
   await pool.query(sql.unsafe`
     insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
       currency, at, state)
-    select 1, ${shop.railAccountId}, 'charge', period_payment_id(subscription_id, period_start, 2), merchant_id,
+    select 1, ${shop.railAccountId}, 'charge', period_payment_id(subscription_id, period_start, 1), merchant_id,
       environment, 'approved', amount, currency, service_clock(), 'person'
     from invoices where subscription_id = ${subscriptionId} order by period_start desc limit 1`);
   answers = [APPROVED];
   await driver.advance(after(3));
   expect(await driver.view()).toMatchObject({ status: 'active' });
-  expect(await statuses()).toEqual(['cancelled', 'succeeded']);
+  expect(await statuses()).toEqual(['succeeded']);
+});
+
+test('an attempt that the account refuses before its replacement is settled, and the next is not made', async () => {
+  await setStatus(shop.railAccountId, 'disabled');
+  await driver.advance(dueAt);
+  await insertRailAccount(pool, shop);
+  await driver.advance(after(20));
+  expect(await driver.view()).toMatchObject({ status: 'past_due' });
+  expect(await told()).toMatchObject({ [ASKED]: 1, 'payment.failed': 1, 'invoice.payment_failed': 1 });
+  expect(await statuses()).toEqual(['cancelled']);
+});
+
+test('a stranded subscription makes no attempt on request or for a change', async () => {
+  const offering = await insertOffering(pool, shop.merchantId);
+  const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, amount: 1_900 });
+  await pool.query(
+    sql.unsafe`update products set offering_id = ${offering} where id = ${shop.products.recurring}`,
+  );
+  await pool.query(
+    sql.unsafe`update subscriptions set offering_id = ${offering} where id = ${subscriptionId}`,
+  );
+  await replaceAccount();
+  const operation = () => ({ subscriptionId, operationKey: randomUUID() });
+  const target = {
+    type: 'plan_change',
+    targetPlanId: plan,
+    targetOfferingId: null,
+    calculatedAt: null,
+  } as const;
+  const refused = { kind: 'refused', reason: 'payment_method_declined' };
+  expect(await changePlanNow(pool, { ...operation(), ...target })).toEqual(refused);
+  await driver.advance(after(1));
+  const invoiceId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from invoices where subscription_id = ${subscriptionId} and status = 'payment_failed'`);
+  expect(await payInvoice(pool, { ...operation(), invoiceId })).toEqual(refused);
+  expect(await statuses()).toEqual([]);
 });

@@ -69,7 +69,7 @@ test.each([
   {
     why: 'an account that was replaced before the charge',
     first: replaceAccount,
-    answers: [{ kind: 'cancelled' } as const],
+    answers: [],
     days: 3,
     says: { declines: 0, waits_for: 'payment_method', retryDay: null, failure_code: null },
   },

@@ -925,8 +925,8 @@ class InvoicePaymentFailedEvent(Object):
     customer: EventCustomer
     product: EventProduct
     subscription: EventSubscription
-    payment: EventPayment
-    charge: EventCharge
+    payment: EventPayment | None
+    charge: EventCharge | None
     invoice: EventInvoice
     checkout: EventCheckout | None
 
@@ -1438,8 +1438,8 @@ class PaymentMethodUpdatedRequiredEvent(Object):
     customer: EventCustomer
     product: EventProduct
     subscription: EventSubscription
-    payment: EventPayment
-    charge: EventCharge
+    payment: EventPayment | None
+    charge: EventCharge | None
     invoice: EventInvoice
     payment_method: EventPaymentMethod | None
     checkout: EventCheckout | None
