@@ -252,7 +252,7 @@ class Drain {
     for (;;) {
       try {
         const group = { endpoint: this.#endpoint, token: this.#token, results, failing };
-        const { alerted } = await recordResults(pool, group);
+        const alerted = await recordResults(pool, group);
         this.#failing = !results.some(({ delivered }) => delivered);
         if (alerted) onAlert();
         return;

@@ -3,7 +3,6 @@
  * overwritten. Updates the endpoint's health as well.
  */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import {
   DISABLED_AFTER_SECONDS,
   EXHAUSTED_ALERT_EVERY_SECONDS,
@@ -12,7 +11,7 @@ import {
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { type EndpointRef, recordEvent } from './events.ts';
+import { type EndpointRef, endpointRefRow, recordEvent } from './events.ts';
 
 export interface DeliveryResult {
   readonly eventId: string;
@@ -38,45 +37,34 @@ export interface ResultGroup {
   readonly failing: boolean;
 }
 
-export interface Recorded {
-  /** True if an alert for the merchant's other endpoints was recorded. */
-  readonly alerted: boolean;
-  readonly disabled: boolean;
-  readonly exhausted: number;
-}
-
-const UNREMARKABLE: Recorded = { alerted: false, disabled: false, exhausted: 0 };
-
 /**
  * Records a group of results and the log of their attempts. Failures also update the endpoint's health: when it began
  * to fail, one alert a day for exhausted deliveries, disabling after five
  * days or at a 410. Alerts go to the merchant's other endpoints.
+ * @returns whether an alert was recorded
  */
-export async function recordResults(pool: Pool, group: ResultGroup): Promise<Recorded> {
+export async function recordResults(pool: Pool, group: ResultGroup): Promise<boolean> {
   const failures = group.results.filter((result) => !result.delivered);
   if (failures.length === 0 && !group.failing) {
     await writeResults(pool, group);
-    return UNREMARKABLE;
+    return false;
   }
   return inTransaction(pool, async (tx) => {
     const gone = failures.some((result) => result.httpStatus === 410);
     const health = await keepHealth(tx, group.endpoint.endpointId, failures.length < group.results.length);
-    const { exhausted } = await writeResults(tx, group);
+    const exhausted = await writeResults(tx, group);
     const reason = gone ? 'gone' : health?.failedTooLong ? 'failing' : undefined;
     const disabled = reason !== undefined && (await disableEndpoint(tx, group.endpoint, reason));
     const alerted = exhausted > 0 && (await alertOfExhausted(tx, group.endpoint));
-    return { alerted: disabled || alerted, disabled, exhausted };
+    return disabled || alerted;
   });
 }
 
 const writtenResults = z.object({ exhausted: z.int() });
 
-/** Writes the whole group and its log in one statement. */
-async function writeResults(
-  db: Db,
-  { endpoint, token, results }: ResultGroup,
-): Promise<{ exhausted: number }> {
-  const statement = sql.type(writtenResults)`
+/** Writes the whole group and its log in one statement. @returns how many deliveries are exhausted */
+function writeResults(db: Db, { endpoint, token, results }: ResultGroup): Promise<number> {
+  return db.oneFirst(sql.type(writtenResults)`
     with moment as materialized (
       select service_clock() as at
     ), result as (
@@ -114,8 +102,7 @@ async function writeResults(
         result.http_status, result.error, result.response, result.request_headers, written.next_attempt_at
       from written join result using (event_id)
     )
-    select count(*) filter (where status = 'exhausted')::int4 as exhausted from written`;
-  return db.one(statement);
+    select count(*) filter (where status = 'exhausted')::int4 as exhausted from written`);
 }
 
 /** VALUES for one result, whose plan is reused; arrays for several, because a plan for one length suits no other. */
@@ -189,12 +176,7 @@ async function disableEndpoint(
   return true;
 }
 
-const failingEndpoint = camelCased({
-  endpoint_id: z.string(),
-  merchant_id: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  version: z.int(),
-});
+const failingEndpoint = camelCased({ ...endpointRefRow, version: z.int() });
 
 /** One alert for each run of failures that has lasted 15 minutes, whether or not another attempt is due. */
 export function alertOfFailingEndpoints(pool: Pool): Promise<void> {

@@ -118,11 +118,6 @@ export function couponFor(
   return left && beginsPeriod ? atNextPeriod(left) : left;
 }
 
-/** Returns the charged periods that are still to come; null for ever. */
-export function periodsLeft({ terms, usedPeriods }: CouponInForce): number | null {
-  return terms.duration === 'forever' ? null : Math.max(0, periodsOf(terms) - usedPeriods);
-}
-
 function periodsOf(terms: CouponTerms): number {
   if (terms.duration === 'repeating') return terms.periods;
   return terms.duration === 'once' ? 1 : Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import { afterCommits } from '../../db/core/transaction.ts';
 import { type EndpointRef, endpointsToWake } from '../../db/webhook/events.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../workflows/webhook/endpoint-messages.ts';
-import { Coalesced } from './coalesce.ts';
+import { coalesced } from './coalesce.ts';
 
 const DEADLINE_MS = 2_000;
 const TRIES = 3;
@@ -54,7 +54,7 @@ export async function wakeEndpoint(
  * signals, and writers wait for neither.
  */
 export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger): void {
-  const questions = new Coalesced<string, void>(async (eventIds) => {
+  const wake = coalesced<string>(async (eventIds) => {
     try {
       for (const endpoint of await endpointsToWake(pool, eventIds))
         void wakeEndpoint(client, endpoint, logger);
@@ -62,5 +62,5 @@ export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger)
       logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will do it');
     }
   });
-  afterCommits(pool, (eventIds) => void questions.ask(eventIds));
+  afterCommits(pool, wake);
 }

@@ -91,7 +91,7 @@ describe('the details of an answer', () => {
     expect(await storedDetails(paymentId)).toEqual(KEPT);
   });
 
-  test('are stored before a subscription begins, because it charges the mandate', async () => {
+  test('reach the subscription that begins, because it charges the mandate', async () => {
     const { id } = await insertSession(pool, shop, shop.products.recurring);
     const paymentId = await clickAccepted(pool, id);
     const mandate = Buffer.from('sealed');

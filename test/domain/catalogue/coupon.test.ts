@@ -9,7 +9,6 @@ import {
   comparedCode,
   type Deduction,
   deductedFrom,
-  periodsLeft,
   refusalOfCoupon,
 } from '../../../domain/catalogue/coupon.ts';
 import { MAX_CENTS, taxIncludedCents } from '../../../domain/core/money.ts';
@@ -161,12 +160,6 @@ describe('a coupon in force', () => {
       expect(discounted(inForce(given), 24)).toBe(count);
     },
   );
-
-  test('says how many charged periods are left', () => {
-    expect([0, 1, 3].map((used) => periodsLeft(inForce(repeating, used)))).toEqual([3, 2, 0]);
-    expect([0, 1].map((used) => periodsLeft(inForce(once, used)))).toEqual([1, 0]);
-    expect(periodsLeft(inForce(forever, 100))).toBeNull();
-  });
 
   test('that is for one period is used up by a change of plan', () => {
     expect(afterPlanChange(inForce(once), 'ap_prd_2')).toBeNull();
