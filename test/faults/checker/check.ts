@@ -4,6 +4,7 @@
  */
 import { checkAmounts } from './amounts.ts';
 import { checkClients } from './clients.ts';
+import { checkCoupons } from './coupons.ts';
 import { checkDisputes } from './disputes.ts';
 import { checkEvents } from './events.ts';
 import { factsOf, type Violation } from './facts.ts';
@@ -24,6 +25,7 @@ export function check(records: Records): readonly Violation[] {
     ...checkDisputes(facts),
     ...checkSums(facts),
     ...checkAmounts(facts),
+    ...checkCoupons(facts),
     ...checkClients(facts),
     ...checkEvents(facts),
     ...checkStates(facts),

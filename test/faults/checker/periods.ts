@@ -40,11 +40,17 @@ export function paidOncePerPeriod(facts: Facts): Violation[] {
   });
 }
 
-/** A change now pays a difference within a period: its invoice credits what was paid for the rest of it. */
-function paymentsOfChanges({ payments, invoices }: Facts): ReadonlySet<string> {
+/** A change now pays a difference within a period: its invoice charges a share, or credits what was paid for the rest. */
+function paymentsOfChanges({ payments, invoices, coupons }: Facts): ReadonlySet<string> {
+  const codes = new Set(coupons.map(({ code }) => code));
   const orders = new Set(
     invoices
-      .filter(({ line_items }) => line_items.some(({ amount }) => amount < 0))
+      .filter(({ line_items }) =>
+        line_items.some(
+          ({ amount, description, quantity, unit_amount }) =>
+            !codes.has(description) && (amount < 0 || amount !== quantity * unit_amount),
+        ),
+      )
       .map((each) => each.order_id),
   );
   return new Set(payments.filter(({ order_id }) => order_id && orders.has(order_id)).map(({ id }) => id));

@@ -108,4 +108,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     replace: '        amount: Math.max(0, amount - 1),\n        tax_rate',
     card: APPROVED,
   },
+  {
+    name: 'two buyers redeem the last coupon at once',
+    promise: 'a coupon is redeemed at most its maximum',
+    file: 'db/session/redeem-coupon.ts',
+    find: ' for no key update`,',
+    replace: ' and pg_sleep(0.2) is null`,',
+    card: APPROVED,
+  },
+  {
+    name: 'a coupon takes off a cent more',
+    promise: 'a coupon takes off what it says',
+    file: 'domain/subscription/calculation.ts',
+    find: 'shareOf(deductedFrom(whole, coupon))',
+    replace: 'shareOf(deductedFrom(whole, coupon)) + 1',
+    card: APPROVED,
+  },
 ];

@@ -2,10 +2,13 @@
 export type PromiseName =
   | 'a 2xx is true for ever'
   | 'a repeat repairs a failed request'
+  | 'a coupon is redeemed at most its maximum'
+  | 'a coupon takes off what it says'
   | 'a disputed payment is refunded only if confirmed'
   | 'a session tells the truth about its charge'
   | 'a state change has one event'
   | 'a succeeded payment is charged'
+  | 'an attempt that fails returns its coupon'
   | 'an equal request is no conflict'
   | 'an event has one body'
   | 'an event reports what the lists say'

@@ -95,8 +95,21 @@ export interface Session {
   readonly order_id: string | null;
   readonly payment_id: string | null;
   readonly subscription_id: string | null;
+  readonly coupon: { readonly id: string; readonly code: string; readonly discount: number } | null;
   readonly created_at: string;
   readonly expires_at: string;
+}
+
+/** A coupon, with the number of sessions that the service counts as its redemptions. */
+export interface Coupon {
+  readonly id: string;
+  readonly code: string;
+  readonly percent: number | null;
+  readonly amount: number | null;
+  readonly duration: string;
+  readonly periods: number | null;
+  readonly max_redemptions: number | null;
+  readonly redemptions: number;
 }
 
 export interface Payment {
@@ -115,7 +128,16 @@ interface Order {
   readonly status: string;
   readonly amount: number;
   readonly payment_id: string | null;
-  readonly line_items: readonly { readonly amount: number; readonly quantity: number }[];
+  readonly line_items: readonly LineItem[];
+}
+
+/** Of an order or an invoice. */
+export interface LineItem {
+  /** The product's name; of a discount, the coupon's code. */
+  readonly description: string;
+  readonly quantity: number;
+  readonly unit_amount: number;
+  readonly amount: number;
 }
 
 interface Invoice {
@@ -125,7 +147,7 @@ interface Invoice {
   readonly subscription_id: string | null;
   readonly status: string;
   readonly amount_due: number;
-  readonly line_items: readonly { readonly amount: number; readonly quantity: number }[];
+  readonly line_items: readonly LineItem[];
 }
 
 /** A subscription as the dashboard shows it, with its clock. */
@@ -256,6 +278,7 @@ export interface Records {
   /** The service's answers after the run, and the ids of sessions and refunds that it no longer has. */
   readonly sessions: readonly Session[];
   readonly refunds: readonly Refund[];
+  readonly coupons: readonly Coupon[];
   readonly unknown: readonly string[];
   readonly payments: readonly Payment[];
   readonly orders: readonly Order[];

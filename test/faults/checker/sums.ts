@@ -46,7 +46,7 @@ function invoicesAddUp({ invoices, orders, payments, listed }: Facts): Wrong[] {
       wrong.push({ subject: id, found: `${status} with ${amount_due} cents due` });
     if ((status === 'open' || status === 'payment_failed') && amount_due !== billed)
       wrong.push({ subject: id, found: `${status} with ${amount_due} of ${billed} cents due` });
-    if (status === 'created' && !listed.has(paid?.id ?? '') && paid?.amount !== billed)
+    if (status === 'created' && !listed.has(paid?.id ?? '') && (paid?.amount ?? 0) !== billed)
       wrong.push({
         subject: id,
         found: `settled, ${billed} cents, and ${paid?.amount ?? 'nothing'} was paid`,

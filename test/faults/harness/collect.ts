@@ -61,8 +61,15 @@ export async function collect(
   const atRail = rail.railRefunds.map(({ reference }) => reference);
   await findEach(new Set([...recorder.refundIds, ...atRail]), '/v1/refunds', refunds);
   const ofMerchant = `/v1/merchants/${place.merchant.id}`;
-  const [payments, orders, invoices, begun, disputes] = await Promise.all(
-    ['/v1/payments', '/v1/orders', '/v1/invoices', '/v1/subscriptions', `${ofMerchant}/disputes`].map(list),
+  const [payments, orders, invoices, begun, disputes, coupons] = await Promise.all(
+    [
+      '/v1/payments',
+      '/v1/orders',
+      '/v1/invoices',
+      '/v1/subscriptions',
+      `${ofMerchant}/disputes`,
+      `${ofMerchant}/coupons`,
+    ].map(list),
   );
   const subscriptions: Subscription[] = [];
   const ids = begun.map(({ id }: { id: string }) => id);
@@ -83,6 +90,7 @@ export async function collect(
     ...rail,
     sessions,
     refunds,
+    coupons,
     unknown,
     payments,
     orders,

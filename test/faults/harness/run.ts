@@ -57,7 +57,10 @@ export interface RunOptions {
   readonly sessionSeconds?: number;
   /** The rail's delays before it resends a webhook; if absent, the sandbox rail's defaults. */
   readonly railRetrySeconds?: readonly number[];
-  /** How long open work may take to end after the last fault. */
+  /**
+   * How long open work may take to end after the last fault. The return of a charge waits up to five minutes for its next
+   * look-up if none of the first was answered.
+   */
   readonly settleSeconds?: number;
   /** With violations, the logs and histories involved are kept in this directory. */
   readonly keepIn?: string;
@@ -78,7 +81,7 @@ export interface Outcome {
 }
 
 export async function runFaults(options: RunOptions): Promise<Outcome> {
-  const { seed, sessionSeconds = 60, settleSeconds = 240, tell } = options;
+  const { seed, sessionSeconds = 60, settleSeconds = 400, tell } = options;
   const begun = performance.now();
   const dir = await mkdtemp(join(tmpdir(), 'checkout-faults-'));
   const failpointsDir = join(dir, 'failpoints');
@@ -98,8 +101,9 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     plants: [...(options.lags ? [LAGGING_TRUST] : []), ...(options.plant ? [options.plant] : [])],
   });
   try {
-    if (options.restores) await Promise.all([place.database.backUp(), place.temporal.backUp()]);
     const merchant = new Merchant(place, recorder, options.card);
+    await merchant.offerCoupons();
+    if (options.restores) await Promise.all([place.database.backUp(), place.temporal.backUp()]);
     const source = { place, recorder, merchant, seed, commit: commitOfThis() };
     const isOver = new AbortController();
     const watching = merchant.watch(isOver.signal);

@@ -19,6 +19,16 @@ test('the records of a correct run have no violation', () => {
   expect(check(records)).toEqual([]);
 });
 
+test('the draft of a change that was not paid has neither a number nor an event', () => {
+  const voided = (copy: Copy, status: string) => {
+    const [invoice] = copy.invoices;
+    const draft = { id: 'ap_inv_draft', number: null, order_id: null, amount_due: 0, status };
+    if (invoice) copy.invoices.push({ ...invoice, ...draft });
+  };
+  expect(found(records, (copy) => voided(copy, 'void'))).toEqual([]);
+  expect(found(records, (copy) => voided(copy, 'uncollectible'))).not.toEqual([]);
+});
+
 test.each(PLANTED)('the checker finds %s', (_name, promise, damage) => {
   expect(found(records, damage)).toContain(promise);
 });

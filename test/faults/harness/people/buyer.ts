@@ -29,6 +29,10 @@ export interface Purchase {
   /** The merchant's prefill, or the buyer's first input. */
   readonly email: string;
   readonly rightEmail: string;
+  /** The code of a coupon that the buyer enters. */
+  readonly code?: string | undefined;
+  /** The instant of the first click, as `performance.now()` tells it. */
+  readonly clickAt?: number | undefined;
 }
 
 const TIMEOUT_MS = 90_000;
@@ -51,9 +55,10 @@ export class Buyer {
 
   /** @returns the state that the page showed last */
   async buy(): Promise<string> {
-    const { habit, card } = this.#purchase;
+    const { habit, card, code } = this.#purchase;
     const startedAt = now();
     const since = performance.now();
+    if (code) await this.#ask('code', { code });
     let view: View;
     if (habit === 'two tabs') {
       [view] = await Promise.all([this.#pay(card), this.#pay(GOOD_CARD)]);
@@ -73,7 +78,7 @@ export class Buyer {
   }
 
   async #pay(number: string): Promise<View> {
-    const { habit, email, rightEmail, sessionId, hostedUrl } = this.#purchase;
+    const { habit, email, rightEmail, sessionId, hostedUrl, clickAt = 0 } = this.#purchase;
     const before = await this.#ask('state');
     if (before?.state !== 'created' || !before.fields) return before;
     const methodToken = await this.#tokenFor(before, number);
@@ -83,12 +88,15 @@ export class Buyer {
       claimId: randomUUID(),
       methodType,
       methodToken,
+      amount: before.amount,
+      couponId: before.coupon?.id,
       ...(!before.email.confirmed && { email: typed }),
     });
     const corrects = habit === 'corrects the email';
     const click = clickAs(corrects ? rightEmail : (before.email.value ?? email));
     // The page rejects the mistyped address, and the session stays payable with the same card.
     if (corrects && !before.email.confirmed) await this.#ask('pay', clickAs(email.replace('@', ' ')));
+    await pause(Math.max(0, clickAt - performance.now()));
     this.#recorder.clicks.push({ sessionId, url: `${hostedUrl}/pay`, body: click });
     const clicked = this.#ask('pay', click);
     if (habit === 'double click') void this.#ask('pay', click);
@@ -99,7 +107,10 @@ export class Buyer {
       await Promise.race([clicked, pause(150)]);
       return undefined;
     }
-    return this.#follow(await clicked);
+    const answered = await clicked;
+    // The page shows the price without the coupon that another buyer has used up.
+    if (answered?.claim === 'terms_changed' && this.#left() > 0) return this.#pay(number);
+    return this.#follow(answered);
   }
 
   async #cancel(): Promise<void> {

@@ -4,14 +4,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
 import type { Recorder } from '../core/record.ts';
 import type { Place } from '../place/place.ts';
-import { Buyer, HABITS } from './buyer.ts';
+import { askAsOwner } from './as-owner.ts';
+import { Buyer, HABITS, type Purchase } from './buyer.ts';
 import { type Answer, type Call, isToRepeat, send, sendUntilAnswered } from './calls.ts';
-import { CARDS, GOOD_CARD, NEW_CARDS, NEW_METHOD_HABITS } from './cards.ts';
+import { CARDS, DECLINED_CARD, FAILS_TWICE, GOOD_CARD, NEW_CARDS, NEW_METHOD_HABITS } from './cards.ts';
+import { DURATIONS, OPEN_COUPONS } from './coupons.ts';
 import { type Hands, OPERATIONS, operate } from './operations.ts';
 
 /** Longer than any fault lasts, and than the comparison of a restored database, so that no request is abandoned. */
 const WITHIN_MS = 600_000;
 const DAY_MS = 86_400_000;
+/** Before a charge, long enough for the requests that come first. */
+const BRINK_MS = 4_000;
+const BRINK_POLLS = 60;
+/** Time for pages and cards, so that the clicks come together. */
+const TOGETHER_AFTER_MS = 1_500;
+const PRODUCTS = ['oneTime', 'oneTime', 'recurring', 'recurring', 'trial'] as const;
 
 interface Made {
   readonly id: string;
@@ -25,6 +33,10 @@ interface Sold {
   readonly order_id: string;
   readonly subscription_id: string | null;
   readonly amount: number;
+}
+
+interface Sale extends Pick<Purchase, 'card' | 'habit' | 'email' | 'code' | 'clickAt'> {
+  readonly made: Made;
 }
 
 interface RefundBody {
@@ -61,34 +73,87 @@ export class Merchant {
     this.#card = card;
   }
 
+  async offerCoupons(): Promise<void> {
+    for (const coupon of OPEN_COUPONS) await this.#offer(coupon);
+  }
+
   /** One purchase, from creating the session to the merchant's use of the payment. */
   async sell(random: Random): Promise<void> {
-    const product = random.pick(['oneTime', 'oneTime', 'recurring', 'recurring', 'trial'] as const);
+    const product = random.pick(PRODUCTS);
     const [drawn, habit] = [random.pick(CARDS), random.pick(HABITS)];
     const card = this.#card ?? drawn;
     const [isFromBrowser, isPrefilled] = [random.chance(0.2), random.chance(0.5)];
     const later = random.fork();
-    const name = randomUUID().slice(0, 8);
-    const [email, rightEmail] = [this.#newEmail(), this.#newEmail()];
+    const withCoupon = random.fork();
+    if (withCoupon.chance(0.1)) return this.#sellLastRedemption(withCoupon);
+    const name = `customer-${randomUUID().slice(0, 8)}`;
+    const email = this.#newEmail();
+    const code = withCoupon.chance(0.3) ? withCoupon.pick(OPEN_COUPONS).code : undefined;
+    const isEntered = isFromBrowser || withCoupon.chance(0.5);
     const made = isFromBrowser
       ? await this.#createInBrowser(product)
-      : await this.#create(product, `customer-${name}`, isPrefilled ? email : null);
+      : await this.#create(product, name, isPrefilled ? email : null, isEntered ? undefined : code);
     if (!made) return;
-    const purchase = { sessionId: made.id, hostedUrl: made.hostedUrl, card, habit, email, rightEmail };
-    const outcome = await new Buyer(this.#recorder, purchase).buy();
-    if (outcome !== 'succeeded') return;
-    const session = await this.get(`/v1/checkouts/${made.id}`);
-    if (session?.state !== 'succeeded') return;
-    if (session.subscription_id) await this.#live(later, session.subscription_id, `customer-${name}`);
-    if (session.amount > 0 && later.chance(0.4)) await this.#refundParts(later, session);
-    if (later.chance(0.1))
+    const sale = { made, card, habit, email, code: isEntered ? code : undefined };
+    await this.#use(later, await this.#buy(sale), name);
+  }
+
+  /**
+   * Three buyers click at the same instant, with a code that one of them can redeem. Another one asks for it while the
+   * winner's subscription renews: the code is free again if all have failed.
+   */
+  async #sellLastRedemption(random: Random): Promise<void> {
+    const code = `LAST-${randomUUID().slice(0, 8)}`;
+    await this.#offer({ code, percent: 50, max_redemptions: 1, ...random.pick(DURATIONS) });
+    const areDeclined = random.chance(0.3);
+    const rivals = [0, 1, 2].map(() => ({
+      product: random.pick(PRODUCTS),
+      name: `customer-${randomUUID().slice(0, 8)}`,
+      card: this.#card ?? (areDeclined ? DECLINED_CARD : random.pick(CARDS)),
+      habit: random.pick(HABITS),
+      later: random.fork(),
+    }));
+    const sales = await Promise.all(
+      rivals.map(async (rival) => {
+        const email = this.#newEmail();
+        return { ...rival, email, made: await this.#create(rival.product, rival.name, email, code) };
+      }),
+    );
+    const clickAt = performance.now() + TOGETHER_AFTER_MS;
+    const bought = await Promise.all(
+      sales.map(async ({ made, later, name, ...sale }) => {
+        const session = made && (await this.#buy({ ...sale, made, clickAt }));
+        return () => this.#use(later, session, name);
+      }),
+    );
+    await Promise.all([...bought.map((use) => use()), this.sellAtOnce(random.pick(PRODUCTS), code)]);
+  }
+
+  async #offer(coupon: object): Promise<void> {
+    const desk = { place: this.#place, recorder: this.#recorder };
+    await askAsOwner(desk, 'POST', '/coupons', { environment: 'sandbox', ...coupon });
+  }
+
+  /** @returns the paid session */
+  async #buy({ made: { id: sessionId, hostedUrl }, ...sale }: Sale): Promise<Sold | undefined> {
+    const purchase = { ...sale, sessionId, hostedUrl, rightEmail: this.#newEmail() };
+    if ((await new Buyer(this.#recorder, purchase).buy()) !== 'succeeded') return undefined;
+    const session = await this.get(`/v1/checkouts/${sessionId}`);
+    return session?.state === 'succeeded' ? session : undefined;
+  }
+
+  async #use(random: Random, session: Sold | undefined, externalCustomerId: string): Promise<void> {
+    if (!session) return;
+    if (session.subscription_id) await this.#live(random, session.subscription_id, externalCustomerId);
+    if (session.amount > 0 && random.chance(0.4)) await this.#refundParts(random, session);
+    if (random.chance(0.1))
       await this.#post('/v1/manual-charges', { orderId: session.order_id }, randomUUID());
   }
 
   /** One purchase with a card that pays at once. @returns the session afterwards; undefined if there is none */
-  async sellAtOnce(product: keyof Place['products']): Promise<Sold | undefined> {
+  async sellAtOnce(product: keyof Place['products'], code?: string): Promise<Sold | undefined> {
     const email = this.#newEmail();
-    const made = await this.#create(product, `customer-${randomUUID().slice(0, 8)}`, email);
+    const made = await this.#create(product, `customer-${randomUUID().slice(0, 8)}`, email, code);
     if (!made) return undefined;
     const [sessionId, hostedUrl, habit] = [made.id, made.hostedUrl, 'plain' as const];
     const purchase = { sessionId, hostedUrl, card: GOOD_CARD, habit, email, rightEmail: email };
@@ -112,10 +177,16 @@ export class Merchant {
   }
 
   /** Without a key: after an unknown outcome, another session is created (docs/contract.md#failures-of-the-service). */
-  async #create(product: keyof Place['products'], externalCustomerId: string, email: string | null) {
+  async #create(
+    product: keyof Place['products'],
+    externalCustomerId: string,
+    email: string | null,
+    couponCode?: string,
+  ) {
     const body = {
       productId: this.#place.products[product],
       externalCustomerId,
+      couponCode,
       ...(email && { customer: { email } }),
     };
     return this.#made(await this.#post('/v1/checkouts', body));
@@ -194,7 +265,7 @@ export class Merchant {
     }
     if (plan === 'ends') return;
     const operation = random.fork().pick([null, ...OPERATIONS]);
-    const hands = this.#handsOn(random.fork(), id);
+    const hands = this.#handsOn(random.fork(), id, externalCustomerId);
     // A trial is moved before it is over.
     if (operation === 'moves its trial') await operate(operation, id, hands);
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
@@ -205,13 +276,15 @@ export class Merchant {
     await hands.renew();
   }
 
-  #handsOn(random: Random, id: string): Hands {
+  #handsOn(random: Random, id: string, externalCustomerId: string): Hands {
     const find = () => this.#subscription(id);
     return {
       post: (path, body) => this.#post(path, body, randomUUID()),
       renew: () => this.renew(id, () => 1),
       periodEnd: async () => (await find())?.current_period_end ?? null,
-      otherPlan: async () => this.#otherPlanOf(await find()),
+      dearerPlan: this.#place.otherOffering.dearerPlanId,
+      failTwice: () => this.#changeMethod(random, id, externalCustomerId, FAILS_TWICE),
+      untilCharge: () => this.#untilCharge(id, random.between(-300, 300)),
       unpaidInvoice: async () => {
         const list = await this.get('/v1/invoices');
         return list?.data
@@ -220,6 +293,25 @@ export class Merchant {
       },
       payByLink: (link) => this.#changeOnPage(random, link, this.#newEmail()),
     };
+  }
+
+  /** @param lateMs after the instant of the charge; negative for before */
+  async #untilCharge(id: string, lateMs: number): Promise<void> {
+    const find = () => this.get(`/v1/merchants/${this.#place.merchant.id}/subscriptions/${id}`);
+    const dueIn = async () => {
+      const now = await find();
+      const at = now?.next_charge_at ?? now?.current_period_end;
+      return at ? { at: Date.parse(at), inMs: Date.parse(at) - Date.parse(now.clock) } : undefined;
+    };
+    const due = await dueIn();
+    if (!due) return;
+    if (due.inMs > BRINK_MS) {
+      const to = new Date(due.at - BRINK_MS).toISOString();
+      await this.#post(`/v1/subscriptions/${id}/advance`, { to }, randomUUID());
+    }
+    for (let n = 0; n < BRINK_POLLS && (await find())?.clock_target; n++) await pause(BRINK_MS / 4);
+    const left = await dueIn();
+    await pause(Math.max(0, Math.min(BRINK_MS, left?.inMs ?? 0) + lateMs));
   }
 
   /**
@@ -272,22 +364,28 @@ export class Merchant {
     await this.#post(`/v1/subscriptions/${id}/offering-change`, body, randomUUID());
   }
 
-  async #changeMethod(random: Random, subscriptionId: string, externalCustomerId: string): Promise<void> {
+  async #changeMethod(
+    random: Random,
+    subscriptionId: string,
+    externalCustomerId: string,
+    card?: string,
+  ): Promise<void> {
     const urls = { successUrl: 'http://localhost/ok', failUrl: 'http://localhost/no' };
     const email = this.#newEmail();
     const body = { subscriptionId, externalCustomerId, customer: { email }, ...urls };
     const { status, body: change } = await this.#post('/v1/payment-methods/change', body, randomUUID());
-    if (status === 201) await this.#changeOnPage(random, change, email);
+    if (status === 201) await this.#changeOnPage(random, change, email, card);
   }
 
   /** On the page of a method change or of a payment link. */
-  async #changeOnPage(random: Random, { id, hostedUrl }: Made, email: string): Promise<void> {
+  async #changeOnPage(random: Random, { id, hostedUrl }: Made, email: string, only?: string): Promise<void> {
     this.#recorder.methodChanges.set(id, hostedUrl);
-    const [card, habit, rightEmail] = [
+    const [drawn, habit, rightEmail] = [
       random.pick(NEW_CARDS),
       random.pick(NEW_METHOD_HABITS),
       this.#newEmail(),
     ];
+    const card = only ?? drawn;
     await new Buyer(this.#recorder, { sessionId: id, hostedUrl, card, habit, email, rightEmail }).buy();
   }
 

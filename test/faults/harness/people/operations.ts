@@ -12,6 +12,11 @@ export const OPERATIONS = [
   'takes more now',
   'pays now',
   'pays by link',
+  'changes now as it renews',
+  'takes more as its plan changes',
+  'takes back its end as it comes',
+  'pauses as its renewal is declined',
+  'pays as it is retried',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -22,7 +27,12 @@ export interface Hands {
   renew(): Promise<boolean>;
   /** The end of the current period; null without one. */
   periodEnd(): Promise<string | null>;
-  otherPlan(): Promise<string>;
+  /** A plan of its offering that costs more than the others. */
+  readonly dearerPlan: string;
+  /** Its buyer enters a card that declines the next two charges. */
+  failTwice(): Promise<void>;
+  /** Moves its clock to shortly before its next charge, or its end, and waits until then. */
+  untilCharge(): Promise<void>;
   /** The id of its oldest unpaid invoice. */
   unpaidInvoice(): Promise<string | undefined>;
   payByLink(link: { readonly id: string; readonly hostedUrl: string }): Promise<void>;
@@ -30,6 +40,9 @@ export interface Hands {
 
 export async function operate(kind: Operation, id: string, hands: Hands): Promise<void> {
   const of = `/v1/subscriptions/${id}`;
+  const changeNow = () =>
+    hands.post(`${of}/plan-change`, { target_plan_id: hands.dearerPlan, effective: 'now' });
+  const takeMore = () => hands.post(`${of}/quantity`, { quantity: 3, effective: 'now' });
   switch (kind) {
     case 'moves its trial':
       await hands.post(`${of}/trial`, { ends_at: 'now' });
@@ -50,10 +63,33 @@ export async function operate(kind: Operation, id: string, hands: Hands): Promis
       return;
     }
     case 'changes now':
-      await hands.post(`${of}/plan-change`, { target_plan_id: await hands.otherPlan(), effective: 'now' });
+      await changeNow();
       return;
     case 'takes more now':
-      await hands.post(`${of}/quantity`, { quantity: 3, effective: 'now' });
+      await takeMore();
+      return;
+    case 'changes now as it renews':
+      await hands.untilCharge();
+      await changeNow();
+      return;
+    case 'takes more as its plan changes':
+      await Promise.all([takeMore(), changeNow()]);
+      return;
+    case 'takes back its end as it comes':
+      await hands.post(`${of}/cancel`, { at_period_end: true });
+      await hands.untilCharge();
+      await hands.post(`${of}/cancel/undo`, {});
+      return;
+    case 'pauses as its renewal is declined':
+      await hands.failTwice();
+      await hands.untilCharge();
+      await hands.post(`${of}/pause`, {});
+      return;
+    case 'pays as it is retried':
+      await hands.failTwice();
+      await hands.renew();
+      await hands.untilCharge();
+      await payUnpaid('pays now', hands);
       return;
     default:
       await payUnpaid(kind, hands);

@@ -6,6 +6,8 @@ import { type DemoMerchant, productIds } from '../../../../sandbox/stack/demo/de
 export interface OtherOffering {
   readonly offeringId: string;
   readonly planId: string;
+  /** In the offering of the demo's plans, dearer than these. */
+  readonly dearerPlanId: string;
 }
 
 export async function addOfferings(url: string, merchant: DemoMerchant): Promise<OtherOffering> {
@@ -14,7 +16,8 @@ export async function addOfferings(url: string, merchant: DemoMerchant): Promise
   await client.connect();
   try {
     await joinInOffering(client, merchant.id, [recurring, trial]);
-    return await addOffering(client, merchant.id, recurring);
+    const dearerPlanId = await addDearerPlan(client, recurring);
+    return { ...(await addOffering(client, merchant.id, recurring)), dearerPlanId };
   } finally {
     await client.end();
   }
@@ -33,7 +36,27 @@ async function joinInOffering(
   );
 }
 
-async function addOffering(client: pg.Client, merchantId: string, like: string): Promise<OtherOffering> {
+async function addDearerPlan(client: pg.Client, like: string): Promise<string> {
+  const { rows } = await client.query(
+    `with plan as (
+        insert into products (merchant_id, offering_id, name, quantity_min, quantity_max)
+        select merchant_id, offering_id, 'Coffee for teams', quantity_min, quantity_max from products where id = $1
+        returning id),
+      price as (
+        insert into prices (product_id, amount, currency, tax_rate, billing_mode, interval, interval_count)
+        select plan.id, 2900, currency, tax_rate, billing_mode, interval, interval_count
+        from prices, plan where product_id = $1)
+    select id from plan`,
+    [like],
+  );
+  return rows[0].id;
+}
+
+async function addOffering(
+  client: pg.Client,
+  merchantId: string,
+  like: string,
+): Promise<Omit<OtherOffering, 'dearerPlanId'>> {
   const { rows } = await client.query(
     `with offering as (insert into offerings (merchant_id, name) values ($1, 'Tea') returning id),
       plan as (

@@ -1,0 +1,113 @@
+/** Coupons that are redeemed too often, kept, lost, or taken off wrongly. */
+import { type Copy, first, type Planted } from './copy.ts';
+
+const coupon = (copy: Copy) => first(copy.coupons);
+const holder = (copy: Copy) => first(copy.sessions, (each) => each.coupon !== null);
+const lost = (copy: Copy) => first(copy.sessions, ({ coupon, state }) => !coupon && state === 'failed');
+
+/** Requests a session with the code after everything else. */
+function ask(copy: Copy, status: number, answer: object) {
+  const made = first(copy.exchanges, ({ path }) => path === '/v1/checkouts');
+  const body = JSON.stringify({ couponCode: coupon(copy).code });
+  const at = copy.endedAt;
+  copy.exchanges.push({ ...made, status, body, sentAt: at, answeredAt: at, answer: JSON.stringify(answer) });
+}
+
+const billOf = (copy: Copy) => {
+  const { order_id } = holder(copy);
+  return first(copy.invoices, (each) => each.order_id === order_id);
+};
+/** Moves a cent from the discount to the price, so that the sum stays. */
+function shift(lines: Copy['invoices'][number]['line_items']): void {
+  for (const line of lines) line.amount += Math.sign(line.amount);
+  for (const line of lines) line.unit_amount = line.amount;
+}
+
+export const COUPONS: readonly Planted[] = [
+  [
+    'a last redemption that two buyers have used',
+    'a coupon is redeemed at most its maximum',
+    (copy) => {
+      first(copy.sessions, ({ coupon, state }) => !coupon && state === 'succeeded').coupon =
+        holder(copy).coupon;
+      coupon(copy).redemptions = 2;
+    },
+  ],
+  [
+    'a redemption that no paid session holds',
+    'a coupon is redeemed at most its maximum',
+    (copy) => {
+      coupon(copy).redemptions = 0;
+    },
+  ],
+  [
+    'a code that is refused after its only attempt has failed',
+    'an attempt that fails returns its coupon',
+    (copy) => {
+      const { id } = holder(copy);
+      holder(copy).state = 'failed';
+      copy.seen = copy.seen.filter(({ sessionId }) => sessionId !== id);
+      ask(copy, 409, { code: 'coupon_not_redeemable' });
+    },
+  ],
+  [
+    'a coupon without a limit that is refused',
+    'an attempt that fails returns its coupon',
+    (copy) => {
+      coupon(copy).max_redemptions = null;
+      ask(copy, 409, { code: 'coupon_not_redeemable' });
+    },
+  ],
+  [
+    'a click that loses a coupon which nobody else holds',
+    'an attempt that fails returns its coupon',
+    (copy) => {
+      const { coupon: kept, id } = holder(copy);
+      holder(copy).coupon = null;
+      lost(copy).coupon = kept;
+      const made = first(copy.exchanges, ({ answer }) => answer?.includes(id) ?? false);
+      made.path = '/v1/checkouts';
+      made.answer = JSON.stringify({ id, hostedUrl: 'http://127.0.0.1/pay/1' });
+      made.body = JSON.stringify({ couponCode: coupon(copy).code });
+    },
+  ],
+  [
+    'a discount that is a cent more than the coupon',
+    'a coupon takes off what it says',
+    (copy) => shift(billOf(copy).line_items),
+  ],
+  [
+    'a coupon for ever that the second renewal leaves out',
+    'a coupon takes off what it says',
+    (copy) => {
+      const { subscription_id } = holder(copy);
+      const last = first(copy.invoices, (each) => each.subscription_id === subscription_id);
+      last.line_items = [{ ...first(last.line_items), unit_amount: 1_400, amount: 1_400 }];
+    },
+  ],
+  [
+    'a coupon for one charge that every renewal takes off',
+    'a coupon takes off what it says',
+    (copy) => {
+      coupon(copy).duration = 'once';
+    },
+  ],
+  [
+    'a discount without a coupon',
+    'a coupon takes off what it says',
+    (copy) => {
+      holder(copy).coupon = null;
+      coupon(copy).redemptions = 0;
+    },
+  ],
+  [
+    'a discount in the amount of the session alone',
+    'a coupon takes off what it says',
+    (copy) => {
+      first(
+        copy.sessions,
+        ({ coupon, state, amount }) => !coupon && state === 'succeeded' && amount > 0,
+      ).coupon = holder(copy).coupon;
+    },
+  ],
+];

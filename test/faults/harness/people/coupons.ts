@@ -1,0 +1,15 @@
+/** Coupons that the merchant offers. */
+
+/** Without a limit, for every product. */
+export const OPEN_COUPONS = [
+  { code: 'ONCE20', percent: 20, duration: 'once' },
+  { code: 'TWICE3', amount: 300, duration: 'repeating', periods: 2 },
+  { code: 'ALWAYS33', percent: 33, duration: 'forever' },
+  { code: 'FREE', percent: 100, duration: 'once' },
+] as const;
+
+export const DURATIONS = [
+  { duration: 'once' },
+  { duration: 'repeating', periods: 2 },
+  { duration: 'forever' },
+] as const;
