@@ -10,19 +10,23 @@ import { eventSchemaOf } from '../../../contract/webhook/event-catalogue.ts';
 import { eventType } from '../../../contract/webhook/events.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
+import { createPaymentLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
+import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { previewChange } from '../../../db/subscription/preview-change.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import { cancelChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
-import type { Interval } from '../../../domain/core/calendar.ts';
+import { addDays, type Interval } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { APPROVED, UNKNOWN } from '../../support/db/attempts.ts';
-import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { createPageToken } from '../../../platform/secrets/page-token.ts';
+import { APPROVED, answer, click, UNKNOWN } from '../../support/db/attempts.ts';
+import { insertCoupon } from '../../support/db/coupons.ts';
+import { insertShop, RECURRING, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
   beginAt,
@@ -39,6 +43,11 @@ let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 let plans: readonly { readonly id: string; readonly amount: number }[];
+/** A fifth off every charge. */
+let couponCode: string;
+
+/** The largest quantity. */
+const MOST = 5;
 
 const PRICES: readonly (readonly [Interval, number])[] = [
   ['day', 3],
@@ -47,6 +56,8 @@ const PRICES: readonly (readonly [Interval, number])[] = [
   ['month', 2],
   ['year', 1],
 ];
+/** Its first period is a trial; the others charge from the start. */
+const TRIAL = PRICES.length;
 
 beforeAll(async () => {
   database = await openTestDatabase({ maxConnections: 6 });
@@ -54,12 +65,15 @@ beforeAll(async () => {
   shop = await insertShop(pool);
   const offering = await insertOffering(pool, shop.merchantId);
   plans = await Promise.all(
-    PRICES.map(async ([interval, intervalCount], n) => {
+    [...PRICES, ['month', 1] as const].map(async ([interval, intervalCount], n) => {
       const amount = 1_000 + n;
-      const price = { ...RECURRING, interval, intervalCount, amount };
-      return { id: await insertPlan(pool, shop.merchantId, offering, price), amount };
+      const trialPeriodDays = n === TRIAL ? 14 : null;
+      const price = { ...RECURRING, interval, intervalCount, amount, trialPeriodDays };
+      const quantity = { min: 1, max: MOST };
+      return { id: await insertPlan(pool, shop.merchantId, offering, price, quantity), amount };
     }),
   );
+  couponCode = (await insertCoupon(pool, shop, { duration: 'forever' })).code;
 });
 afterAll(() => database?.close());
 
@@ -85,6 +99,8 @@ type Step =
   | { readonly what: 'advance'; readonly days: number }
   | { readonly what: 'cancel'; readonly atPeriodEnd: boolean }
   | { readonly what: 'change' | 'changeNow'; readonly plan: number }
+  | { readonly what: 'quantity' | 'quantityNow'; readonly quantity: number }
+  | { readonly what: 'moveTrial'; readonly days: number }
   | {
       readonly what:
         | 'takeBack'
@@ -92,6 +108,8 @@ type Step =
         | 'pause'
         | 'resume'
         | 'payNow'
+        | 'payByLink'
+        | 'linkAnswers'
         | 'newMethod'
         | 'railNews'
         | 'renewAgain';
@@ -117,7 +135,7 @@ const one: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constant('cancel' as const), atPeriodEnd: fc.boolean() }) },
   {
     weight: 5,
-    arbitrary: fc.record({ what: fc.constantFrom('change', 'changeNow'), plan: fc.nat(PRICES.length - 1) }),
+    arbitrary: fc.record({ what: fc.constantFrom('change', 'changeNow'), plan: fc.nat(TRIAL) }),
   },
   {
     weight: 4,
@@ -128,11 +146,24 @@ const one: fc.Arbitrary<Step> = fc.oneof(
         'pause',
         'resume',
         'payNow',
+        'payByLink',
+        'linkAnswers',
         'newMethod',
         'railNews',
         'renewAgain',
       ),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constantFrom('quantity', 'quantityNow'),
+      quantity: fc.integer({ min: 1, max: MOST }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ what: fc.constant('moveTrial' as const), days: fc.nat(20) }),
   },
   {
     weight: 1,
@@ -172,17 +203,20 @@ const paymentRow = z.object({
   status: z.string(),
   amount: z.number(),
   invoice_id: z.string(),
+  by_link: z.boolean(),
   created_at: z.string(),
 });
 
 async function play(
   start: string,
   plan: number,
+  hasCoupon: boolean,
   steps: readonly Step[],
   fates: readonly Fate[],
 ): Promise<Played> {
-  const subscriptionId = await insertSubscription(pool, shop, plans[plan]?.id ?? '');
-  await beginAt(pool, subscriptionId, start);
+  const buyer = hasCoupon ? { couponCode } : {};
+  const subscriptionId = await insertSubscription(pool, shop, plans[plan]?.id ?? '', null, buyer);
+  if (plan !== TRIAL) await beginAt(pool, subscriptionId, start);
   const known = new Map<string, Charge>();
   const railSays = (paymentId: string): AttemptOutcome => {
     const charge = known.get(paymentId) ?? { fate: fates[known.size % fates.length] as Fate, asked: 0 };
@@ -192,8 +226,9 @@ async function play(
     return charge.asked++ < deaf ? UNKNOWN : OUTCOMES[truth];
   };
   const driver = driverOf(pool, subscriptionId, railSays);
-  const played = { subscriptionId, driver, known };
+  const played = { subscriptionId, hasTrial: plan === TRIAL, hasCoupon, driver, known, railSays };
   for (const step of steps) await perform(played, step);
+  while (await answerLink(played));
   await driver.run();
   return played;
 }
@@ -206,8 +241,11 @@ interface Charge {
 
 interface Played {
   readonly subscriptionId: string;
+  readonly hasTrial: boolean;
+  readonly hasCoupon: boolean;
   readonly driver: ReturnType<typeof driverOf>;
   readonly known: ReadonlyMap<string, Charge>;
+  readonly railSays: (paymentId: string) => AttemptOutcome;
 }
 
 async function perform(played: Played, step: Step): Promise<void> {
@@ -239,8 +277,31 @@ async function perform(played: Played, step: Step): Promise<void> {
       });
       return;
     }
-    case 'changeNow':
-      return changeAsPreviewed(subscriptionId, plans[step.plan]?.id ?? '');
+    case 'changeNow': {
+      const targetPlanId = plans[step.plan]?.id ?? '';
+      return changeAsPreviewed({ subscriptionId, type: 'plan_change', targetPlanId, targetOfferingId: null });
+    }
+    case 'quantity':
+      await scheduleChange(pool, {
+        ...operation(),
+        type: 'quantity_change',
+        quantity: step.quantity,
+        calculatedAt: null,
+      });
+      return;
+    case 'quantityNow':
+      return changeAsPreviewed({ subscriptionId, type: 'quantity_change', quantity: step.quantity });
+    case 'moveTrial': {
+      const { currentPeriodEnd } = await driver.view();
+      const endsAt = step.days === 0 ? null : addDays(currentPeriodEnd ?? '', step.days - 10);
+      await moveTrial(pool, { ...operation(), endsAt });
+      return;
+    }
+    case 'payByLink':
+      return payByLink(subscriptionId);
+    case 'linkAnswers':
+      await answerLink(played);
+      return;
     case 'takeBack': {
       const changeId = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
         select id from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled'
@@ -280,9 +341,13 @@ async function perform(played: Played, step: Step): Promise<void> {
 
 const amountsOf = z.array(z.number());
 
+type ChangeWithoutInstant = { readonly subscriptionId: string } & (
+  | { readonly type: 'plan_change'; readonly targetPlanId: string; readonly targetOfferingId: null }
+  | { readonly type: 'quantity_change'; readonly quantity: number }
+);
+
 /** What is charged is what was shown, whatever happens in between. */
-async function changeAsPreviewed(subscriptionId: string, targetPlanId: string): Promise<void> {
-  const wanted = { subscriptionId, type: 'plan_change', targetPlanId, targetOfferingId: null } as const;
+async function changeAsPreviewed(wanted: ChangeWithoutInstant): Promise<void> {
   const shown = await previewChange(pool, { ...wanted, effective: 'now', calculatedAt: null });
   if (shown.kind === 'refused') return;
   const { calculatedAt, lines, total } = shown;
@@ -297,11 +362,42 @@ async function changeAsPreviewed(subscriptionId: string, targetPlanId: string): 
 
 /** Charges the oldest unpaid invoice, if there is one. */
 async function payNow(operation: { subscriptionId: string; operationKey: string }): Promise<void> {
-  const invoiceId = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-    select id from invoices where subscription_id = ${operation.subscriptionId} and status in ('open', 'payment_failed')
+  const invoiceId = await oldestUnpaid(operation.subscriptionId);
+  if (invoiceId) await payInvoice(pool, { ...operation, invoiceId });
+}
+
+function oldestUnpaid(subscriptionId: string): Promise<string | null> {
+  return pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from invoices where subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
     order by period_start limit 1
   `);
-  if (invoiceId) await payInvoice(pool, { ...operation, invoiceId });
+}
+
+/** The buyer clicks on the open link of the oldest unpaid invoice or of a change, and the rail does not answer yet. */
+async function payByLink(subscriptionId: string): Promise<void> {
+  const invoiceId = await oldestUnpaid(subscriptionId);
+  const link = { scope: shop, subscriptionId, maxAttempts: 3, railNames: ['sandbox'] };
+  const pageToken = createPageToken(testSecretBox, 'ap_lnk_');
+  if (invoiceId) await createPaymentLink(pool, { ...link, invoiceId, pageToken });
+  const id = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from checkouts where subscription_id = ${subscriptionId} and purpose = 'payment_link' and state = 'created'
+    order by id desc limit 1
+  `);
+  if (id) await click(pool, id);
+}
+
+/** @returns whether the rail answered about an attempt on a link */
+async function answerLink({ subscriptionId, railSays }: Played): Promise<boolean> {
+  const open = await pool.maybeOne(sql.type(z.object({ id: z.string(), checkout_id: z.string() }))`
+    select p.id, p.checkout_id from payments p join checkouts c on c.id = p.checkout_id
+    where c.subscription_id = ${subscriptionId} and c.purpose = 'payment_link' and p.status = 'processing'
+  `);
+  if (!open) return false;
+  await pool.query(sql.unsafe`
+    update payments set call_started_at = coalesce(call_started_at, service_clock()) where id = ${open.id}
+  `);
+  await answer(pool, open.checkout_id, open.id, railSays(open.id));
+  return true;
 }
 
 /** Has the same effect as a buyer's change of method. */
@@ -336,7 +432,7 @@ async function resolve({ subscriptionId, driver, known }: Played): Promise<void>
 }
 
 /** Checks the books of one subscription against its calendar and its rail. */
-async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
+async function checkBooks({ subscriptionId, hasTrial, hasCoupon, known }: Played): Promise<string> {
   const drafted = await invoicesOf(pool, subscriptionId);
   const changes = await changesOf(subscriptionId);
   // A change is applied if it was paid, and nothing is owed for one that was not, or that still waits for its buyer.
@@ -348,8 +444,9 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
   expect(invoices.every(({ number }) => number !== '')).toBe(true);
   const changeOf = (invoiceId: string) => changes.find(({ invoice_id }) => invoice_id === invoiceId);
   const payments = await pool.any(sql.type(paymentRow)`
-    select p.id, p.status, p.amount, p.invoice_id, p.created_at from payments p join invoices i on i.id = p.invoice_id
-    where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
+    select p.id, p.status, p.amount, p.invoice_id, p.checkout_id is not null as by_link, p.created_at
+    from payments p join invoices i on i.id = p.invoice_id left join checkouts c on c.id = p.checkout_id
+    where i.subscription_id = ${subscriptionId} and (c.id is null or c.purpose = 'payment_link') order by p.id
   `);
   const subscription = await pool.one(sql.type(
     z.object({
@@ -380,14 +477,16 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
     const wasDeclined = payments.some((p) => p.invoice_id === before?.id && p.status === 'failed');
     if (before && (wasDeclined || paused)) expect(invoice.period_start >= before.period_end).toBe(true);
     else if (before) expect(invoice.period_start).toBe(before.period_end);
-    expect(invoice.amount).toBe(plans.find(({ id }) => id === invoice.product_id)?.amount);
+    const price = (plans.find(({ id }) => id === invoice.product_id)?.amount ?? 0) * invoice.quantity;
+    expect(invoice.amount).toBe(price - (hasCoupon ? Math.floor((price * 20 + 50) / 100) : 0));
   });
-  // A subscription that has ended has paid its last period.
+  // A subscription that has ended has paid its last period, unless that was its trial.
   const last = invoices.findLast(({ status }) => status !== 'uncollectible');
   const ended = subscription.status === 'cancelled';
-  expect(last?.period_end).toBe(subscription.current_period_end);
+  const isInTrial = hasTrial && !last;
+  if (!isInTrial) expect(last?.period_end).toBe(subscription.current_period_end);
   const keepsPeriod = changeOf(last?.id ?? '')?.keeps_period ?? false;
-  if (!keepsPeriod) expect(last?.period_start).toBe(subscription.current_period_start);
+  if (!keepsPeriod && !isInTrial) expect(last?.period_start).toBe(subscription.current_period_start);
   const waits = ['past_due', 'paused'].includes(subscription.status);
   if (!ended && !waits) expect(subscription.current_period_end > subscription.now).toBe(true);
 
@@ -397,7 +496,7 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
     const approved = charges.filter(({ id }) => known.get(id)?.fate.truth === 'approved');
     const succeeded = charges.filter(({ status }) => status === 'succeeded');
     expect(succeeded.map(({ id }) => id)).toEqual(approved.map(({ id }) => id));
-    if (n > 0) expect(succeeded).toHaveLength(invoice.status === 'created' ? 1 : 0);
+    if (n > 0 || hasTrial) expect(succeeded).toHaveLength(invoice.status === 'created' ? 1 : 0);
     expect(charges.every(({ amount }) => amount === invoice.amount)).toBe(true);
   }
   expect(payments.every(({ status }) => ['succeeded', 'failed', 'cancelled'].includes(status))).toBe(true);
@@ -411,8 +510,8 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
   else expect(unpaid.every((status) => ['open', 'payment_failed'].includes(status))).toBe(true);
   expect(subscription.status === 'past_due').toBe(unpaid.includes('payment_failed'));
 
-  const ofPeriods = payments.filter(({ invoice_id }) => !changeOf(invoice_id));
-  await checkEvents(subscriptionId, invoices.length, payments, ofPeriods);
+  const ofPeriods = payments.filter(({ invoice_id, by_link }) => !changeOf(invoice_id) && !by_link);
+  await checkEvents(subscriptionId, hasTrial, invoices.length, payments, ofPeriods);
   return subscription.status;
 }
 
@@ -434,6 +533,7 @@ function changesOf(subscriptionId: string) {
 
 async function checkEvents(
   subscriptionId: string,
+  hasTrial: boolean,
   invoices: number,
   payments: readonly z.infer<typeof paymentRow>[],
   ofPeriods: readonly z.infer<typeof paymentRow>[],
@@ -445,8 +545,8 @@ async function checkEvents(
   const told = (type: string) => counts.find((count) => count.type === type)?.n ?? 0;
   const having = (...statuses: string[]) => payments.filter(({ status }) => statuses.includes(status)).length;
   expect(told('invoice.created')).toBe(invoices);
-  // The first purchase is the checkout's.
-  expect(told('payment.succeeded')).toBe(1 + having('succeeded'));
+  // The first purchase is the checkout's; that of a trial charges nothing.
+  expect(told('payment.succeeded')).toBe((hasTrial ? 0 : 1) + having('succeeded'));
   expect(told('payment.failed')).toBe(having('failed', 'cancelled'));
   const declined = ofPeriods.filter(({ status }) => status === 'failed');
   expect(told('invoice.payment_failed')).toBe(declined.length);
@@ -463,11 +563,12 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail w
       fc.assert(
         fc.asyncProperty(
           anchor,
-          fc.nat(PRICES.length - 1),
+          fc.nat(TRIAL),
+          fc.boolean(),
           fc.array(step, { minLength: 4, maxLength: 30 }),
           fc.array(fate, { minLength: 1, maxLength: 12 }),
-          async (start, plan, steps, fates) => {
-            const played = await play(start, plan, steps, fates);
+          async (start, plan, hasCoupon, steps, fates) => {
+            const played = await play(start, plan, hasCoupon, steps, fates);
             const end = await checkBooks(played);
             ends.set(end, (ends.get(end) ?? 0) + 1);
             // Commands after the end change nothing.

@@ -211,12 +211,13 @@ const invoiceRow = z.object({
   period_end: z.string(),
   issued_at: z.string(),
   product_id: z.string(),
+  quantity: z.number(),
 });
 
 export function invoicesOf(pool: Pool, subscriptionId: string) {
   return pool.any(sql.type(invoiceRow)`
     select id, coalesce(number, '') as number, status, amount, amount_due, period_start, period_end, coalesce(issued_at, created_at) as issued_at,
-      line_items #>> '{0,product_id}' as product_id
+      line_items #>> '{0,product_id}' as product_id, (line_items #>> '{0,quantity}')::int as quantity
     from invoices where subscription_id = ${subscriptionId} order by period_start
   `);
 }
