@@ -1,5 +1,4 @@
 /** Every route with a fixed path; the hosted page has its own router. */
-
 import { catalogueRoutes } from './catalogue/catalogue-routes.ts';
 import { listProductsRoute } from './catalogue/list-products.ts';
 import { apiDescriptionRoutes } from './http/api-description.ts';

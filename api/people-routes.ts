@@ -9,8 +9,7 @@ import { previewBrandingRoute } from './merchant/preview-branding.ts';
 import { listRailsRoute } from './merchant/rail-accounts/list-rails.ts';
 import { showAccessRoute } from './merchant/show-access.ts';
 import { showOverviewRoute } from './merchant/show-overview.ts';
-import { exportPaymentsRoute } from './payment/export-payments.ts';
-import { searchPaymentsRoute } from './payment/search-payments.ts';
+import { paymentSearchRoutes } from './payment/search-payments.ts';
 import { showPaymentRoute } from './payment/show-payment.ts';
 import { merchantRefundRoute } from './refund/refund-as-person.ts';
 import { refundSearchRoutes } from './refund/search-refunds.ts';
@@ -34,9 +33,7 @@ export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly 
     showOverviewRoute,
     listRailsRoute,
     previewBrandingRoute,
-    searchPaymentsRoute,
     showPaymentRoute,
-    exportPaymentsRoute,
     merchantRefundRoute,
     searchProductsRoute,
     showCheckoutHistoryRoute,
@@ -54,6 +51,7 @@ export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly 
   ].map((route) => route(context, gate));
   return [
     ...routes,
+    ...paymentSearchRoutes(context, gate),
     ...searchesAndExports(context, gate),
     ...taxSummaryRoutes(context, gate),
     ...refundSearchRoutes(context, gate),

@@ -40,7 +40,7 @@ import { searchSessions } from '../db/session/search-sessions.ts';
 import { searchSubscriptions } from '../db/subscription/search-subscriptions.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
-import { exportRoute, searchRoute } from './http/lists/search-route.ts';
+import { searchedList } from './http/lists/searched-list.ts';
 import { type CsvColumns, decimal } from './http/lists/send-csv.ts';
 import type { Route } from './http/route.ts';
 import { withoutLink } from './subscription/shown-subscription.ts';
@@ -128,87 +128,73 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
   const subscriptions = async (...asked: Parameters<typeof searchSubscriptions>) =>
     (await searchSubscriptions(...asked)).map(withoutLink);
   return [
-    exportRoute(context, gate, {
+    ...searchedList(context, gate, {
       name: 'checkouts',
-      exportId: 'exportCheckouts',
-      columns: CHECKOUT_COLUMNS,
       query: searchCheckoutsQuery,
       search: searchSessions,
+      page: {
+        operationId: 'searchCheckouts',
+        summary: 'Search checkouts',
+        description:
+          'Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or customer reference, an amount.',
+        schema: foundCheckoutPage,
+        example: exampleFoundCheckout,
+      },
+      csv: { operationId: 'exportCheckouts', columns: CHECKOUT_COLUMNS },
     }),
-    exportRoute(context, gate, {
-      name: 'subscriptions',
-      exportId: 'exportSubscriptions',
-      columns: SUBSCRIPTION_COLUMNS,
-      query: searchSubscriptionsQuery,
-      search: subscriptions,
-    }),
-    exportRoute(context, gate, {
-      name: 'invoices',
-      exportId: 'exportInvoices',
-      columns: INVOICE_COLUMNS,
-      query: searchInvoicesQuery,
-      search: searchInvoices(publicUrl),
-    }),
-    exportRoute(context, gate, {
-      name: 'credit-notes',
-      exportId: 'exportCreditNotes',
-      columns: CREDIT_NOTE_COLUMNS,
-      query: searchCreditNotesQuery,
-      search: searchCreditNotes(publicUrl),
-    }),
-    searchRoute(context, gate, {
-      name: 'checkouts',
-      operationId: 'searchCheckouts',
-      summary: 'Search checkouts',
-      description:
-        '`q`: an id of a checkout, payment or customer, an email, a merchant or customer reference, an amount.',
-      query: searchCheckoutsQuery,
-      page: foundCheckoutPage,
-      example: exampleFoundCheckout,
-      search: searchSessions,
-    }),
-    searchRoute(context, gate, {
+    ...searchedList(context, gate, {
       name: 'customers',
-      operationId: 'searchCustomers',
-      summary: 'Search customers',
-      description: '`q`: an id, an email or your customer reference.',
       query: pageQuery,
-      page: foundCustomerPage,
-      example: exampleFoundCustomer,
       search: searchCustomers,
+      page: {
+        operationId: 'searchCustomers',
+        summary: 'Search customers',
+        description: 'Newest first, paginated. `q`: an id, an email or your customer reference.',
+        schema: foundCustomerPage,
+        example: exampleFoundCustomer,
+      },
     }),
-    searchRoute(context, gate, {
+    ...searchedList(context, gate, {
       name: 'subscriptions',
-      operationId: 'searchSubscriptions',
-      summary: 'Search subscriptions',
-      description:
-        '`q`: an id of a subscription, checkout or customer, an email, a merchant or customer reference.',
       query: searchSubscriptionsQuery,
-      page: foundSubscriptionPage,
-      example: exampleFoundSubscription,
       search: subscriptions,
+      page: {
+        operationId: 'searchSubscriptions',
+        summary: 'Search subscriptions',
+        description:
+          'Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or customer reference.',
+        schema: foundSubscriptionPage,
+        example: exampleFoundSubscription,
+      },
+      csv: { operationId: 'exportSubscriptions', columns: SUBSCRIPTION_COLUMNS },
     }),
-    searchRoute(context, gate, {
+    ...searchedList(context, gate, {
       name: 'invoices',
-      operationId: 'searchInvoices',
-      summary: 'Search invoices',
-      description:
-        '`q`: a number, an id of an invoice, order, subscription or customer, an email, a merchant or customer reference, an amount.',
       query: searchInvoicesQuery,
-      page: foundInvoicePage,
-      example: exampleFoundInvoice,
       search: searchInvoices(publicUrl),
+      page: {
+        operationId: 'searchInvoices',
+        summary: 'Search invoices',
+        description:
+          'Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an email, a merchant or customer reference, an amount.',
+        schema: foundInvoicePage,
+        example: exampleFoundInvoice,
+      },
+      csv: { operationId: 'exportInvoices', columns: INVOICE_COLUMNS },
     }),
-    searchRoute(context, gate, {
+    ...searchedList(context, gate, {
       name: 'credit-notes',
-      operationId: 'searchCreditNotes',
-      summary: 'Search credit notes',
-      description:
-        '`q`: its number or its invoice’s, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
       query: searchCreditNotesQuery,
-      page: creditNotePage,
-      example: exampleCreditNote,
       search: searchCreditNotes(publicUrl),
+      page: {
+        operationId: 'searchCreditNotes',
+        summary: 'Search credit notes',
+        description:
+          'Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
+        schema: creditNotePage,
+        example: exampleCreditNote,
+      },
+      csv: { operationId: 'exportCreditNotes', columns: CREDIT_NOTE_COLUMNS },
     }),
   ];
 }

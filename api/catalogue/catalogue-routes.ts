@@ -1,5 +1,4 @@
 /** The catalogue under `/v1/merchants/:merchantId`: products, their prices, offerings, and coupons. */
-
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';

@@ -3,36 +3,41 @@ import { exampleFoundDispute, foundDisputePage, searchDisputesQuery } from '../.
 import { searchDisputes } from '../../db/dispute/search-disputes.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import { datedRoutes } from '../http/lists/dated-routes.ts';
+import { searchedList } from '../http/lists/searched-list.ts';
 import { decimal } from '../http/lists/send-csv.ts';
 
 export function disputeSearchRoutes(context: ApiContext, gate: MerchantGate) {
-  return datedRoutes(context, gate, {
+  return searchedList(context, gate, {
     name: 'disputes',
-    searchId: 'searchDisputes',
-    exportId: 'exportDisputes',
-    about:
-      'The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.',
     query: searchDisputesQuery,
-    page: foundDisputePage,
-    example: exampleFoundDispute,
-    columns: {
-      id: ({ id }) => id,
-      opened_at: (row) => row.opened_at,
-      updated_at: (row) => row.updated_at,
-      status: ({ status }) => status,
-      amount: ({ amount }) => decimal(amount),
-      currency: ({ currency }) => currency,
-      reason: ({ reason }) => reason,
-      evidence_due_by: (row) => row.evidence_due_by,
-      payment_id: (row) => row.payment_id,
-      subscription_id: (row) => row.subscription_id,
-      rail: ({ rail }) => rail,
-      rail_account_id: (row) => row.rail_account_id,
-      rail_dispute_id: (row) => row.rail_dispute_id,
-      rail_order_id: (row) => row.rail_order_id,
-    },
-    positionOf: (row) => [Date.parse(row.opened_at), row.id],
+    datedBy: (row) => row.opened_at,
     search: searchDisputes,
+    page: {
+      operationId: 'searchDisputes',
+      summary: 'List disputes by date',
+      description:
+        'The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`. Paginated.',
+      schema: foundDisputePage,
+      example: exampleFoundDispute,
+    },
+    csv: {
+      operationId: 'exportDisputes',
+      columns: {
+        id: ({ id }) => id,
+        opened_at: (row) => row.opened_at,
+        updated_at: (row) => row.updated_at,
+        status: ({ status }) => status,
+        amount: ({ amount }) => decimal(amount),
+        currency: ({ currency }) => currency,
+        reason: ({ reason }) => reason,
+        evidence_due_by: (row) => row.evidence_due_by,
+        payment_id: (row) => row.payment_id,
+        subscription_id: (row) => row.subscription_id,
+        rail: ({ rail }) => rail,
+        rail_account_id: (row) => row.rail_account_id,
+        rail_dispute_id: (row) => row.rail_dispute_id,
+        rail_order_id: (row) => row.rail_order_id,
+      },
+    },
   });
 }

@@ -59,7 +59,7 @@ export interface Idempotency {
   readonly scopeOf: (response: Response) => string;
   /** Set for answers that contain a secret: encrypts the stored body. */
   readonly sealWith?: SecretBox;
-  readonly movesMoney?: boolean;
+  readonly movesMoney?: boolean | undefined;
 }
 
 /**

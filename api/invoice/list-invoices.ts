@@ -1,5 +1,4 @@
 /** GET /v1/invoices: the invoices as issued. */
-
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleInvoice, invoice } from '../../contract/invoice/resources.ts';
 import { listInvoices } from '../../db/invoice/list-invoices.ts';

@@ -14,12 +14,12 @@ import {
 } from '../../contract/invoice/tax-summary.ts';
 import { readTaxSummary } from '../../db/invoice/tax-summary.ts';
 import { csvLine } from '../../domain/core/csv.ts';
-import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { environmentScope } from '../http/lists/environment-scope.ts';
 import { type CsvColumns, decimal, sendCsv } from '../http/lists/send-csv.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
+import { sendResource } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
 
 const COLUMNS: CsvColumns<TaxSummaryRow> = {

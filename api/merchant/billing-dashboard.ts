@@ -4,23 +4,19 @@ import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { type BillingDashboard, billingDashboard } from '../../contract/merchant/billing-counters.ts';
+import type { Pool } from '../../db/core/pool.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
-import { exchangeOf, scopeOf } from '../http/exchange.ts';
+import { scopeOf } from '../http/exchange.ts';
+import { sendResource } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
 
 export function billingDashboardRoute(context: ApiContext): Route {
   const count: RequestHandler = async (_request, response) => {
-    const scope = scopeOf(response);
-    const { subscriptions, ...counters } = await countBilling(context.pool, scope);
-    const dashboard: BillingDashboard = {
-      merchant_id: scope.merchantId,
-      ...counters,
-      ...(subscriptions !== null && { subscriptions }),
-      request_id: exchangeOf(response).requestId,
-    };
-    response.json(dashboard);
+    const { merchantId, environment } = scopeOf(response);
+    sendResource(response, 200, await countersOf(context.pool, merchantId, [environment]));
   };
   return {
     method: 'get',
@@ -30,7 +26,12 @@ export function billingDashboardRoute(context: ApiContext): Route {
   };
 }
 
-const example: BillingDashboard = {
+export async function countersOf(pool: Pool, merchantId: string, environments: readonly Environment[]) {
+  const { subscriptions, ...counters } = await countBilling(pool, merchantId, environments);
+  return { merchant_id: merchantId, ...counters, ...(subscriptions !== null && { subscriptions }) };
+}
+
+export const exampleCounters: BillingDashboard = {
   merchant_id: exampleProduct.merchant_id,
   orders: 17,
   payments: 19,
@@ -47,6 +48,6 @@ const describe: OperationDescription = {
     'Counts of billing objects in the environment of the key. `subscriptions` is present only with the ' +
     'subscriptions capability.',
   security: 'apiKey',
-  answers: { 200: { description: 'The counters.', schema: billingDashboard, example } },
+  answers: { 200: { description: 'The counters.', schema: billingDashboard, example: exampleCounters } },
   errors: [],
 };

@@ -1,5 +1,4 @@
 /** Merchants, their API keys, rail accounts and audit log, behind the gate that authorizes callers. */
-
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';

@@ -2,7 +2,6 @@
  * GET /v1/merchants/:merchantId/branding-preview: the address of the hosted page with this branding, saved or
  * not.
  */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import {
@@ -12,16 +11,17 @@ import {
 } from '../../contract/merchant/branding-preview.ts';
 import { findMerchant } from '../../db/merchant/merchants.ts';
 import { previewAddress } from '../../page/http/preview-address.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { environmentScope } from '../http/lists/environment-scope.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import type { Route } from '../http/route.ts';
+import { merchantRoute } from '../http/routes/gated-route.ts';
 
-export function previewBrandingRoute({ pool, secretBox, config }: ApiContext, gate: MerchantGate): Route {
-  const show: RequestHandler = async (request, response) => {
+export const previewBrandingRoute = merchantRoute(({ pool, secretBox, config }) => ({
+  method: 'get',
+  path: '/v1/merchants/:merchantId/branding-preview',
+  allow: ['read'],
+  describe,
+  answer: async (request, _caller, response) => {
     const { merchantId, environment } = environmentScope(request, response);
     const wanted = parseRequest(brandingPreviewQuery, request.query);
     const merchant = await findMerchant(pool, merchantId);
@@ -36,15 +36,9 @@ export function previewBrandingRoute({ pool, secretBox, config }: ApiContext, ga
     };
     const { path, expiresAt } = previewAddress(secretBox, preview, Date.now());
     const url = config.api.publicUrl.replace(/\/$/, '') + path;
-    sendResource(response, 200, { url, expires_at: expiresAt });
-  };
-  return {
-    method: 'get',
-    path: '/v1/merchants/:merchantId/branding-preview',
-    handlers: [...gate.read, show],
-    describe,
-  };
-}
+    return { url, expires_at: expiresAt };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'previewBranding',

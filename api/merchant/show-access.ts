@@ -1,42 +1,34 @@
 /** GET /v1/merchants/:merchantId/access: the caller's permissions. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import { accessAnswer, exampleAccess } from '../../contract/merchant/access.ts';
 import { findMerchant } from '../../db/merchant/merchants.ts';
 import { findSettings } from '../../db/merchant/settings.ts';
 import type { Permission } from '../../domain/core/permissions.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
-import { accessOf } from '../http/exchange.ts';
-import type { Route } from '../http/route.ts';
+import { merchantRoute } from '../http/routes/gated-route.ts';
 
-export function showAccessRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const show: RequestHandler = async (_request, response) => {
-    const { merchantId, actor, permissions } = accessOf(response);
+export const showAccessRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: '/v1/merchants/:merchantId/access',
+  allow: ['read', 'manage_catalogue'],
+  describe,
+  answer: async (_request, { merchantId, actor, permissions }) => {
     const merchant = await findMerchant(pool, merchantId);
     const settings = await findSettings(pool, merchantId);
     if (!merchant || !settings) throw new ApiError('merchant_not_found');
-    sendResource(response, 200, {
+    return {
       merchant_id: merchantId,
       merchant_name: merchant.name,
       merchant_status: merchant.status,
       time_zone: settings.time_zone,
-      actor,
+      actor: actor.actor,
       permissions: [...permissions],
       refund_limit: refundLimit(permissions, settings.support_refund_limit),
       subscriptions: merchant.capabilities.subscriptions,
-    });
-  };
-  return {
-    method: 'get',
-    path: '/v1/merchants/:merchantId/access',
-    handlers: [...gate.allow('read', 'manage_catalogue'), show],
-    describe,
-  };
-}
+    };
+  },
+}));
 
 function refundLimit(permissions: ReadonlySet<Permission>, ofSupport: number): number | null {
   if (permissions.has('refund')) return null;

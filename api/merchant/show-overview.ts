@@ -1,20 +1,16 @@
 /** GET /v1/merchants/:merchantId/overview: the numbers of the dashboard's first page. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { environmentOnly, merchantIdPath } from '../../contract/core/pages.ts';
 import { exampleOverview, type Overview, overviewAnswer } from '../../contract/merchant/overview.ts';
 import { readOverview } from '../../db/merchant/overview.ts';
 import type { Scope } from '../../domain/core/environment.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
 import { environmentScope } from '../http/lists/environment-scope.ts';
-import type { Route } from '../http/route.ts';
+import { merchantRoute } from '../http/routes/gated-route.ts';
 
 /** How long a result is shared after it was read. */
 const SHARED_MS = 3_000;
 
-export function showOverviewRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+export const showOverviewRoute = merchantRoute(({ pool }) => {
   const reading = new Map<string, Promise<Overview>>();
   /** Reads once for all open dashboards of a merchant, so that together they use one connection. */
   const readShared = (scope: Scope): Promise<Overview> => {
@@ -27,16 +23,14 @@ export function showOverviewRoute({ pool }: ApiContext, gate: MerchantGate): Rou
     numbers.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
     return numbers;
   };
-  const show: RequestHandler = async (request, response) => {
-    sendResource(response, 200, await readShared(environmentScope(request, response)));
-  };
   return {
     method: 'get',
     path: '/v1/merchants/:merchantId/overview',
-    handlers: [...gate.read, show],
+    allow: ['read'],
     describe,
+    answer: (request, _caller, response) => readShared(environmentScope(request, response)),
   };
-}
+});
 
 const describe: OperationDescription = {
   operationId: 'showOverview',

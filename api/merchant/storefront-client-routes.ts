@@ -1,5 +1,4 @@
 /** Storefront clients, behind the gate that authorizes readers and administrators. */
-
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';

@@ -1,5 +1,4 @@
 /** POST /v1/operations/subjects/:id/commands: the commands of `npm run ops`, sent by a person with a token. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   commandAnswerBody,
@@ -7,17 +6,12 @@ import {
   operatorCommand,
 } from '../../contract/operations/commands.ts';
 import { subjectPath } from '../../contract/operations/subjects.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
-import { exchangeOf, personOf } from '../http/exchange.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import type { Route } from '../http/route.ts';
 import { carryOut } from './carry-out.ts';
 import type { OperateDeps } from './operate-deps.ts';
-import { operators } from './operator-gate.ts';
+import { operatorRoute } from './operator-gate.ts';
 import { OperationRefused } from './refused.ts';
 import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
 
@@ -30,21 +24,19 @@ export function operateDepsOf({ pool, temporal, config }: ApiContext): OperateDe
   return { pool, client: temporal, session, secondPersonAbove, timeoutMs: TIMEOUT_MS };
 }
 
-export function commandSubjectRoute(context: ApiContext, gate: MerchantGate): Route {
-  const act: RequestHandler = async (request, response) => {
+export const commandSubjectRoute = operatorRoute((context) => ({
+  method: 'post',
+  path: `${SUBJECT}/commands`,
+  may: 'act',
+  describe,
+  answer: async (request, actor, response) => {
     const command = parseRequest(operatorCommand, request.body);
     const found = await subjectOfRequest(context, request, response);
-    const actor = { actor: personOf(response).actor, requestId: exchangeOf(response).requestId };
     const answer = await carryOut(operateDepsOf(context), found, command, actor).catch(refusing);
-    sendResource(response, answer.done ? 200 : 202, answer);
-  };
-  return {
-    method: 'post',
-    path: `${SUBJECT}/commands`,
-    handlers: [...operators(gate, 'act'), readJsonBody, act],
-    describe,
-  };
-}
+    if (!answer.done) response.status(202);
+    return answer;
+  },
+}));
 
 /** @throws ApiError 409 `operation_refused`, whose message states what to do */
 export function refusing(error: unknown): never {

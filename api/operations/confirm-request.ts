@@ -1,31 +1,21 @@
 /** POST /v1/operations/requests/:requestId/confirm: confirmation by a second person. */
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { commandAnswerBody, exampleCommandAnswer } from '../../contract/operations/commands.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
-import { exchangeOf, personOf } from '../http/exchange.ts';
-import type { Route } from '../http/route.ts';
 import { confirm } from './carry-out.ts';
 import { operateDepsOf, refusing } from './command-subject.ts';
-import { operators } from './operator-gate.ts';
+import { operatorRoute } from './operator-gate.ts';
 
-export function confirmRequestRoute(context: ApiContext, gate: MerchantGate): Route {
-  const act: RequestHandler = async (request, response) => {
-    const actor = { actor: personOf(response).actor, requestId: exchangeOf(response).requestId };
+export const confirmRequestRoute = operatorRoute((context) => ({
+  method: 'post',
+  path: '/v1/operations/requests/:requestId/confirm',
+  may: 'act',
+  describe,
+  answer: (request, actor) => {
     const id = String(request.params.requestId).slice(0, 64);
-    const answer = await confirm(operateDepsOf(context), id, actor).catch(refusing);
-    sendResource(response, 200, answer);
-  };
-  return {
-    method: 'post',
-    path: '/v1/operations/requests/:requestId/confirm',
-    handlers: [...operators(gate, 'act'), act],
-    describe,
-  };
-}
+    return confirm(operateDepsOf(context), id, actor).catch(refusing);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'confirmOperation',

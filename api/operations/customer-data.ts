@@ -2,7 +2,6 @@
  * POST /v1/operations/customers/:id/export and /erase: the same as `npm run ops -- export-customer` and
  * `erase-customer`.
  */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   customerDataBody,
@@ -20,36 +19,27 @@ import {
   eraseCustomer,
   exportCustomer,
 } from '../../db/operations/customer-data.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
-import { exchangeOf, personOf } from '../http/exchange.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import type { Route } from '../http/route.ts';
-import { operators } from './operator-gate.ts';
+import { operatorRoute } from './operator-gate.ts';
 
 const ID = /^ap_cus_\w{1,64}$/;
 
 type Work = (pool: Pool, id: string, by: Actor) => Promise<object>;
 
 function customerRoute(action: string, work: Work, describe: OperationDescription) {
-  return ({ pool }: ApiContext, gate: MerchantGate): Route => {
-    const act: RequestHandler = async (request, response) => {
+  return operatorRoute(({ pool }) => ({
+    method: 'post',
+    path: `/v1/operations/customers/:id/${action}`,
+    may: 'act',
+    describe,
+    answer: async (request, by) => {
       const { reason } = parseRequest(customerDataBody, request.body);
-      const actor = { actor: personOf(response).actor, requestId: exchangeOf(response).requestId, reason };
       const id = String(request.params.id);
-      if (!ID.test(id)) throw new ApiError('operation_subject_not_found');
-      sendResource(response, 200, await work(pool, id, actor).catch(refusing));
-    };
-    return {
-      method: 'post',
-      path: `/v1/operations/customers/:id/${action}`,
-      handlers: [...operators(gate, 'act'), readJsonBody, act],
-      describe,
-    };
-  };
+      if (!ID.test(id)) return 'operation_subject_not_found';
+      return work(pool, id, { ...by, reason }).catch(refusing);
+    },
+  }));
 }
 
 function refusing(error: unknown): never {

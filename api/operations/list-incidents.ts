@@ -1,5 +1,4 @@
 /** GET /v1/operations/incidents: incidents that wait for an operator, oldest first. */
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, listOf } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -7,13 +6,9 @@ import { requiredText } from '../../contract/core/text.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { exampleIncident, incident } from '../../contract/operations/incidents.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
-import { exchangeOf } from '../http/exchange.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import type { Route } from '../http/route.ts';
 import { readIncidents } from './incidents-in-temporal.ts';
-import { mayReadAudit, merchantsSeenBy, operators } from './operator-gate.ts';
+import { mayReadAudit, merchantsSeenBy, operatorRoute } from './operator-gate.ts';
 
 const query = z.object({
   kind: z.enum(KINDS_OF_INCIDENT).optional(),
@@ -24,8 +19,12 @@ const query = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(200),
 });
 
-export function listIncidentsRoute({ pool, temporal, config }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (request, response) => {
+export const listIncidentsRoute = operatorRoute(({ pool, temporal, config }) => ({
+  method: 'get',
+  path: '/v1/operations/incidents',
+  may: 'see',
+  describe,
+  answer: async (request, _caller, response) => {
     const given = parseRequest(query, request.query);
     const filter = {
       kinds: given.kind && [given.kind],
@@ -36,18 +35,11 @@ export function listIncidentsRoute({ pool, temporal, config }: ApiContext, gate:
       olderThanSeconds: given.older_than_seconds,
       limit: given.limit,
     };
-    response.json({
+    return {
       data: await readIncidents({ pool, temporal }, filter, config.operator.links, mayReadAudit(response)),
-      request_id: exchangeOf(response).requestId,
-    });
-  };
-  return {
-    method: 'get',
-    path: '/v1/operations/incidents',
-    handlers: [...operators(gate, 'see'), list],
-    describe,
-  };
-}
+    };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'listIncidents',

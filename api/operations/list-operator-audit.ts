@@ -1,5 +1,4 @@
 /** GET /v1/operations/audit: who changed what at any merchant, newest first. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   exampleOperatorAudit,
@@ -7,32 +6,22 @@ import {
   operatorAuditQuery,
 } from '../../contract/operations/audit.ts';
 import { listOperatorAudit } from '../../db/operations/audit.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
-import { exchangeOf } from '../http/exchange.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import type { Route } from '../http/route.ts';
-import { operators } from './operator-gate.ts';
+import { operatorRoute } from './operator-gate.ts';
 
-export function listOperatorAuditRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (request, response) => {
+export const listOperatorAuditRoute = operatorRoute(({ pool }) => ({
+  method: 'get',
+  path: '/v1/operations/audit',
+  // Support people may not read the audit log.
+  may: 'act',
+  describe,
+  answer: async (request) => {
     const given = parseRequest(operatorAuditQuery, request.query);
     const { subject_id: subjectId, merchant_id: merchantId, cursor: before, limit, ...others } = given;
     const page = await listOperatorAudit(pool, { ...others, subjectId, merchantId, before, limit });
-    response.json({
-      data: page,
-      next_cursor: page.length === limit ? (page.at(-1)?.id ?? null) : null,
-      request_id: exchangeOf(response).requestId,
-    });
-  };
-  return {
-    method: 'get',
-    path: '/v1/operations/audit',
-    // Support people may not read the audit log.
-    handlers: [...operators(gate, 'act'), list],
-    describe,
-  };
-}
+    return { data: page, next_cursor: page.length === limit ? (page.at(-1)?.id ?? null) : null };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'listOperatorAudit',

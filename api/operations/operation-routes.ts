@@ -1,5 +1,4 @@
 /** The routes of operators, equivalent to `npm run ops` in a terminal. */
-
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';

@@ -1,17 +1,12 @@
 /** GET /v1/operations/subjects?id=…: every subject with an id or reference. */
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, listOf } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { requiredText } from '../../contract/core/text.ts';
 import { exampleSubject, subject } from '../../contract/operations/subjects.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
-import { exchangeOf } from '../http/exchange.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import type { Route } from '../http/route.ts';
-import { merchantsSeenBy, operators } from './operator-gate.ts';
+import { merchantsSeenBy, operatorRoute } from './operator-gate.ts';
 
 const MOST = 50;
 const query = z.object({
@@ -24,21 +19,18 @@ const query = z.object({
     }),
 });
 
-export function searchSubjectsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const search: RequestHandler = async (request, response) => {
+export const searchSubjectsRoute = operatorRoute(({ pool }) => ({
+  method: 'get',
+  path: '/v1/operations/subjects',
+  may: 'see',
+  describe,
+  answer: async (request, _caller, response) => {
     const { id = '' } = parseRequest(query, request.query);
-    response.json({
+    return {
       data: await searchSubjects(pool, id, merchantsSeenBy(response), MOST),
-      request_id: exchangeOf(response).requestId,
-    });
-  };
-  return {
-    method: 'get',
-    path: '/v1/operations/subjects',
-    handlers: [...operators(gate, 'see'), search],
-    describe,
-  };
-}
+    };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'searchSubjects',

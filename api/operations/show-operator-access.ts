@@ -3,10 +3,10 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleOperatorAccess, operatorAccessAnswer } from '../../contract/operations/overview.ts';
 import { OPERATIONS, type Role } from '../../domain/core/permissions.ts';
-import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { personOf } from '../http/exchange.ts';
+import { sendResource } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
 
 export function showOperatorAccessRoute(_context: ApiContext, gate: MerchantGate): Route {

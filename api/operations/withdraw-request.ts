@@ -1,33 +1,23 @@
 /** POST /v1/operations/requests/:requestId/withdraw: withdraws a command that waits for a second person. */
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { commandAnswerBody, exampleCommandAnswer, withdrawBody } from '../../contract/operations/commands.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
-import { exchangeOf, personOf } from '../http/exchange.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import type { Route } from '../http/route.ts';
 import { withdraw } from './carry-out.ts';
 import { refusing } from './command-subject.ts';
-import { operators } from './operator-gate.ts';
+import { operatorRoute } from './operator-gate.ts';
 
-export function withdrawRequestRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const act: RequestHandler = async (request, response) => {
+export const withdrawRequestRoute = operatorRoute(({ pool }) => ({
+  method: 'post',
+  path: '/v1/operations/requests/:requestId/withdraw',
+  may: 'act',
+  describe,
+  answer: (request, by) => {
     const { reason } = parseRequest(withdrawBody, request.body);
-    const actor = { actor: personOf(response).actor, requestId: exchangeOf(response).requestId, reason };
     const id = String(request.params.requestId).slice(0, 64);
-    sendResource(response, 200, await withdraw({ pool }, id, actor).catch(refusing));
-  };
-  return {
-    method: 'post',
-    path: '/v1/operations/requests/:requestId/withdraw',
-    handlers: [...operators(gate, 'act'), readJsonBody, act],
-    describe,
-  };
-}
+    return withdraw({ pool }, id, { ...by, reason }).catch(refusing);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'withdrawOperation',

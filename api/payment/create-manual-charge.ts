@@ -10,16 +10,13 @@ import {
 import { exampleOrder, examplePayment } from '../../contract/payment/resources.ts';
 import { insertManualPayment } from '../../db/payment/manual-payments.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { merchantKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
+import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
+import { serverRoute } from '../http/routes/keyed-route.ts';
 
 export function createManualChargeRoute(context: ApiContext): Route {
   const { pool } = context;
@@ -35,18 +32,11 @@ export function createManualChargeRoute(context: ApiContext): Route {
     return { status: 202, body: payment };
   };
 
-  return {
-    method: 'post',
+  return serverRoute(context, {
     path: '/v1/manual-charges',
-    handlers: [
-      authenticate(context),
-      takeIdempotencyKey({ required: false }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      idempotent(merchantKeys(pool), charge),
-    ],
     describe,
-  };
+    operation: charge,
+  });
 }
 
 const example = {

@@ -1,5 +1,4 @@
 /** GET /v1/orders: one order per session with a payment attempt, per period, per manual charge. */
-
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleOrder, order } from '../../contract/payment/resources.ts';
 import { listOrders } from '../../db/payment/list-orders.ts';

@@ -1,5 +1,4 @@
 /** GET /v1/payments: every attempt, without `credential_secret_ref`. */
-
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { examplePayment, payment } from '../../contract/payment/resources.ts';
 import { listPayments } from '../../db/payment/list-payments.ts';

@@ -1,31 +1,20 @@
 /** GET /v1/merchants/:merchantId/payments/:paymentId: one payment with its history. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { examplePaymentDetails, paymentDetailsAnswer, paymentPath } from '../../contract/payment/search.ts';
 import { findPaymentDetails } from '../../db/payment/payment-details.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
-import { ApiError } from '../http/errors.ts';
-import { accessOf } from '../http/exchange.ts';
 import { pathId } from '../http/request/path-id.ts';
-import type { Route } from '../http/route.ts';
+import { merchantRoute } from '../http/routes/gated-route.ts';
 
-export function showPaymentRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const show: RequestHandler = async (request, response) => {
-    const { merchantId, environment } = accessOf(response);
+export const showPaymentRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: '/v1/merchants/:merchantId/payments/:paymentId',
+  allow: ['read'],
+  describe,
+  answer: async (request, { merchantId, environment }) => {
     const id = pathId(request, 'paymentId', 'ap_pay_', 'payment_not_found');
-    const details = await findPaymentDetails(pool, merchantId, environment, id);
-    if (!details) throw new ApiError('payment_not_found');
-    sendResource(response, 200, details);
-  };
-  return {
-    method: 'get',
-    path: '/v1/merchants/:merchantId/payments/:paymentId',
-    handlers: [...gate.read, show],
-    describe,
-  };
-}
+    return (await findPaymentDetails(pool, merchantId, environment, id)) ?? 'payment_not_found';
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'showPayment',

@@ -16,17 +16,14 @@ import {
 import { isThere } from '../../db/core/is-there.ts';
 import { createRefund, findRefund } from '../../db/refund/create-refund.ts';
 import { authenticate } from '../http/auth/api-key.ts';
-import { merchantKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
+import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { pathId } from '../http/request/path-id.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { serverRoute } from '../http/routes/keyed-route.ts';
 import { startRefund } from './start-refund.ts';
 
 /** Id of an orphaned charge's return: adopted as a refund, it keeps the name that it has at the rail (rule 29). */
@@ -64,26 +61,19 @@ export function refundRoutes(context: ApiContext): readonly Route[] {
   };
 
   return [
-    {
-      method: 'post',
+    serverRoute(context, {
       path: '/v1/refunds',
-      handlers: [
-        authenticate(context),
-        takeIdempotencyKey({ required: true }),
-        readJsonBody,
-        refuseOtherMerchantInBody,
-        refuseUnknownFields(creating, ({ body }, response) =>
-          isThere(
-            pool,
-            body.paymentId ? 'payments' : 'orders',
-            scopeOf(response),
-            body.paymentId || body.orderId,
-          ),
-        ),
-        idempotent({ ...merchantKeys(pool), movesMoney: true }, create),
-      ],
       describe: creating,
-    },
+      find: ({ body }, response) =>
+        isThere(
+          pool,
+          body.paymentId ? 'payments' : 'orders',
+          scopeOf(response),
+          body.paymentId || body.orderId,
+        ),
+      movesMoney: true,
+      operation: create,
+    }),
     {
       method: 'get',
       path: '/v1/refunds/:id',

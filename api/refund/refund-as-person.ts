@@ -9,17 +9,14 @@ import { merchantRefundRequest } from '../../contract/refund/merchant-refund.ts'
 import { exampleRefund, exampleRefundAnswer, refundAnswer } from '../../contract/refund/refund.ts';
 import { isThere } from '../../db/core/is-there.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
-import { granted } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import { peoplesKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { accessOf, actorOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
+import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
+import { granted } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
+import { personRoute } from '../http/routes/keyed-route.ts';
 import { startRefund } from './start-refund.ts';
 
 export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Route {
@@ -48,27 +45,21 @@ export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Ro
     await startRefund(context, { id, ...scope, amount, currency });
     return { status: 201, body: refund, flowId: id };
   };
-  return {
-    method: 'post',
+  return personRoute(context, gate, ['refund', 'refund_within_limit'], {
     path: '/v1/merchants/:merchantId/refunds',
-    handlers: [
-      ...gate.allow('refund', 'refund_within_limit'),
-      takeIdempotencyKey({ required: true }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, ({ body }, response) => {
-        const environment = body.environment === 'production' ? 'production' : 'sandbox';
-        return isThere(
-          pool,
-          'payments',
-          { merchantId: accessOf(response).merchantId, environment },
-          body.payment_id,
-        );
-      }),
-      idempotent({ ...peoplesKeys(pool), movesMoney: true }, create),
-    ],
     describe,
-  };
+    find: ({ body }, response) => {
+      const environment = body.environment === 'production' ? 'production' : 'sandbox';
+      return isThere(
+        pool,
+        'payments',
+        { merchantId: accessOf(response).merchantId, environment },
+        body.payment_id,
+      );
+    },
+    movesMoney: true,
+    operation: create,
+  });
 }
 
 const describe: OperationDescription = {

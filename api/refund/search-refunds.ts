@@ -3,36 +3,42 @@ import { exampleFoundRefund, foundRefundPage, searchRefundsQuery } from '../../c
 import { searchRefunds } from '../../db/refund/search-refunds.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import { datedRoutes } from '../http/lists/dated-routes.ts';
+import { searchedList } from '../http/lists/searched-list.ts';
 import { decimal } from '../http/lists/send-csv.ts';
 
 export function refundSearchRoutes(context: ApiContext, gate: MerchantGate) {
-  return datedRoutes(context, gate, {
+  return searchedList(context, gate, {
     name: 'refunds',
-    searchId: 'searchRefunds',
-    exportId: 'exportRefunds',
-    about: 'Newest first, of one environment; `from` and `to` are compared with `created_at`.',
     query: searchRefundsQuery,
-    page: foundRefundPage,
-    example: exampleFoundRefund,
-    columns: {
-      id: ({ id }) => id,
-      created_at: (row) => row.created_at,
-      updated_at: (row) => row.updated_at,
-      status: ({ status }) => status,
-      amount: ({ amount }) => decimal(amount),
-      currency: ({ currency }) => currency,
-      reason: ({ reason }) => reason,
-      failure_code: (row) => row.failure_code,
-      payment_id: (row) => row.payment_id,
-      order_id: (row) => row.order_id,
-      rail: ({ rail }) => rail,
-      rail_account_id: (row) => row.rail_account_id,
-      rail_refund_id: (row) => row.rail_refund_id,
-      rail_order_id: (row) => row.rail_order_id,
-      payment_dispute_status: (row) => row.payment_dispute_status,
-    },
-    positionOf: (row) => [Date.parse(row.created_at), row.id],
+    datedBy: (row) => row.created_at,
     search: searchRefunds,
+    page: {
+      operationId: 'searchRefunds',
+      summary: 'List refunds by date',
+      description:
+        'Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.',
+      schema: foundRefundPage,
+      example: exampleFoundRefund,
+    },
+    csv: {
+      operationId: 'exportRefunds',
+      columns: {
+        id: ({ id }) => id,
+        created_at: (row) => row.created_at,
+        updated_at: (row) => row.updated_at,
+        status: ({ status }) => status,
+        amount: ({ amount }) => decimal(amount),
+        currency: ({ currency }) => currency,
+        reason: ({ reason }) => reason,
+        failure_code: (row) => row.failure_code,
+        payment_id: (row) => row.payment_id,
+        order_id: (row) => row.order_id,
+        rail: ({ rail }) => rail,
+        rail_account_id: (row) => row.rail_account_id,
+        rail_refund_id: (row) => row.rail_refund_id,
+        rail_order_id: (row) => row.rail_order_id,
+        payment_dispute_status: (row) => row.payment_dispute_status,
+      },
+    },
   });
 }

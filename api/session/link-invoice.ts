@@ -13,19 +13,15 @@ import {
 } from '../../contract/subscription/details.ts';
 import { PAYMENT_LINK_ERRORS } from '../../db/session/payment-links.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import { peoplesKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
+import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { personRoute } from '../http/routes/keyed-route.ts';
 import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
 import { openingLinks } from './payment-link.ts';
 
 export function linkInvoiceRoute(context: ApiContext, gate: MerchantGate): Route {
-  const { pool, secretBox } = context;
   const open = openingLinks(context);
   const create: Operation = async (request, response) => {
     const { invoice_id: invoiceId } = parseRequest(invoiceLinkRequest, request.body);
@@ -34,19 +30,13 @@ export function linkInvoiceRoute(context: ApiContext, gate: MerchantGate): Route
     const link = await open(subscription.scope, subscription.id, invoiceId);
     return { status: 201, body: { url: link.hostedUrl, expires_at: link.expiresAt }, flowId: link.id };
   };
-  return {
-    method: 'post',
+  return personRoute(context, gate, ['serve_subscribers'], {
     path: `${SUBSCRIPTION}/payment-link`,
-    handlers: [
-      ...gate.allow('serve_subscribers'),
-      takeIdempotencyKey({ required: true }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, (...of) => subscriptionOfPath(context, ...of)),
-      idempotent({ ...peoplesKeys(pool), sealWith: secretBox }, create),
-    ],
     describe,
-  };
+    find: (...of) => subscriptionOfPath(context, ...of),
+    sealed: true,
+    operation: create,
+  });
 }
 
 const describe: OperationDescription = {

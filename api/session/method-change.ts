@@ -14,14 +14,11 @@ import { createMethodChange, METHOD_CHANGE_REFUSALS } from '../../db/session/met
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import { peoplesKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
+import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { personRoute } from '../http/routes/keyed-route.ts';
 import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
 import { NO_DETAILS } from './buyer-details.ts';
 import { refusedSession } from './refused-session.ts';
@@ -54,19 +51,13 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
     const url = hostedUrl(config.api.publicUrl, openPageToken(secretBox, change));
     return { status: 201, body: { url, expires_at: change.expires_at }, flowId: change.id };
   };
-  return {
-    method: 'post',
+  return personRoute(context, gate, ['serve_subscribers'], {
     path: `${SUBSCRIPTION}/method-change`,
-    handlers: [
-      ...gate.allow('serve_subscribers'),
-      takeIdempotencyKey({ required: true }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, (...of) => subscriptionOfPath(context, ...of)),
-      idempotent({ ...peoplesKeys(pool), sealWith: secretBox }, create),
-    ],
     describe,
-  };
+    find: (...of) => subscriptionOfPath(context, ...of),
+    sealed: true,
+    operation: create,
+  });
 }
 
 const describe: OperationDescription = {

@@ -8,21 +8,17 @@ import { createPaymentLink, PAYMENT_LINK_ERRORS } from '../../db/session/payment
 import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { merchantKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
+import type { Operation } from '../http/idempotency.ts';
 import type { Route } from '../http/route.ts';
+import { serverRoute } from '../http/routes/keyed-route.ts';
 import { refusedSession } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 
 export function paymentLinkRoute(context: ApiContext): Route {
-  const { pool, config, secretBox } = context;
+  const { pool, config } = context;
   const open = openingLinks(context);
   const read = async (...[{ params }, response]: Parameters<Operation>) => {
     const invoice = await findInvoice(pool, config.api.publicUrl, scopeOf(response), String(params.id));
@@ -35,19 +31,13 @@ export function paymentLinkRoute(context: ApiContext): Route {
     const body = await open(scopeOf(response), subscriptionId, invoiceId);
     return { status: 201, body, flowId: body.id };
   };
-  return {
-    method: 'post',
+  return serverRoute(context, {
     path: '/v1/invoices/:id/payment-link',
-    handlers: [
-      authenticate(context),
-      takeIdempotencyKey({ required: true }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, (request, response) => read(request, response, null)),
-      idempotent({ ...merchantKeys(pool), sealWith: secretBox }, create),
-    ],
     describe,
-  };
+    find: (request, response) => read(request, response, null),
+    sealed: true,
+    operation: create,
+  });
 }
 
 /** Creates links, or returns those that are open, each with its workflow started. */

@@ -2,7 +2,6 @@
  * POST /v1/payment-methods/change: opens a page on which a subscription's customer replaces the card.
  * `payment_method.updated` or `payment_method.update_failed` reports the result.
  */
-
 import { fieldCodes } from '../../contract/core/field-codes.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
@@ -23,16 +22,12 @@ import {
 import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { merchantKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
+import type { Operation } from '../http/idempotency.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { serverRoute } from '../http/routes/keyed-route.ts';
 import { buyerDetails } from './buyer-details.ts';
 import { refusedSession } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
@@ -59,21 +54,13 @@ export function changePaymentMethodRoute(context: ApiContext): Route {
     return { status: 201, body, flowId: change.id };
   };
 
-  return {
-    method: 'post',
+  return serverRoute(context, {
     path: '/v1/payment-methods/change',
-    handlers: [
-      authenticate(context),
-      takeIdempotencyKey({ required: false }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, ({ body }, response) =>
-        isSubscriptionOf(context.pool, scopeOf(response), body),
-      ),
-      idempotent({ ...merchantKeys(context.pool), sealWith: context.secretBox }, create),
-    ],
     describe,
-  };
+    find: ({ body }, response) => isSubscriptionOf(context.pool, scopeOf(response), body),
+    sealed: true,
+    operation: create,
+  });
 }
 
 function newMethodChange(

@@ -14,16 +14,13 @@ import {
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
 import { hasArrived } from '../../db/subscription/advance-subscription.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { merchantKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
+import type { Operation } from '../http/idempotency.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
+import { serverRoute } from '../http/routes/keyed-route.ts';
 import { clockSending } from './clock-advance.ts';
 import { readSubscription, subscriptionIdOf } from './subscription-operation.ts';
 
@@ -42,19 +39,13 @@ export function advanceSubscriptionRoute(context: ApiContext): Route {
     const body = await readSubscription(context, scope, subscriptionId);
     return { status: 202, body, flowId: subscriptionId };
   };
-  return {
-    method: 'post',
+  return serverRoute(context, {
     path: '/v1/subscriptions/:id/advance',
-    handlers: [
-      authenticate(context),
-      refuseLiveKeys,
-      takeIdempotencyKey({ required: false }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      idempotent({ ...merchantKeys(context.pool), sealWith: context.secretBox }, act),
-    ],
     describe,
-  };
+    admit: [refuseLiveKeys],
+    sealed: true,
+    operation: act,
+  });
 }
 
 const refuseLiveKeys: RequestHandler = (_request, response, next) => {

@@ -22,13 +22,13 @@ import {
   previewChange,
 } from '../../db/subscription/preview-change.ts';
 import type { Scope } from '../../domain/core/environment.ts';
-import { sendResource } from '../http/auth/administer.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
+import { sendResource } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
 import { isAtPeriodEnd } from './cancel-subscription.ts';
 import { PLAN_ERRORS, type WhenToChange } from './change-route.ts';

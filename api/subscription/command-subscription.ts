@@ -14,16 +14,13 @@ import {
 import type { Permission } from '../../domain/core/permissions.ts';
 import * as messages from '../../workflows/subscription/subscription-messages.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import { peoplesKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { accessOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
+import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { personRoute } from '../http/routes/keyed-route.ts';
 import { changeSending, whenOf } from './change-route.ts';
 import { clockSending } from './clock-advance.ts';
 import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
@@ -46,19 +43,13 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     // An erasure reaches only what is not sealed.
     return { status: 200, body, flowId: id, isSecret: typeof body.change?.hostedUrl === 'string' };
   };
-  return {
-    method: 'post',
+  return personRoute(context, gate, ['manage_subscriptions', 'serve_subscribers', 'move_clock'], {
     path: `${SUBSCRIPTION}/commands`,
-    handlers: [
-      ...gate.allow('manage_subscriptions', 'serve_subscribers', 'move_clock'),
-      takeIdempotencyKey({ required: true }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, (...of) => subscriptionOfPath(context, ...of)),
-      idempotent({ ...peoplesKeys(context.pool), sealWith: context.secretBox }, act),
-    ],
     describe,
-  };
+    find: (...of) => subscriptionOfPath(context, ...of),
+    sealed: true,
+    operation: act,
+  });
 }
 
 function neededFor(command: SubscriptionCommand): Permission {

@@ -1,5 +1,4 @@
 /** GET /v1/subscriptions and its alias /v1/subscriptions/current: both return the full list. */
-
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleSubscription, subscription } from '../../contract/subscription/resources.ts';
 import type { ApiContext } from '../http/context.ts';

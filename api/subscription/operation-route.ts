@@ -1,15 +1,11 @@
 /** A route for one update of the workflow, with an idempotency key; answers with the subscription after the update. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import type { Subscription } from '../../contract/subscription/resources.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { merchantKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
+import type { Operation } from '../http/idempotency.ts';
 import type { Route } from '../http/route.ts';
+import { serverRoute } from '../http/routes/keyed-route.ts';
 import { readUntil } from './read-until.ts';
 import {
   readSubscription,
@@ -44,17 +40,11 @@ export function operationRoute(
     );
     return { status, body, flowId: subscriptionId };
   };
-  return {
-    method: 'post',
+  return serverRoute(context, {
     path,
-    handlers: [
-      authenticate(context),
-      takeIdempotencyKey({ required: describe.idempotencyKey === 'required' }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, subscriptionOfKey(context)),
-      idempotent({ ...merchantKeys(context.pool), sealWith: context.secretBox }, act),
-    ],
     describe,
-  };
+    find: subscriptionOfKey(context),
+    sealed: true,
+    operation: act,
+  });
 }

@@ -13,16 +13,12 @@ import { findInvoice } from '../../db/invoice/list-invoices.ts';
 import { findAttempt } from '../../db/subscription/pay-invoice.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { payInvoiceUpdate } from '../../workflows/subscription/subscription-messages.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { merchantKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
+import type { Operation } from '../http/idempotency.ts';
 import type { Route } from '../http/route.ts';
+import { serverRoute } from '../http/routes/keyed-route.ts';
 import { readUntil } from './read-until.ts';
 import { operateSubscription } from './subscription-operation.ts';
 
@@ -50,19 +46,12 @@ export function payInvoiceRoute(context: ApiContext): Route {
     const body = { ...(await read(request, response, operationId)), payment };
     return { status: 200, body, flowId: subscriptionId };
   };
-  return {
-    method: 'post',
+  return serverRoute(context, {
     path: '/v1/invoices/:id/pay',
-    handlers: [
-      authenticate(context),
-      takeIdempotencyKey({ required: true }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, (request, response) => read(request, response, null)),
-      idempotent(merchantKeys(pool), pay),
-    ],
     describe,
-  };
+    find: (request, response) => read(request, response, null),
+    operation: pay,
+  });
 }
 
 const describe: OperationDescription = {

@@ -1,5 +1,4 @@
 /** POST /v1/subscriptions/:id/plan-change/cancel: cancels a scheduled change, or one that requires action. */
-
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
@@ -11,17 +10,13 @@ import {
 } from '../../contract/subscription/subscription-operations.ts';
 import { findSubscriptionChange } from '../../db/subscription/find-subscription.ts';
 import { cancelChangeUpdate } from '../../workflows/subscription/subscription-messages.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { merchantKeys } from '../http/auth/merchant-keys.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
+import type { Operation } from '../http/idempotency.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
+import { serverRoute } from '../http/routes/keyed-route.ts';
 import { shownChange } from './shown-subscription.ts';
 import {
   operateSubscription,
@@ -47,19 +42,12 @@ export function planChangeCancelRoute(context: ApiContext): Route {
     if (!change) throw new ApiError('subscription_change_not_found');
     return { status: 200, body: shownChange(context, change), flowId: subscriptionId };
   };
-  return {
-    method: 'post',
+  return serverRoute(context, {
     path: '/v1/subscriptions/:id/plan-change/cancel',
-    handlers: [
-      authenticate(context),
-      takeIdempotencyKey({ required: true }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, subscriptionOfKey(context)),
-      idempotent(merchantKeys(context.pool), cancel),
-    ],
     describe,
-  };
+    find: subscriptionOfKey(context),
+    operation: cancel,
+  });
 }
 
 const describe: OperationDescription = {

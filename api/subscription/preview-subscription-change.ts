@@ -2,7 +2,6 @@
  * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: shows a person what a change of plan or
  * quantity would charge.
  */
-import type { RequestHandler } from 'express';
 import type { z } from 'zod';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -12,34 +11,28 @@ import {
   exampleChangePreview,
 } from '../../contract/subscription/subscription-operations.ts';
 import type { WantedChange } from '../../db/subscription/change-target.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import type { Route } from '../http/route.ts';
+import { merchantRoute } from '../http/routes/gated-route.ts';
 import { readPreview } from './change-preview.ts';
 import { SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
 
-export function previewSubscriptionChangeRoute(context: ApiContext, gate: MerchantGate): Route {
-  const preview: RequestHandler = async (request, response) => {
+export const previewSubscriptionChangeRoute = merchantRoute((context) => ({
+  method: 'get',
+  path: `${SUBSCRIPTION}/change-preview`,
+  allow: ['read'],
+  describe,
+  answer: async (request, _caller, response) => {
     const { effective, ...named } = parseRequest(subscriptionPreviewQuery, request.query);
     const wanted = wantedOf(named);
     const { id: subscriptionId, scope } = await subscriptionOfPath(context, request, response);
-    const previewed = await readPreview(context, scope, {
+    return readPreview(context, scope, {
       subscriptionId,
       ...wanted,
       effective,
     });
-    sendResource(response, 200, previewed);
-  };
-  return {
-    method: 'get',
-    path: `${SUBSCRIPTION}/change-preview`,
-    handlers: [...gate.read, preview],
-    describe,
-  };
-}
+  },
+}));
 
 /** @throws ApiError 400 */
 function wantedOf({

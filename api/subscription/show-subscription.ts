@@ -1,24 +1,23 @@
 /** GET /v1/merchants/:merchantId/subscriptions/:subscriptionId: one subscription with its history. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   exampleSubscriptionDetails,
   merchantSubscriptionPath,
   subscriptionDetailsAnswer,
 } from '../../contract/subscription/details.ts';
-import { sendResource } from '../http/auth/administer.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../http/context.ts';
-import type { Route } from '../http/route.ts';
+import { merchantRoute } from '../http/routes/gated-route.ts';
 import { readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
 
-export function showSubscriptionRoute(context: ApiContext, gate: MerchantGate): Route {
-  const show: RequestHandler = async (request, response) => {
+export const showSubscriptionRoute = merchantRoute((context) => ({
+  method: 'get',
+  path: SUBSCRIPTION,
+  allow: ['read'],
+  describe,
+  answer: async (request, _caller, response) => {
     const subscription = await subscriptionOfPath(context, request, response);
-    sendResource(response, 200, await readDetails(context, response, subscription));
-  };
-  return { method: 'get', path: SUBSCRIPTION, handlers: [...gate.read, show], describe };
-}
+    return readDetails(context, response, subscription);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'showSubscription',

@@ -41,7 +41,6 @@ export const searchPaymentsQuery = pageQuery.extend({
   from: givenInstant.optional(),
   to: givenInstant.optional().meta({ description: 'Exclusive.' }),
 });
-export const exportPaymentsQuery = searchPaymentsQuery.omit({ cursor: true, limit: true });
 
 const HAPPENINGS = [
   'checkout_created',

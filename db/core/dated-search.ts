@@ -1,15 +1,8 @@
 /** Lists of the dashboard that are ordered by the rows' own dates and narrowed by status and period. */
-import type { Scope } from '../../domain/core/environment.ts';
+import type { ListSearch } from './list-search.ts';
 import { sql } from './pool.ts';
 
-export interface DatedSearch {
-  readonly scope: Scope;
-  readonly status: string | null;
-  /** ISO 8601; from inclusive, to exclusive. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly limit: number;
-}
+export type DatedSearch = Omit<ListSearch, 'term' | 'after'>;
 
 /** Unix milliseconds and id of the last row of the previous page. */
 export type DatedPosition = readonly [number, string];

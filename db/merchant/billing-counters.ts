@@ -1,6 +1,6 @@
-/** Row counts of one merchant and environment, by kind. */
+/** Row counts of one merchant in some environments, by kind. */
 import { z } from 'zod';
-import type { Scope } from '../../domain/core/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const counters = z.object({
@@ -12,8 +12,13 @@ const counters = z.object({
 });
 export type BillingCounters = z.infer<typeof counters>;
 
-export function countBilling(db: Db, { merchantId, environment }: Scope): Promise<BillingCounters> {
-  const ofScope = sql.fragment`where merchant_id = ${merchantId} and environment = ${environment}`;
+export function countBilling(
+  db: Db,
+  merchantId: string,
+  environments: readonly Environment[],
+): Promise<BillingCounters> {
+  const ofScope = sql.fragment`
+    where merchant_id = ${merchantId} and environment = any(${sql.array([...environments], 'text')})`;
   return db.one(sql.type(counters)`
     select
       (select count(*) from orders ${ofScope}) as orders,

@@ -3,30 +3,20 @@ import { z } from 'zod';
 import { type FoundPayment, foundPayment } from '../../contract/payment/search.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment/payment.ts';
-import { customersNamed } from '../core/list-search.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
+import type { DatedPosition } from '../core/dated-search.ts';
+import { customersNamed, type ListSearch } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { disputedPart } from './disputed-part.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-export interface PaymentSearch {
-  readonly scope: Scope;
-  readonly term: SearchTerm | null;
-  readonly status: PaymentStatus | null;
-  /** ISO 8601; from inclusive, to exclusive. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly limit: number;
-}
-
-/** Unix milliseconds and id of the last row of the previous page. */
-export type PaymentPosition = readonly [number, string];
+export type PaymentSearch = Omit<ListSearch, 'after'>;
 
 export async function searchPayments(
   db: Db,
   search: PaymentSearch,
-  after: PaymentPosition | null,
+  after: DatedPosition | null,
 ): Promise<readonly FoundPayment[]> {
   const { scope, term } = search;
   const narrowed = narrowing(search, after);
@@ -38,7 +28,7 @@ export async function searchPayments(
 }
 
 /** Builds the page's `and` conditions, order and limit. */
-function narrowing(search: PaymentSearch, after: PaymentPosition | null): Fragment {
+function narrowing(search: PaymentSearch, after: DatedPosition | null): Fragment {
   const { status, from, to, limit } = search;
   return sql.fragment`
     ${status === null ? sql.fragment`` : sql.fragment`and p.status = ${status}`}
@@ -73,7 +63,7 @@ async function matches(
   db: Db,
   search: PaymentSearch,
   term: SearchTerm,
-  after: PaymentPosition | null,
+  after: DatedPosition | null,
 ): Promise<Fragment> {
   const { scope } = search;
   const { merchantId, environment } = scope;
@@ -122,11 +112,7 @@ function matchesId({ prefix, id }: Extract<SearchTerm, { kind: 'id' }>): Fragmen
 }
 
 /** Selects payments by amount like `newestOfAmount` of db/core/list-search.ts: one page per status from the index. */
-function newestPaymentsOfAmount(
-  search: PaymentSearch,
-  cents: number,
-  after: PaymentPosition | null,
-): Fragment {
+function newestPaymentsOfAmount(search: PaymentSearch, cents: number, after: DatedPosition | null): Fragment {
   const { merchantId, environment } = search.scope;
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];
   const before = after
@@ -149,7 +135,7 @@ function newestPaymentsOfAmount(
 function newestPaymentsOfCard(
   search: PaymentSearch,
   { last4, cents }: { readonly last4: string; readonly cents?: number },
-  after: PaymentPosition | null,
+  after: DatedPosition | null,
 ): Fragment {
   return sql.fragment`
     select p.id from payments p
@@ -162,7 +148,7 @@ function newestPaymentsOfCard(
  * Selects a page per customer and status, from the index of both. Names every status, so that a rare status does not
  * cause a scan of all payments of a buyer with many.
  */
-function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: PaymentPosition | null): Fragment {
+function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: DatedPosition | null): Fragment {
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];
   return sql.fragment`
     select newest.id

@@ -1,32 +1,22 @@
 /** POST /v1/merchants/:merchantId/coupons: a code that takes something off a price. */
-import type { RequestHandler } from 'express';
 import { couponAnswer, exampleCoupon, newCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { merchantIdPath } from '../../../contract/core/pages.ts';
 import { createCoupon } from '../../../db/catalogue/coupons.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { COUPONS } from './coupon-of-request.ts';
 
-export function createCouponRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const create: RequestHandler = async (request, response) => {
+export const createCouponRoute = merchantRoute(({ pool }) => ({
+  method: 'post',
+  path: COUPONS,
+  allow: ['manage_coupons'],
+  describe,
+  answer: (request, { merchantId, actor }) => {
     const fields = parseFields(newCoupon, request.body, 'coupon');
-    const { merchantId } = accessOf(response);
-    sendResource(response, 201, granted(await createCoupon(pool, merchantId, fields, actorOf(response))));
-  };
-  const known = refuseUnknownFields(describe, async () => true);
-  return {
-    method: 'post',
-    path: COUPONS,
-    handlers: [...administering(gate, 'manage_coupons'), known, create],
-    describe,
-  };
-}
+    return createCoupon(pool, merchantId, fields, actor);
+  },
+}));
 
 const { environment, code, percent, duration, periods, product_ids, valid_until } = exampleCoupon;
 

@@ -1,25 +1,22 @@
 /** GET /v1/merchants/:merchantId/coupons: newest first, including stopped ones. */
-import type { RequestHandler } from 'express';
 import { couponList, exampleCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { merchantIdPath } from '../../../contract/core/pages.ts';
 import { listCoupons } from '../../../db/catalogue/coupons.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf } from '../../http/exchange.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
-import { sendList } from '../../http/lists/list-route.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { COUPONS, couponsQuery } from './coupon-of-request.ts';
 
-export function listCouponsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (request, response) => {
-    const { merchantId } = accessOf(response);
+export const listCouponsRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: COUPONS,
+  allow: ['read'],
+  describe,
+  answer: (request, { merchantId }, response) => {
     const scope = { merchantId, environment: environmentFilter(request, response) };
-    await sendList(response, (batch) => listCoupons(pool, scope, batch));
-  };
-  return { method: 'get', path: COUPONS, handlers: [...gate.read, list], describe };
-}
+    return (batch) => listCoupons(pool, scope, batch);
+  },
+}));
 
 const { request_id, ...inList } = exampleCoupon;
 

@@ -1,37 +1,27 @@
 /** PATCH /v1/merchants/:merchantId/coupons/:couponId: stops it. */
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { z } from 'zod';
 import { couponAnswer, couponChanges, exampleCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { merchantIdPath } from '../../../contract/core/pages.ts';
 import { findCoupon, stopCoupon } from '../../../db/catalogue/coupons.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
-import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { COUPONS } from './coupon-of-request.ts';
 
-export function updateCouponRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const stop: RequestHandler = async (request, response) => {
+export const updateCouponRoute = merchantRoute(({ pool }) => ({
+  method: 'patch',
+  path: `${COUPONS}/:couponId`,
+  allow: ['manage_coupons'],
+  describe,
+  find: (request, { merchantId }) => findCoupon(pool, merchantId, couponOf(request)),
+  answer: (request, { merchantId, actor }) => {
     const couponId = couponOf(request);
     parseFields(couponChanges, request.body, 'coupon');
-    const { merchantId } = accessOf(response);
-    sendResource(response, 200, granted(await stopCoupon(pool, merchantId, couponId, actorOf(response))));
-  };
-  const known = refuseUnknownFields(describe, (request, response) =>
-    findCoupon(pool, accessOf(response).merchantId, couponOf(request)),
-  );
-  return {
-    method: 'patch',
-    path: `${COUPONS}/:couponId`,
-    handlers: [...administering(gate, 'manage_coupons'), known, stop],
-    describe,
-  };
-}
+    return stopCoupon(pool, merchantId, couponId, actor);
+  },
+}));
 
 const couponOf = (request: Request) => pathId(request, 'couponId', 'ap_cpn_', 'coupon_not_found');
 

@@ -1,30 +1,21 @@
 /** POST /v1/merchants/:merchantId/offerings: a named group of plans; subscribers may change between them. */
-import type { RequestHandler } from 'express';
 import { exampleOffering, newOffering, offeringAnswer } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createOffering } from '../../../db/catalogue/offerings.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { OFFERINGS, offeringsPath } from './offering-of-request.ts';
 
-export function createOfferingRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const create: RequestHandler = async (request, response) => {
+export const createOfferingRoute = merchantRoute(({ pool }) => ({
+  method: 'post',
+  path: OFFERINGS,
+  allow: ['manage_catalogue'],
+  describe,
+  answer: (request, { merchantId, actor }) => {
     const fields = parseFields(newOffering, request.body, 'offering');
-    const { merchantId } = accessOf(response);
-    const offering = await createOffering(pool, merchantId, fields, actorOf(response));
-    sendResource(response, 201, granted(offering));
-  };
-  return {
-    method: 'post',
-    path: OFFERINGS,
-    handlers: [...administering(gate, 'manage_catalogue'), create],
-    describe,
-  };
-}
+    return createOffering(pool, merchantId, fields, actor);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'createOffering',

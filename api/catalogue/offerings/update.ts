@@ -1,29 +1,22 @@
 /** PATCH /v1/merchants/:merchantId/offerings/:offeringId: name, plans and `status`. Absent fields stay unchanged. */
-import type { RequestHandler } from 'express';
 import { exampleOffering, offeringAnswer, offeringChanges } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { updateOffering } from '../../../db/catalogue/offerings.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { OFFERING, offeringOfRequest, offeringPath } from './offering-of-request.ts';
 
-export function updateOfferingRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const update: RequestHandler = async (request, response) => {
+export const updateOfferingRoute = merchantRoute(({ pool }) => ({
+  method: 'patch',
+  path: OFFERING,
+  allow: ['manage_catalogue'],
+  describe,
+  answer: (request, { actor }, response) => {
     const ref = offeringOfRequest(request, response);
     const changes = parseFields(offeringChanges, request.body, 'offering');
-    sendResource(response, 200, granted(await updateOffering(pool, ref, changes, actorOf(response))));
-  };
-  return {
-    method: 'patch',
-    path: OFFERING,
-    handlers: [...administering(gate, 'manage_catalogue'), update],
-    describe,
-  };
-}
+    return updateOffering(pool, ref, changes, actor);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'updateOffering',

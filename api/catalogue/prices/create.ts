@@ -1,5 +1,4 @@
 /** POST /v1/merchants/:merchantId/products/:productId/prices: new terms. By default they replace the active price. */
-import type { RequestHandler } from 'express';
 import {
   examplePriceAnswer,
   newPrice,
@@ -8,31 +7,25 @@ import {
 } from '../../../contract/catalogue/prices.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createPrice } from '../../../db/catalogue/prices.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productOfRequest, productPath } from '../products/product-of-request.ts';
 import { PRICES } from './price-of-request.ts';
 
-export function createPriceRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const create: RequestHandler = async (request, response) => {
+export const createPriceRoute = merchantRoute(({ pool }) => ({
+  method: 'post',
+  path: PRICES,
+  allow: ['manage_catalogue'],
+  describe,
+  answer: (request, { actor }, response) => {
     const ref = productOfRequest(request, response);
     const terms = parseFields(newPrice, request.body, 'price');
     const refusal = refusalOfTerms(terms);
     if (refusal) throw new ApiError(refusal);
-    sendResource(response, 201, granted(await createPrice(pool, ref, terms, actorOf(response))));
-  };
-  return {
-    method: 'post',
-    path: PRICES,
-    handlers: [...administering(gate, 'manage_catalogue'), create],
-    describe,
-  };
-}
+    return createPrice(pool, ref, terms, actor);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'createPrice',

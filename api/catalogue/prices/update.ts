@@ -2,7 +2,7 @@
  * PATCH /v1/merchants/:merchantId/products/:productId/prices/:priceId: changes `status` only; agreed terms are
  * immutable.
  */
-import type { RequestHandler } from 'express';
+import type { Request } from 'express';
 import {
   examplePriceAnswer,
   PRICE_TERMS,
@@ -11,45 +11,32 @@ import {
 } from '../../../contract/catalogue/prices.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { isPriceOf, setPriceStatus } from '../../../db/catalogue/prices.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
-import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productOfRequest } from '../products/product-of-request.ts';
 import { PRICE, pricePath } from './price-of-request.ts';
 
-export function updatePriceRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const update: RequestHandler = async (request, response) => {
+export const updatePriceRoute = merchantRoute(({ pool }) => ({
+  method: 'patch',
+  path: PRICE,
+  allow: ['manage_catalogue'],
+  describe,
+  find: (request, _caller, response) =>
+    isPriceOf(pool, productOfRequest(request, response), priceIdOf(request)),
+  alsoKnown: PRICE_TERMS,
+  answer: (request, { actor }, response) => {
     const ref = productOfRequest(request, response);
-    const priceId = pathId(request, 'priceId', 'ap_price_', 'price_not_found');
+    const priceId = priceIdOf(request);
     if (PRICE_TERMS.some((term) => request.body[term] !== undefined))
       throw new ApiError('price_terms_immutable');
     const { status } = parseFields(priceChanges, request.body, 'price');
-    const price = await setPriceStatus(pool, ref, { priceId, status }, actorOf(response));
-    sendResource(response, 200, granted(price));
-  };
-  const known = refuseUnknownFields(
-    describe,
-    (request, response) =>
-      isPriceOf(
-        pool,
-        productOfRequest(request, response),
-        pathId(request, 'priceId', 'ap_price_', 'price_not_found'),
-      ),
-    PRICE_TERMS,
-  );
-  return {
-    method: 'patch',
-    path: PRICE,
-    handlers: [...administering(gate, 'manage_catalogue'), known, update],
-    describe,
-  };
-}
+    return setPriceStatus(pool, ref, { priceId, status }, actor);
+  },
+}));
+
+const priceIdOf = (request: Request) => pathId(request, 'priceId', 'ap_price_', 'price_not_found');
 
 const describe: OperationDescription = {
   operationId: 'updatePrice',

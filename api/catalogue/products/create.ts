@@ -1,38 +1,25 @@
 /** POST /v1/merchants/:merchantId/products: a new product. It can be sold once it has an active price. */
-import type { RequestHandler } from 'express';
 import { exampleProductAnswer, newProduct, productAnswer } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createProduct } from '../../../db/catalogue/products.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productImages } from './product-images.ts';
 import { PRODUCTS, productsPath } from './product-of-request.ts';
 
-export function createProductRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
+export const createProductRoute = merchantRoute(({ pool, config }) => {
   const imageOf = productImages(config);
-  const create: RequestHandler = async (request, response) => {
-    const fields = parseFields(newProduct, request.body, 'product');
-    const { merchantId } = accessOf(response);
-    const product = await createProduct(
-      pool,
-      merchantId,
-      fields,
-      actorOf(response),
-      await imageOf(fields.image_url),
-    );
-    sendResource(response, 201, granted(product));
-  };
   return {
     method: 'post',
     path: PRODUCTS,
-    handlers: [...administering(gate, 'manage_catalogue'), create],
+    allow: ['manage_catalogue'],
     describe,
+    answer: async (request, { merchantId, actor }) => {
+      const fields = parseFields(newProduct, request.body, 'product');
+      return createProduct(pool, merchantId, fields, actor, await imageOf(fields.image_url));
+    },
   };
-}
+});
 
 const describe: OperationDescription = {
   operationId: 'createProduct',

@@ -1,29 +1,29 @@
 /** GET /v1/merchants/:merchantId/search/products: paginated product search. */
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import { foundProductPage, searchProductsQuery } from '../../../contract/catalogue/search.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { examplePageOf, merchantIdPath } from '../../../contract/core/pages.ts';
 import { searchProducts } from '../../../db/catalogue/search-products.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf } from '../../http/exchange.ts';
-import { readCursor, sendPage } from '../../http/lists/cursor.ts';
+import { pageAfter, readCursor } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 
 const position = z.tuple([z.string().max(64)]);
 
-export function searchProductsRoute({ pool, readerPool = pool }: ApiContext, gate: MerchantGate): Route {
-  const find: RequestHandler = async (request, response) => {
+export const searchProductsRoute = merchantRoute(({ pool, readerPool = pool }) => ({
+  method: 'get',
+  path: '/v1/merchants/:merchantId/search/products',
+  allow: ['read', 'manage_catalogue'],
+  describe,
+  answer: async (request, { merchantId }) => {
     const { q, status, offering_id, storefront_client_id, billing_mode, cursor, limit } = parseRequest(
       searchProductsQuery,
       request.query,
     );
     const [after = null] = readCursor(cursor, position) ?? [];
     const rows = await searchProducts(readerPool, {
-      merchantId: accessOf(response).merchantId,
+      merchantId,
       q: q?.trim() || null,
       status: status ?? null,
       offeringId: offering_id ?? null,
@@ -32,15 +32,9 @@ export function searchProductsRoute({ pool, readerPool = pool }: ApiContext, gat
       after,
       limit: limit + 1,
     });
-    sendPage(response, rows, limit, ({ id }) => [id]);
-  };
-  return {
-    method: 'get',
-    path: '/v1/merchants/:merchantId/search/products',
-    handlers: [...gate.allow('read', 'manage_catalogue'), find],
-    describe,
-  };
-}
+    return pageAfter(rows, limit, ({ id }) => [id]);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'searchProducts',

@@ -1,27 +1,20 @@
 /** GET /v1/merchants/:merchantId/products/:productId */
-import type { RequestHandler } from 'express';
 import { exampleProductAnswer, productAnswer } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
-import { granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
 
-export function showProductRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const show: RequestHandler = async (request, response) => {
+export const showProductRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: PRODUCT,
+  allow: ['read', 'manage_catalogue'],
+  describe,
+  answer: async (request, _caller, response) => {
     const { merchantId, productId } = productOfRequest(request, response);
-    const product = await findProduct(pool, merchantId, productId);
-    sendResource(response, 200, granted(product ?? 'product_not_found'));
-  };
-  return {
-    method: 'get',
-    path: PRODUCT,
-    handlers: [...gate.allow('read', 'manage_catalogue'), show],
-    describe,
-  };
-}
+    return (await findProduct(pool, merchantId, productId)) ?? 'product_not_found';
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'showProduct',

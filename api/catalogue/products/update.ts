@@ -2,44 +2,37 @@
  * PATCH /v1/merchants/:merchantId/products/:productId: texts, references and `status`. Absent fields stay unchanged.
  * Sessions keep the terms they were created with, subscriptions keep their price.
  */
-import type { RequestHandler } from 'express';
 import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import type { NewImage } from '../../../db/catalogue/product-images.ts';
 import { findProduct, updateProduct } from '../../../db/catalogue/products.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productImages } from './product-images.ts';
 import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
 
-export function updateProductRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
+export const updateProductRoute = merchantRoute(({ pool, config }) => {
   const imageOf = productImages(config);
-  const update: RequestHandler = async (request, response) => {
-    const ref = productOfRequest(request, response);
-    const changes = parseFields(productChanges, request.body, 'product');
-    const updateWith = (image: NewImage | null) =>
-      updateProduct(pool, ref, changes, actorOf(response), image);
-    // The update alone knows, under the product's lock, whether the URL is new.
-    let updated = await updateWith(null);
-    while (updated === 'image_not_fetched') updated = await updateWith(await imageOf(changes.image_url));
-    sendResource(response, 200, granted(updated));
-  };
-  const known = refuseUnknownFields(describe, (request, response) => {
-    const { merchantId, productId } = productOfRequest(request, response);
-    return findProduct(pool, merchantId, productId);
-  });
   return {
     method: 'patch',
     path: PRODUCT,
-    handlers: [...administering(gate, 'manage_catalogue'), known, update],
+    allow: ['manage_catalogue'],
     describe,
+    find: (request, _caller, response) => {
+      const { merchantId, productId } = productOfRequest(request, response);
+      return findProduct(pool, merchantId, productId);
+    },
+    answer: async (request, { actor }, response) => {
+      const ref = productOfRequest(request, response);
+      const changes = parseFields(productChanges, request.body, 'product');
+      const updateWith = (image: NewImage | null) => updateProduct(pool, ref, changes, actor, image);
+      // The update alone knows, under the product's lock, whether the URL is new.
+      let updated = await updateWith(null);
+      while (updated === 'image_not_fetched') updated = await updateWith(await imageOf(changes.image_url));
+      return updated;
+    },
   };
-}
+});
 
 const describe: OperationDescription = {
   operationId: 'updateProduct',

@@ -1,7 +1,6 @@
 /**
  * Records when an API key was last used: at most one write per key, process and minute. No request waits for it.
  */
-
 import type { Pool } from '../../../db/core/pool.ts';
 import { recordKeyUse } from '../../../db/merchant/api-key-holder.ts';
 import type { ApiContext } from '../context.ts';

@@ -4,7 +4,6 @@
  * delay other requests no more than one list does, and a slow reader delays none. Sandbox lists have a separate queue
  * (rule 37).
  */
-
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';

@@ -1,8 +1,6 @@
 /** List pagination. A cursor is opaque to clients and holds the position of the last row. */
-import type { Response } from 'express';
 import type { z } from 'zod';
 import { ApiError } from '../errors.ts';
-import { exchangeOf } from '../exchange.ts';
 
 /** @throws ApiError 400 unless the text is a cursor that this list returned */
 export function readCursor<Position>(
@@ -18,14 +16,12 @@ export function readCursor<Position>(
 }
 
 /** @param rows one row more than the page size if there is a next page */
-export function sendPage<Row>(
-  response: Response,
-  rows: readonly Row[],
-  limit: number,
-  positionOf: (row: Row) => unknown,
-): void {
+export function pageAfter<Row>(rows: readonly Row[], limit: number, positionOf: (row: Row) => unknown) {
   const data = rows.slice(0, limit);
   const last = rows.length > limit ? data.at(-1) : undefined;
-  const next = last && Buffer.from(JSON.stringify(positionOf(last))).toString('base64url');
-  response.json({ data, next_cursor: next ?? null, request_id: exchangeOf(response).requestId });
+  return { data, next_cursor: last ? cursorOf(positionOf(last)) : null };
+}
+
+export function cursorOf(position: unknown): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
 }

@@ -1,10 +1,10 @@
 /**
- * For operations that cannot be undone: rejects a body with a field that the route's schema does not name. Listed
+ * For operations that cannot be undone: rejects a body with a field that the route's closed schema does not name. Listed
  * before `idempotent`, so that the corrected request may use the same key.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { isClosed, unknownField } from '../../../contract/core/unknown-field.ts';
+import { unknownField } from '../../../contract/core/unknown-field.ts';
 import { ApiError } from '../errors.ts';
 
 /** Checks whether the request's subject exists; may throw the route's 404 instead. */
@@ -17,13 +17,12 @@ type Find = (request: Request, response: Response) => Promise<unknown>;
  * @throws ApiError 400 `unknown_field`, whose message suggests the field that was probably meant
  */
 export function refuseUnknownFields(
-  { operationId, body }: OperationDescription,
+  { body }: OperationDescription,
   find: Find,
   alsoKnown?: readonly string[],
 ): RequestHandler {
-  if (!body || !isClosed(body.schema)) throw new Error(`${operationId} does not describe a closed body`);
   return async (request, response, next) => {
-    const message = unknownField(body.schema, request.body, alsoKnown);
+    const message = body ? unknownField(body.schema, request.body, alsoKnown) : null;
     if (message !== null && (await exists(find, request, response)))
       throw new ApiError('unknown_field', { message });
     next();

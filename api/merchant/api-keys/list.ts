@@ -1,27 +1,25 @@
 /** GET /v1/merchants/:merchantId/api-keys: the active keys, newest first; `environment` filters a person's list. */
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { apiKeyListAnswer, exampleApiKey } from '../../../contract/merchant/api-keys.ts';
 import { listApiKeys } from '../../../db/merchant/api-keys.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, exchangeOf } from '../../http/exchange.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { merchantPath } from '../core/merchant-of-request.ts';
 import { API_KEYS } from './key-paths.ts';
 
-export function listApiKeysRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (request, response) => {
-    const { merchantId } = accessOf(response);
+export const listApiKeysRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: API_KEYS,
+  allow: ['read'],
+  describe,
+  answer: async (request, { merchantId }, response) => {
     const data = await listApiKeys(pool, merchantId, environmentFilter(request, response));
-    response.json({ data, request_id: exchangeOf(response).requestId });
-  };
-  return { method: 'get', path: API_KEYS, handlers: [...gate.read, list], describe };
-}
+    return { data };
+  },
+}));
 
 const { key: _, ...listed } = exampleApiKey;
 const describe: OperationDescription = {

@@ -1,34 +1,26 @@
 /** GET /v1/merchants/:merchantId/audit: who changed what, newest first. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { auditAnswer, auditQuery, exampleAudit } from '../../../contract/merchant/audit.ts';
 import { listAudit } from '../../../db/core/audit.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, exchangeOf } from '../../http/exchange.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
 
-export function listAuditRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (request, response) => {
-    const { merchantId } = accessOf(response);
+export const listAuditRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: `${MERCHANT}/audit`,
+  allow: ['read_audit'],
+  describe,
+  answer: async (request, { merchantId }) => {
     const query = parseRequest(auditQuery, request.query);
     const { environment = null, subject_id: subjectId = null, cursor = null, limit } = query;
     const page = await listAudit(pool, { merchantId, environment, subjectId, before: cursor, limit });
-    response.json({
+    return {
       data: page,
       next_cursor: page.length === limit ? (page.at(-1)?.id ?? null) : null,
-      request_id: exchangeOf(response).requestId,
-    });
-  };
-  return {
-    method: 'get',
-    path: `${MERCHANT}/audit`,
-    handlers: [...gate.allow('read_audit'), list],
-    describe,
-  };
-}
+    };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'listAudit',

@@ -1,20 +1,17 @@
 /** GET /v1/merchants/:merchantId */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleMerchantAnswer, merchantAnswer } from '../../../contract/merchant/merchants.ts';
 import { findMerchant } from '../../../db/merchant/merchants.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf } from '../../http/exchange.ts';
-import type { Route } from '../../http/route.ts';
-import { MERCHANT, merchantPath, sendMerchant } from '../core/merchant-of-request.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
 
-export function showMerchantRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const show: RequestHandler = async (_request, response) => {
-    sendMerchant(response, await findMerchant(pool, accessOf(response).merchantId));
-  };
-  return { method: 'get', path: MERCHANT, handlers: [...gate.read, show], describe };
-}
+export const showMerchantRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: MERCHANT,
+  allow: ['read'],
+  describe,
+  answer: async (_request, { merchantId }) => (await findMerchant(pool, merchantId)) ?? 'merchant_not_found',
+}));
 
 const describe: OperationDescription = {
   operationId: 'showMerchant',

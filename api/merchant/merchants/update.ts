@@ -1,5 +1,4 @@
 /** PATCH /v1/merchants/:merchantId: absent fields stay unchanged; each field has its own permission. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleMerchantAnswer,
@@ -9,15 +8,10 @@ import {
 } from '../../../contract/merchant/merchants.ts';
 import { updateMerchant } from '../../../db/merchant/merchants.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
-import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
-import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import type { Route } from '../../http/route.ts';
-import { MERCHANT, merchantPath, sendMerchant } from '../core/merchant-of-request.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
 
 /** The permission that each field requires. */
 const NEEDED: Readonly<Record<keyof MerchantChanges, Permission>> = {
@@ -29,28 +23,20 @@ const NEEDED: Readonly<Record<keyof MerchantChanges, Permission>> = {
   renew_after_lost_dispute: 'manage_subscriptions',
 };
 
-export function updateMerchantRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const update: RequestHandler = async (request, response) => {
-    const { merchantId, permissions } = accessOf(response);
+export const updateMerchantRoute = merchantRoute(({ pool }) => ({
+  method: 'patch',
+  path: MERCHANT,
+  allow: ['manage_identity', 'manage_branding', 'manage_subscriptions', 'operate'],
+  describe,
+  answer: async (request, { merchantId, permissions, actor }) => {
     const changes = parseRequest(merchantChanges, request.body);
     for (const field of Object.keys(changes) as (keyof MerchantChanges)[]) {
       if (permissions.has(NEEDED[field])) continue;
       throw new ApiError('administration_forbidden', { message: `Your role may not change ${field}.` });
     }
-    sendMerchant(response, await updateMerchant(pool, merchantId, changes, actorOf(response)));
-  };
-  return {
-    method: 'patch',
-    path: MERCHANT,
-    handlers: [
-      ...gate.allow('manage_identity', 'manage_branding', 'manage_subscriptions', 'operate'),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      update,
-    ],
-    describe,
-  };
-}
+    return (await updateMerchant(pool, merchantId, changes, actor)) ?? 'merchant_not_found';
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'updateMerchant',

@@ -2,7 +2,6 @@
  * POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check: asks the processor for the account's
  * current capabilities.
  */
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -12,42 +11,33 @@ import {
   railAccountCheck,
 } from '../../../contract/merchant/rail-accounts.ts';
 import { findMerchantRailAccount } from '../../../db/merchant/rail-accounts.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
-import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
-import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { merchantPath } from '../core/merchant-of-request.ts';
 import { checkRailAccount } from './account-changes.ts';
-import { PROBE_TIMEOUT_MS, RAIL_ACCOUNTS, sendProbed } from './probed-account.ts';
+import { PROBE_TIMEOUT_MS, probedAccount, RAIL_ACCOUNTS } from './probed-account.ts';
 
 /** Ids of rail accounts may be the processor's own (`acct_…`). */
 const ID = /^[\w-]{1,100}$/;
 
-export function checkRailAccountRoute(context: ApiContext, gate: MerchantGate): Route {
-  const { pool } = context;
-
-  const check: RequestHandler = async (request, response) => {
+export const checkRailAccountRoute = merchantRoute((context) => ({
+  method: 'post',
+  path: `${RAIL_ACCOUNTS}/:railAccountId/check`,
+  allow: ['operate'],
+  describe,
+  answer: async (request, { merchantId, actor }) => {
+    const { pool } = context;
     const { apply } = parseRequest(railAccountCheck, request.body);
     const accountId = String(request.params.railAccountId);
-    const { merchantId } = accessOf(response);
     const theirs = ID.test(accountId) && (await findMerchantRailAccount(pool, merchantId, accountId));
-    const by = { actor: actorOf(response), timeoutMs: PROBE_TIMEOUT_MS };
+    const by = { actor, timeoutMs: PROBE_TIMEOUT_MS };
     const answer = theirs && (await checkRailAccount(context, { accountId, apply, ...by }));
-    if (!answer || answer.kind === 'unknown') throw new ApiError('rail_account_not_found');
+    if (!answer || answer.kind === 'unknown') return 'rail_account_not_found';
     if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });
-    await sendProbed(pool, response, accountId, answer.probe);
-  };
-  return {
-    method: 'post',
-    path: `${RAIL_ACCOUNTS}/:railAccountId/check`,
-    handlers: [...gate.allow('operate'), readJsonBody, refuseOtherMerchantInBody, check],
-    describe,
-  };
-}
+    return probedAccount(pool, merchantId, accountId, answer.probe);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'checkRailAccount',

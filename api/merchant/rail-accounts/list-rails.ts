@@ -1,27 +1,21 @@
 /** GET /v1/merchants/:merchantId/rails: rails on which an account can be set, and the fields of its credential. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleSettableRails, settableRailList } from '../../../contract/merchant/rails.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { exchangeOf } from '../../http/exchange.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { merchantPath } from '../core/merchant-of-request.ts';
 
-export function listRailsRoute({ rails }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = (_request, response) => {
+export const listRailsRoute = merchantRoute(({ rails }) => ({
+  method: 'get',
+  path: '/v1/merchants/:merchantId/rails',
+  allow: ['read'],
+  describe,
+  answer: () => {
     const data = [...rails.values()].flatMap(({ name, probe, credentialFields }) =>
       probe && credentialFields ? [{ name, credential_fields: credentialFields.map(pick) }] : [],
     );
-    response.json({ data, request_id: exchangeOf(response).requestId });
-  };
-  return {
-    method: 'get',
-    path: '/v1/merchants/:merchantId/rails',
-    handlers: [...gate.read, list],
-    describe,
-  };
-}
+    return { data };
+  },
+}));
 
 const pick = ({ name, description }: { readonly name: string; readonly description: string }) => ({
   name,

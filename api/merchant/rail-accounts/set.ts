@@ -1,5 +1,4 @@
 /** POST /v1/merchants/:merchantId/rail-accounts: a new account at a card processor, or new keys for an existing one. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleProbedRailAccount,
@@ -7,38 +6,31 @@ import {
   railAccountToSet,
 } from '../../../contract/merchant/rail-accounts.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
-import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
-import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { merchantPath } from '../core/merchant-of-request.ts';
 import { setRailAccount } from './account-changes.ts';
-import { PROBE_TIMEOUT_MS, RAIL_ACCOUNTS, sendProbed } from './probed-account.ts';
+import { PROBE_TIMEOUT_MS, probedAccount, RAIL_ACCOUNTS } from './probed-account.ts';
 
-export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Route {
-  const set: RequestHandler = async (request, response) => {
+export const setRailAccountRoute = merchantRoute((context) => ({
+  method: 'post',
+  path: RAIL_ACCOUNTS,
+  allow: ['operate'],
+  describe,
+  answer: async (request, { merchantId, actor }) => {
     const { environment, ...fields } = parseRequest(railAccountToSet, request.body);
     refuseUnknownFields(context.rails.get(fields.rail), fields.credential);
-    const scope = { merchantId: accessOf(response).merchantId, environment };
-    const by = { actor: actorOf(response), timeoutMs: PROBE_TIMEOUT_MS };
+    const scope = { merchantId, environment };
+    const by = { actor, timeoutMs: PROBE_TIMEOUT_MS };
     const answer = await setRailAccount(
       { ...context, ...context.config.operator, apiKeyPepper: () => context.config.secrets.apiKeyPepper },
       { ...fields, scope, ...by },
     );
     if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });
-    await sendProbed(context.pool, response, answer.accountId, answer.probe);
-  };
-  return {
-    method: 'post',
-    path: RAIL_ACCOUNTS,
-    handlers: [...gate.allow('operate'), readJsonBody, refuseOtherMerchantInBody, set],
-    describe,
-  };
-}
+    return probedAccount(context.pool, merchantId, answer.accountId, answer.probe);
+  },
+}));
 
 /** @throws ApiError 400, whose message names fields but never their values */
 function refuseUnknownFields(rail: Rail | undefined, credential: Readonly<Record<string, string>>): void {

@@ -1,5 +1,4 @@
 /** POST /v1/merchants/:merchantId/storefront-clients: a public id for a shop that sells from the browser. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleStorefrontClient,
@@ -7,29 +6,21 @@ import {
   storefrontClientAnswer,
 } from '../../../contract/merchant/storefront-clients.ts';
 import { createStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { CLIENTS, canonicalOrigins, clientsPath } from './client-of-request.ts';
 
-export function createStorefrontClientRoute(context: ApiContext, gate: MerchantGate): Route {
-  const create: RequestHandler = async (request, response) => {
+export const createStorefrontClientRoute = merchantRoute((context) => ({
+  method: 'post',
+  path: CLIENTS,
+  allow: ['manage_endpoints'],
+  describe,
+  answer: (request, { merchantId, actor }) => {
     const fields = parseFields(newStorefrontClient, request.body, 'storefront_client');
     const client = { ...fields, origins: canonicalOrigins(fields.origins, context) };
-    const { merchantId } = accessOf(response);
-    const created = await createStorefrontClient(context.pool, merchantId, client, actorOf(response));
-    sendResource(response, 201, granted(created));
-  };
-  return {
-    method: 'post',
-    path: CLIENTS,
-    handlers: [...administering(gate, 'manage_endpoints'), create],
-    describe,
-  };
-}
+    return createStorefrontClient(context.pool, merchantId, client, actor);
+  },
+}));
 
 const { environment, name, origins, product_ids, successUrl, failUrl } = exampleStorefrontClient;
 

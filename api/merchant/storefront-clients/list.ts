@@ -2,31 +2,26 @@
  * GET /v1/merchants/:merchantId/storefront-clients: newest first, including disabled ones; `environment` filters a
  * person's list.
  */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleStorefrontClient,
   storefrontClientList,
 } from '../../../contract/merchant/storefront-clients.ts';
 import { listStorefrontClients } from '../../../db/merchant/manage-storefront-clients.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf } from '../../http/exchange.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
-import { sendList } from '../../http/lists/list-route.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { CLIENTS, clientsPath, clientsQuery } from './client-of-request.ts';
 
-export function listStorefrontClientsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (request, response) => {
-    const scope = {
-      merchantId: accessOf(response).merchantId,
-      environment: environmentFilter(request, response),
-    };
-    await sendList(response, (batch) => listStorefrontClients(pool, scope, batch));
-  };
-  return { method: 'get', path: CLIENTS, handlers: [...gate.read, list], describe };
-}
+export const listStorefrontClientsRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: CLIENTS,
+  allow: ['read'],
+  describe,
+  answer: (request, { merchantId }, response) => {
+    const scope = { merchantId, environment: environmentFilter(request, response) };
+    return (batch) => listStorefrontClients(pool, scope, batch);
+  },
+}));
 
 const { request_id, ...inList } = exampleStorefrontClient;
 

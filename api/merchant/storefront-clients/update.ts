@@ -2,7 +2,6 @@
  * PATCH /v1/merchants/:merchantId/storefront-clients/:clientId: name, origins, products, addresses, `status`. Absent
  * fields stay unchanged.
  */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleStorefrontClient,
@@ -10,31 +9,23 @@ import {
   storefrontClientChanges,
 } from '../../../contract/merchant/storefront-clients.ts';
 import { updateStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { CLIENT, CLIENT_PREFIX, canonicalOrigins, clientPath } from './client-of-request.ts';
 
-export function updateStorefrontClientRoute(context: ApiContext, gate: MerchantGate): Route {
-  const update: RequestHandler = async (request, response) => {
+export const updateStorefrontClientRoute = merchantRoute((context) => ({
+  method: 'patch',
+  path: CLIENT,
+  allow: ['manage_endpoints'],
+  describe,
+  answer: (request, caller) => {
     const clientId = pathId(request, 'clientId', CLIENT_PREFIX, 'checkout_client_not_found');
     const fields = parseFields(storefrontClientChanges, request.body, 'storefront_client');
     const changes = { ...fields, origins: fields.origins && canonicalOrigins(fields.origins, context) };
-    const scope = accessOf(response);
-    const client = await updateStorefrontClient(context.pool, scope, clientId, changes, actorOf(response));
-    sendResource(response, 200, granted(client));
-  };
-  return {
-    method: 'patch',
-    path: CLIENT,
-    handlers: [...administering(gate, 'manage_endpoints'), update],
-    describe,
-  };
-}
+    return updateStorefrontClient(context.pool, caller, clientId, changes, caller.actor);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'updateStorefrontClient',

@@ -1,5 +1,4 @@
 /** POST /v1/merchants/:merchantId/price-moves: moves all subscribers of a price to the one that replaced it. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { merchantIdPath } from '../../../contract/core/pages.ts';
 import {
@@ -8,29 +7,20 @@ import {
   priceMoveAnswer,
 } from '../../../contract/subscription/price-moves.ts';
 import { createPriceMove } from '../../../db/catalogue/price-moves.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { PRICE_MOVES } from './price-move-of-request.ts';
 
-export function createPriceMoveRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const create: RequestHandler = async (request, response) => {
+export const createPriceMoveRoute = merchantRoute(({ pool }) => ({
+  method: 'post',
+  path: PRICE_MOVES,
+  allow: ['manage_subscriptions'],
+  describe,
+  answer: (request, { merchantId, actor }) => {
     const wanted = parseRequest(newPriceMove, request.body);
-    const { merchantId } = accessOf(response);
-    sendResource(response, 201, granted(await createPriceMove(pool, merchantId, wanted, actorOf(response))));
-  };
-  const known = refuseUnknownFields(describe, async () => true);
-  return {
-    method: 'post',
-    path: PRICE_MOVES,
-    handlers: [...administering(gate, 'manage_subscriptions'), known, create],
-    describe,
-  };
-}
+    return createPriceMove(pool, merchantId, wanted, actor);
+  },
+}));
 
 const { environment, old_price_id, new_price_id, from } = examplePriceMove;
 

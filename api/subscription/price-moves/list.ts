@@ -1,5 +1,4 @@
 /** GET /v1/merchants/:merchantId/price-moves: newest first, including cancelled ones. */
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { merchantIdPath } from '../../../contract/core/pages.ts';
@@ -7,13 +6,9 @@ import { requiredText } from '../../../contract/core/text.ts';
 import { examplePriceMove, priceMoveList } from '../../../contract/subscription/price-moves.ts';
 import { listPriceMoves } from '../../../db/catalogue/price-moves.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf } from '../../http/exchange.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
-import { sendList } from '../../http/lists/list-route.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { PRICE_MOVES } from './price-move-of-request.ts';
 
 const query = z.object({
@@ -21,15 +16,17 @@ const query = z.object({
   product_id: requiredText(200).optional().meta({ example: examplePriceMove.product_id }),
 });
 
-export function listPriceMovesRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (request, response) => {
+export const listPriceMovesRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: PRICE_MOVES,
+  allow: ['read'],
+  describe,
+  answer: (request, { merchantId }, response) => {
     const { product_id: productId = null } = parseRequest(query, request.query);
-    const { merchantId } = accessOf(response);
     const scope = { merchantId, environment: environmentFilter(request, response) };
-    await sendList(response, (batch) => listPriceMoves(pool, scope, productId, batch));
-  };
-  return { method: 'get', path: PRICE_MOVES, handlers: [...gate.read, list], describe };
-}
+    return (batch) => listPriceMoves(pool, scope, productId, batch);
+  },
+}));
 
 const { request_id, ...inList } = examplePriceMove;
 

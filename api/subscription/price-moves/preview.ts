@@ -1,5 +1,4 @@
 /** GET /v1/merchants/:merchantId/price-moves/preview: whom a move would reach, and what they would pay. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { merchantIdPath } from '../../../contract/core/pages.ts';
 import {
@@ -9,25 +8,24 @@ import {
 } from '../../../contract/subscription/price-moves.ts';
 import { checkPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
-import { granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf } from '../../http/exchange.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import type { Route } from '../../http/route.ts';
+import { granted } from '../../http/resource.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { PRICE_MOVES } from './price-move-of-request.ts';
 
-export function previewPriceMoveRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const preview: RequestHandler = async (request, response) => {
+export const previewPriceMoveRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: `${PRICE_MOVES}/preview`,
+  allow: ['read'],
+  describe,
+  answer: async (request, { merchantId }, response) => {
     environmentFilter(request, response);
     const wanted = parseRequest(newPriceMove, request.query);
-    const { merchantId } = accessOf(response);
     const move = granted(await checkPriceMove(pool, merchantId, wanted));
-    sendResource(response, 200, await reportPriceMove(pool, move));
-  };
-  return { method: 'get', path: `${PRICE_MOVES}/preview`, handlers: [...gate.read, preview], describe };
-}
+    return reportPriceMove(pool, move);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'previewPriceMove',

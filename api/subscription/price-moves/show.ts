@@ -1,5 +1,4 @@
 /** GET /v1/merchants/:merchantId/price-moves/:priceMoveId: how far it is, and who is not moved. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   examplePriceMove,
@@ -7,20 +6,20 @@ import {
   priceMoveDetailsAnswer,
 } from '../../../contract/subscription/price-moves.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
-import { sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { PRICE_MOVES, priceMoveOfRequest, priceMovePath } from './price-move-of-request.ts';
 
-export function showPriceMoveRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const show: RequestHandler = async (request, response) => {
+export const showPriceMoveRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: `${PRICE_MOVES}/:priceMoveId`,
+  allow: ['read'],
+  describe,
+  answer: async (request, _caller, response) => {
     const move = await priceMoveOfRequest(pool, request, response);
     const report = await reportPriceMove(pool, move);
-    sendResource(response, 200, { ...move, ...report });
-  };
-  return { method: 'get', path: `${PRICE_MOVES}/:priceMoveId`, handlers: [...gate.read, show], describe };
-}
+    return { ...move, ...report };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'showPriceMove',

@@ -1,5 +1,4 @@
 /** PATCH /v1/merchants/:merchantId/price-moves/:priceMoveId: cancels it. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   examplePriceMove,
@@ -7,30 +6,22 @@ import {
   priceMoveChanges,
 } from '../../../contract/subscription/price-moves.ts';
 import { cancelPriceMove } from '../../../db/catalogue/price-moves.ts';
-import { administering, granted, sendResource } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { PRICE_MOVES, priceMoveIdOf, priceMoveOfRequest, priceMovePath } from './price-move-of-request.ts';
 
-export function updatePriceMoveRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const cancel: RequestHandler = async (request, response) => {
+export const updatePriceMoveRoute = merchantRoute(({ pool }) => ({
+  method: 'patch',
+  path: `${PRICE_MOVES}/:priceMoveId`,
+  allow: ['manage_subscriptions'],
+  describe,
+  find: (request, _caller, response) => priceMoveOfRequest(pool, request, response),
+  answer: (request, { merchantId, actor }) => {
     const id = priceMoveIdOf(request);
     parseRequest(priceMoveChanges, request.body);
-    const { merchantId } = accessOf(response);
-    sendResource(response, 200, granted(await cancelPriceMove(pool, merchantId, id, actorOf(response))));
-  };
-  const known = refuseUnknownFields(describe, (...of) => priceMoveOfRequest(pool, ...of));
-  return {
-    method: 'patch',
-    path: `${PRICE_MOVES}/:priceMoveId`,
-    handlers: [...administering(gate, 'manage_subscriptions'), known, cancel],
-    describe,
-  };
-}
+    return cancelPriceMove(pool, merchantId, id, actor);
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'updatePriceMove',

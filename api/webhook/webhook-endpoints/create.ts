@@ -1,5 +1,4 @@
 /** POST /v1/merchants/:merchantId/webhook-endpoints: a new endpoint. Only this response contains its secret. */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleEndpoint,
@@ -11,24 +10,23 @@ import { newWebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { createWebhookEndpoint, newWebhookEndpointId } from '../../../db/webhook/webhook-endpoints.ts';
 import { webhookSecretOf } from '../../../platform/secrets/places.ts';
-import { administering } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { ApiError } from '../../http/errors.ts';
-import { accessOf, actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import type { Route } from '../../http/route.ts';
-import { ENDPOINTS, sendEndpoint } from './endpoint-of-request.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { ENDPOINTS } from './endpoint-of-request.ts';
 import { endpointUrl } from './endpoint-url.ts';
 
-export function createWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
-  const create: RequestHandler = async (request, response) => {
+export const createWebhookEndpointRoute = merchantRoute((context) => ({
+  method: 'post',
+  path: ENDPOINTS,
+  allow: ['manage_endpoints'],
+  describe,
+  answer: async (request, { merchantId, actor }) => {
     const fields = parseFields(newWebhookEndpoint, request.body, 'webhook_endpoint');
     const secret = createWebhookSecret();
     const id = await newWebhookEndpointId(context.pool);
     const endpoint = await createWebhookEndpoint(
       context.pool,
-      { merchantId: accessOf(response).merchantId, environment: fields.environment },
+      { merchantId, environment: fields.environment },
       {
         id,
         url: endpointUrl(fields.url, context),
@@ -36,18 +34,11 @@ export function createWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
         standardHeaders: fields.standard_headers ?? false,
         sealedSecret: context.secretBox.seal(secret, webhookSecretOf(id)),
       },
-      actorOf(response),
+      actor,
     );
-    if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached');
-    sendEndpoint(response, 201, endpoint, { secret });
-  };
-  return {
-    method: 'post',
-    path: ENDPOINTS,
-    handlers: [...administering(gate, 'manage_endpoints'), create],
-    describe,
-  };
-}
+    return endpoint ? { ...endpoint, secret } : 'webhook_endpoint_limit_reached';
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'createWebhookEndpoint',

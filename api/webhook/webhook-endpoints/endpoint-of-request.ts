@@ -5,7 +5,7 @@ import { findWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
 import { wakeEndpoint } from '../../../platform/temporal/wake-endpoints.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { accessOf, exchangeOf } from '../../http/exchange.ts';
+import { accessOf } from '../../http/exchange.ts';
 
 export const ENDPOINTS = '/v1/merchants/:merchantId/webhook-endpoints';
 export const ENDPOINT = `${ENDPOINTS}/:endpointId`;
@@ -35,16 +35,6 @@ export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpo
 /** Wakes the endpoint's workflow without retries, so that the request does not wait; if that fails, the sweep does. */
 export function wakeOnce({ temporal, logger }: ApiContext, endpoint: WebhookEndpoint): Promise<void> {
   return wakeEndpoint(temporal, refOf(endpoint), logger, 1);
-}
-
-/** Responds with one endpoint, flat. */
-export function sendEndpoint(
-  response: Response,
-  status: number,
-  endpoint: WebhookEndpoint,
-  more: object = {},
-): void {
-  response.status(status).json({ ...endpoint, ...more, request_id: exchangeOf(response).requestId });
 }
 
 /** @throws ApiError 404 if the endpoint was deleted during the request */

@@ -2,7 +2,6 @@
  * GET /v1/merchants/:merchantId/webhook-endpoints: the merchant's endpoints, newest first; `environment` filters a
  * person's list.
  */
-import type { RequestHandler } from 'express';
 import { exampleList } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -12,21 +11,20 @@ import {
 } from '../../../contract/webhook/webhook-answers.ts';
 import { environmentQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listWebhookEndpoints } from '../../../db/webhook/webhook-endpoints.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { accessOf, exchangeOf } from '../../http/exchange.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { ENDPOINTS } from './endpoint-of-request.ts';
 
-export function listWebhookEndpointsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (request, response) => {
-    const { merchantId } = accessOf(response);
+export const listWebhookEndpointsRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: ENDPOINTS,
+  allow: ['read'],
+  describe,
+  answer: async (request, { merchantId }, response) => {
     const data = await listWebhookEndpoints(pool, merchantId, environmentFilter(request, response));
-    response.json({ data, request_id: exchangeOf(response).requestId });
-  };
-  return { method: 'get', path: ENDPOINTS, handlers: [...gate.read, list], describe };
-}
+    return { data };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'listWebhookEndpoints',

@@ -3,7 +3,6 @@
  * has missed since an instant, in batches, through a workflow whose id is in `x-service-flow-id`. One
  * recovery at a time per endpoint.
  */
-import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { withFlowId } from '../../../contract/openapi/headers.ts';
@@ -11,47 +10,34 @@ import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract
 import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
 import { requestRecovery } from '../../../platform/temporal/start-recovery.ts';
 import { recoveryWorkflowId } from '../../../workflows/webhook/recovery-messages.ts';
-import { administering } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { ApiError } from '../../http/errors.ts';
-import { actorOf, exchangeOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
 
 const START_DEADLINE_MS = 5_000;
 
-export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
-  const { pool, temporal, logger } = context;
-  const leftToSweep = (error: unknown) =>
-    logger.warn({ err: error }, 'recovery not started; the sweep will do it');
-
-  const recover: RequestHandler = async (request, response) => {
+export const recoverWebhookEndpointRoute = merchantRoute((context) => ({
+  method: 'post',
+  path: `${ENDPOINT}/recover`,
+  allow: ['manage_endpoints'],
+  describe,
+  answer: async (request, { actor }, response) => {
+    const { pool, temporal, logger } = context;
+    const leftToSweep = (error: unknown) =>
+      logger.warn({ err: error }, 'recovery not started; the sweep will do it');
     const endpoint = await endpointOfRequest(context, request, response);
     const { since } = parseFields(recoveryRequest, request.body, 'webhook_endpoint');
-    if (endpoint.status !== 'enabled') throw new ApiError('webhook_endpoint_not_enabled');
+    if (endpoint.status !== 'enabled') return 'webhook_endpoint_not_enabled';
     const deps = { pool, temporal, deadlineMs: START_DEADLINE_MS, leftToSweep };
-    const until = await requestRecovery(deps, refOf(endpoint), since, actorOf(response));
+    const until = await requestRecovery(deps, refOf(endpoint), since, actor);
     if (until === null) {
       const { status } = await endpointOfRequest(context, request, response);
-      throw new ApiError(
-        status === 'enabled' ? 'webhook_recovery_in_progress' : 'webhook_endpoint_not_enabled',
-      );
+      return status === 'enabled' ? 'webhook_recovery_in_progress' : 'webhook_endpoint_not_enabled';
     }
-    response
-      .status(202)
-      .set('x-service-flow-id', recoveryWorkflowId(endpoint.id))
-      .json({ endpoint_id: endpoint.id, since, until, request_id: exchangeOf(response).requestId });
-  };
-
-  return {
-    method: 'post',
-    path: `${ENDPOINT}/recover`,
-    handlers: [...administering(gate, 'manage_endpoints'), recover],
-    describe,
-  };
-}
+    response.set('x-service-flow-id', recoveryWorkflowId(endpoint.id));
+    return { endpoint_id: endpoint.id, since, until };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'recoverWebhookEndpoint',

@@ -3,41 +3,31 @@
  * contains. From now on only the new secret signs; with `overlap: true` the previous one also signs for 24 hours, both
  * in one header. One overlap at a time: a third secret would end the first, which may be the receiver's only one.
  */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointPath, exampleWithSecret, secretAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { secretRotation } from '../../../contract/webhook/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook/webhook-endpoints.ts';
 import { webhookSecretOf } from '../../../platform/secrets/places.ts';
-import { administering } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import { ApiError } from '../../http/errors.ts';
-import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
-import type { Route } from '../../http/route.ts';
-import { ENDPOINT, endpointOfRequest, sendEndpoint, stillThere } from './endpoint-of-request.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { ENDPOINT, endpointOfRequest, stillThere } from './endpoint-of-request.ts';
 
-export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate): Route {
-  const rotate: RequestHandler = async (request, response) => {
+export const rotateWebhookSecretRoute = merchantRoute((context) => ({
+  method: 'post',
+  path: `${ENDPOINT}/rotate-secret`,
+  allow: ['manage_endpoints'],
+  describe,
+  find: (request, _caller, response) => endpointOfRequest(context, request, response),
+  answer: async (request, { actor }, response) => {
     const { id, merchant_id: merchantId } = await endpointOfRequest(context, request, response);
     const { overlap = false } = parseFields(secretRotation, request.body, 'webhook_endpoint');
     const secret = createWebhookSecret();
     const rotation = { sealedSecret: context.secretBox.seal(secret, webhookSecretOf(id)), overlap };
-    const endpoint = await rotateWebhookSecret(context.pool, merchantId, id, rotation, actorOf(response));
-    if (endpoint === 'webhook_secret_overlap_running') throw new ApiError(endpoint);
-    sendEndpoint(response, 200, stillThere(endpoint), { secret });
-  };
-  const known = refuseUnknownFields(describe, (...of) => endpointOfRequest(context, ...of));
-  return {
-    method: 'post',
-    path: `${ENDPOINT}/rotate-secret`,
-    handlers: [...administering(gate, 'manage_endpoints'), known, rotate],
-    describe,
-  };
-}
+    const endpoint = await rotateWebhookSecret(context.pool, merchantId, id, rotation, actor);
+    return typeof endpoint === 'string' ? endpoint : { ...stillThere(endpoint), secret };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'rotateWebhookEndpointSecret',

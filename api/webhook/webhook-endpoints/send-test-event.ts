@@ -2,7 +2,6 @@
  * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint,
  * regardless of its filter.
  */
-import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -11,28 +10,23 @@ import {
   testEventAnswer,
 } from '../../../contract/webhook/webhook-answers.ts';
 import { recordTestEvent } from '../../../db/webhook/test-event.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { actorOf, exchangeOf } from '../../http/exchange.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { ENDPOINT, endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
 
-export function sendTestEventRoute(context: ApiContext, gate: MerchantGate): Route {
-  const sendTest: RequestHandler = async (request, response) => {
+export const sendTestEventRoute = merchantRoute((context) => ({
+  method: 'post',
+  path: `${ENDPOINT}/test`,
+  allow: ['manage_endpoints'],
+  describe,
+  answer: async (request, { actor }, response) => {
     const endpoint = await endpointOfRequest(context, request, response);
-    const eventId = await recordTestEvent(context.pool, refOf(endpoint), actorOf(response));
+    const eventId = await recordTestEvent(context.pool, refOf(endpoint), actor);
     if (eventId === null) throw new ApiError('webhook_endpoint_not_enabled');
     await wakeOnce(context, endpoint);
-    response.status(202).json({ event_id: eventId, request_id: exchangeOf(response).requestId });
-  };
-  return {
-    method: 'post',
-    path: `${ENDPOINT}/test`,
-    handlers: [...gate.allow('manage_endpoints'), sendTest],
-    describe,
-  };
-}
+    return { event_id: eventId };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'sendTestEvent',

@@ -1,19 +1,17 @@
 /** GET /v1/merchants/:merchantId/webhook-endpoints/:endpointId */
-import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import type { Route } from '../../http/route.ts';
-import { ENDPOINT, endpointOfRequest, sendEndpoint } from './endpoint-of-request.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { ENDPOINT, endpointOfRequest } from './endpoint-of-request.ts';
 
-export function showWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
-  const show: RequestHandler = async (request, response) => {
-    sendEndpoint(response, 200, await endpointOfRequest(context, request, response));
-  };
-  return { method: 'get', path: ENDPOINT, handlers: [...gate.read, show], describe };
-}
+export const showWebhookEndpointRoute = merchantRoute((context) => ({
+  method: 'get',
+  path: ENDPOINT,
+  allow: ['read'],
+  describe,
+  answer: (request, _caller, response) => endpointOfRequest(context, request, response),
+}));
 
 const describe: OperationDescription = {
   operationId: 'showWebhookEndpoint',

@@ -2,72 +2,56 @@
  * PATCH /v1/merchants/:merchantId/webhook-endpoints/:endpointId: URL, filter, headers and `status`. `paused` holds
  * events back; `enabled` sends them after a pause or an automatic disablement. Absent fields stay unchanged.
  */
-import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { type WebhookEndpoint, webhookEndpointChanges } from '../../../contract/webhook/webhook-endpoints.ts';
 import type { Actor } from '../../../db/core/audit.ts';
+import type { Pool } from '../../../db/core/pool.ts';
 import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
-import { administering } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
-import type { Route } from '../../http/route.ts';
-import {
-  ENDPOINT,
-  endpointOfRequest,
-  refOf,
-  sendEndpoint,
-  stillThere,
-  wakeOnce,
-} from './endpoint-of-request.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { ENDPOINT, endpointOfRequest, refOf, stillThere, wakeOnce } from './endpoint-of-request.ts';
 import { endpointUrl } from './endpoint-url.ts';
 
-export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
-  const { pool } = context;
-
-  /** @throws ApiError 409 if the current status does not allow the change */
-  async function setStatus(
-    endpoint: WebhookEndpoint,
-    wanted: 'paused' | 'enabled',
-    actor: Actor,
-  ): Promise<void> {
-    if (endpoint.status === wanted) return;
-    const change = wanted === 'paused' ? pauseEndpoint : enableEndpoint;
-    const { status } = await change(pool, refOf(endpoint), actor);
-    if (status !== wanted) throw new ApiError('webhook_endpoint_not_enabled');
-  }
-
-  const update: RequestHandler = async (request, response) => {
+export const updateWebhookEndpointRoute = merchantRoute((context) => ({
+  method: 'patch',
+  path: ENDPOINT,
+  allow: ['manage_endpoints'],
+  describe,
+  find: (request, _caller, response) => endpointOfRequest(context, request, response),
+  answer: async (request, { actor }, response) => {
+    const { pool } = context;
     const before = await endpointOfRequest(context, request, response);
     const { endpointId, merchantId } = refOf(before);
     const fields = parseFields(webhookEndpointChanges, request.body, 'webhook_endpoint');
     const url = fields.url === undefined ? undefined : endpointUrl(fields.url, context);
-    const actor = actorOf(response);
     // Pause first and enable last, so that nothing is sent to the old URL in between.
-    if (fields.status === 'paused') await setStatus(before, 'paused', actor);
+    if (fields.status === 'paused') await setStatus(pool, before, 'paused', actor);
     const changes = { url, eventTypes: fields.event_types, standardHeaders: fields.standard_headers };
     if (Object.values(changes).some((value) => value !== undefined)) {
       stillThere(await updateWebhookEndpoint(pool, merchantId, endpointId, changes, actor));
     }
-    if (fields.status === 'enabled') await setStatus(before, 'enabled', actor);
+    if (fields.status === 'enabled') await setStatus(pool, before, 'enabled', actor);
     const after = await endpointOfRequest(context, request, response);
     if (fields.status === 'enabled') await wakeOnce(context, after);
-    sendEndpoint(response, 200, after);
-  };
+    return after;
+  },
+}));
 
-  const known = refuseUnknownFields(describe, (...of) => endpointOfRequest(context, ...of));
-  return {
-    method: 'patch',
-    path: ENDPOINT,
-    handlers: [...administering(gate, 'manage_endpoints'), known, update],
-    describe,
-  };
+/** @throws ApiError 409 if the current status does not allow the change */
+async function setStatus(
+  pool: Pool,
+  endpoint: WebhookEndpoint,
+  wanted: 'paused' | 'enabled',
+  actor: Actor,
+): Promise<void> {
+  if (endpoint.status === wanted) return;
+  const change = wanted === 'paused' ? pauseEndpoint : enableEndpoint;
+  const { status } = await change(pool, refOf(endpoint), actor);
+  if (status !== wanted) throw new ApiError('webhook_endpoint_not_enabled');
 }
 
 const describe: OperationDescription = {

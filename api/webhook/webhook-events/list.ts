@@ -2,7 +2,6 @@
  * GET /v1/merchants/:merchantId/webhook-events: events with their deliveries, newest first, filtered by type, time,
  * status and endpoint.
  */
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -13,25 +12,23 @@ import {
 } from '../../../contract/webhook/webhook-answers.ts';
 import { eventLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedEvents } from '../../../db/webhook/delivery-log.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
-import type { Route } from '../../http/route.ts';
-import { positionId, positionInstant, readLogQuery, sendPage } from './log-query.ts';
+import { cursorOf } from '../../http/lists/cursor.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { positionId, positionInstant, readLogQuery } from './log-query.ts';
 
 const position = z.tuple([positionInstant, positionId]);
 
-export function listWebhookEventsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
-  const list: RequestHandler = async (request, response) => {
+export const listWebhookEventsRoute = merchantRoute(({ pool }) => ({
+  method: 'get',
+  path: '/v1/merchants/:merchantId/webhook-events',
+  allow: ['read'],
+  describe,
+  answer: async (request, _caller, response) => {
     const { filter, after } = readLogQuery(eventLogQuery, position, request, response);
-    sendPage(response, await listLoggedEvents(pool, filter, after));
-  };
-  return {
-    method: 'get',
-    path: '/v1/merchants/:merchantId/webhook-events',
-    handlers: [...gate.read, list],
-    describe,
-  };
-}
+    const { rows, next } = await listLoggedEvents(pool, filter, after);
+    return { data: rows, next_cursor: next && cursorOf(next) };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'listWebhookEvents',

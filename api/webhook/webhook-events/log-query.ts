@@ -2,9 +2,9 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { requiredText } from '../../../contract/core/text.ts';
-import type { LogFilter, Page } from '../../../db/webhook/delivery-log.ts';
-import { ApiError } from '../../http/errors.ts';
-import { accessOf, exchangeOf } from '../../http/exchange.ts';
+import type { LogFilter } from '../../../db/webhook/delivery-log.ts';
+import { accessOf } from '../../http/exchange.ts';
+import { readCursor } from '../../http/lists/cursor.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 
@@ -38,12 +38,7 @@ export function readLogQuery(
     status: query.status,
     limit: query.limit,
   };
-  return { filter, after: query.cursor === undefined ? null : readCursor(query.cursor, position) };
-}
-
-export function sendPage<Row>(response: Response, { rows, next }: Page<Row>): void {
-  const cursor = next && Buffer.from(JSON.stringify(next)).toString('base64url');
-  response.json({ data: rows, next_cursor: cursor, request_id: exchangeOf(response).requestId });
+  return { filter, after: readCursor(query.cursor, position) };
 }
 
 /**
@@ -54,11 +49,3 @@ export const positionInstant = z.iso
   .refine((value) => Date.parse(value) >= 0, { error: 'must be after 1970' });
 /** Limits an id in a cursor, which is untrusted text, to what PostgreSQL can store. */
 export const positionId = requiredText(64);
-
-function readCursor(cursor: string, position: z.ZodType<string[]>): string[] {
-  try {
-    return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-  } catch {
-    throw new ApiError('invalid_request', { message: 'cursor must be a next_cursor of this list.' });
-  }
-}

@@ -2,7 +2,6 @@
  * POST /v1/merchants/:merchantId/webhook-events/:eventId/resend: resends one event, to one endpoint or to all its
  * original ones. The id and body stay the same, so that a receiver can ignore a duplicate.
  */
-import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
@@ -14,45 +13,34 @@ import {
 import { resendRequest } from '../../../contract/webhook/webhook-endpoints.ts';
 import { redeliver } from '../../../db/webhook/redeliver.ts';
 import { listEndpointsOfEvent } from '../../../db/webhook/webhook-endpoints.ts';
-import { administering } from '../../http/auth/administer.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
-import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import type { Route } from '../../http/route.ts';
+import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { refOf, wakeOnce } from '../webhook-endpoints/endpoint-of-request.ts';
 import { EVENT, eventIdOfRequest } from './event-of-request.ts';
 
-export function resendWebhookEventRoute(context: ApiContext, gate: MerchantGate): Route {
-  const { pool } = context;
-
-  const resend: RequestHandler = async (request, response) => {
-    const { merchantId } = accessOf(response);
+export const resendWebhookEventRoute = merchantRoute((context) => ({
+  method: 'post',
+  path: `${EVENT}/resend`,
+  allow: ['resend_events'],
+  describe,
+  answer: async (request, { merchantId, actor }) => {
     const eventId = eventIdOfRequest(request);
     const { endpoint_id: only } = parseFields(resendRequest, request.body, 'webhook_event');
-    const endpoints = (await listEndpointsOfEvent(pool, merchantId, eventId)).filter(
+    const endpoints = (await listEndpointsOfEvent(context.pool, merchantId, eventId)).filter(
       ({ id }) => only === undefined || id === only,
     );
     if (endpoints.length === 0) throw new ApiError('webhook_event_not_found');
     for (const endpoint of endpoints) {
-      await redeliver(pool, refOf(endpoint), eventId, actorOf(response));
+      await redeliver(context.pool, refOf(endpoint), eventId, actor);
       await wakeOnce(context, endpoint);
     }
-    response.status(202).json({
+    return {
       event_id: eventId,
       endpoint_ids: endpoints.map(({ id }) => id),
-      request_id: exchangeOf(response).requestId,
-    });
-  };
-
-  return {
-    method: 'post',
-    path: `${EVENT}/resend`,
-    handlers: [...administering(gate, 'resend_events'), resend],
-    describe,
-  };
-}
+    };
+  },
+}));
 
 const describe: OperationDescription = {
   operationId: 'resendWebhookEvent',

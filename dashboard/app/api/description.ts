@@ -2306,46 +2306,6 @@ export interface Schemas {
     readonly expires_at: string;
     readonly request_id: Schemas['RequestId'];
   };
-  FoundPaymentPage: {
-    readonly data: readonly (Schemas['FoundPayment'])[];
-    readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
-    readonly next_cursor: string | null;
-  };
-  FoundPayment: {
-    readonly id: string;
-    readonly order_id: string | null;
-    readonly rail_account_id: string | null;
-    readonly rail_order_id: string | null;
-    readonly rail: string | null;
-    readonly payment_method: Schemas['PaymentMethod'] | null;
-    readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
-    /** Integer cents. */
-    readonly amount: number;
-    readonly currency: string;
-    readonly failure_code: string | null;
-    readonly failure_message: string | null;
-    /** UTC, with milliseconds. */
-    readonly created_at: string;
-    /** UTC, with milliseconds. */
-    readonly updated_at: string;
-    /** Refunded, or reserved by a refund in progress. */
-    readonly refunded_amount: number;
-    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
-    readonly dispute_status: 'open' | 'lost' | null;
-    /** The amount of open and lost disputes. Refunding it requires a confirmation. */
-    readonly disputed_amount: number;
-    readonly customer: Schemas['CustomerSummary'] | null;
-    readonly merchant_reference: string | null;
-    /** What was sold. */
-    readonly description: string | null;
-  };
-  CustomerSummary: {
-    readonly id: string;
-    readonly external_customer_id: string | null;
-    readonly email: string | null;
-    readonly name: string | null;
-  };
   PaymentDetailsAnswer: {
     readonly id: string;
     readonly order_id: string | null;
@@ -2387,6 +2347,12 @@ export interface Schemas {
     /** Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time. */
     readonly timeline: readonly (Schemas['PaymentHappening'])[];
     readonly request_id: Schemas['RequestId'];
+  };
+  CustomerSummary: {
+    readonly id: string;
+    readonly external_customer_id: string | null;
+    readonly email: string | null;
+    readonly name: string | null;
   };
   PaymentRefund: {
     readonly id: string;
@@ -2679,6 +2645,40 @@ export interface Schemas {
     readonly created_at: string;
     readonly request_id: Schemas['RequestId'];
   };
+  FoundPaymentPage: {
+    readonly data: readonly (Schemas['FoundPayment'])[];
+    readonly request_id: Schemas['RequestId'];
+    /** The next page’s `cursor`; null on the last. */
+    readonly next_cursor: string | null;
+  };
+  FoundPayment: {
+    readonly id: string;
+    readonly order_id: string | null;
+    readonly rail_account_id: string | null;
+    readonly rail_order_id: string | null;
+    readonly rail: string | null;
+    readonly payment_method: Schemas['PaymentMethod'] | null;
+    readonly status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded';
+    /** Integer cents. */
+    readonly amount: number;
+    readonly currency: string;
+    readonly failure_code: string | null;
+    readonly failure_message: string | null;
+    /** UTC, with milliseconds. */
+    readonly created_at: string;
+    /** UTC, with milliseconds. */
+    readonly updated_at: string;
+    /** Refunded, or reserved by a refund in progress. */
+    readonly refunded_amount: number;
+    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
+    readonly dispute_status: 'open' | 'lost' | null;
+    /** The amount of open and lost disputes. Refunding it requires a confirmation. */
+    readonly disputed_amount: number;
+    readonly customer: Schemas['CustomerSummary'] | null;
+    readonly merchant_reference: string | null;
+    /** What was sold. */
+    readonly description: string | null;
+  };
   FoundCheckoutPage: {
     readonly data: readonly (Schemas['FoundCheckout'])[];
     readonly request_id: Schemas['RequestId'];
@@ -2958,9 +2958,7 @@ export interface Operations {
   showOverview: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['OverviewAnswer'] };
   listRails: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['SettableRailList'] };
   previewBranding: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; name?: string; logo_url?: string; color?: string; language?: string; origin?: string }; body: undefined; answer: Schemas['BrandingPreviewAnswer'] };
-  searchPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: Schemas['FoundPaymentPage'] };
   showPayment: { path: { merchantId: string; paymentId: string }; query: {  }; body: undefined; answer: Schemas['PaymentDetailsAnswer'] };
-  exportPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: string };
   searchProducts: { path: { merchantId: string }; query: { q?: string; cursor?: string; limit?: number; status?: 'active' | 'inactive'; billing_mode?: 'one_time' | 'recurring'; storefront_client_id?: string; offering_id?: string }; body: undefined; answer: Schemas['FoundProductPage'] };
   showCheckoutHistory: { path: { merchantId: string; checkoutId: string }; query: {  }; body: undefined; answer: Schemas['CheckoutHistoryAnswer'] };
   showSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: undefined; answer: Schemas['SubscriptionDetailsAnswer'] };
@@ -2974,15 +2972,17 @@ export interface Operations {
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
   linkInvoice: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['InvoiceLinkRequest']; answer: Schemas['InvoiceLink'] };
   updateCustomer: { path: { merchantId: string; customerId: string }; query: {  }; body: Schemas['CustomerChanges']; answer: Schemas['CustomerAnswer'] };
-  exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
-  exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
-  exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed'; prints_codes?: 'true' }; body: undefined; answer: string };
-  exportCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; prints_codes?: 'true' }; body: undefined; answer: string };
+  searchPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: Schemas['FoundPaymentPage'] };
+  exportPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: string };
   searchCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: Schemas['FoundCheckoutPage'] };
+  exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
+  exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
   searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed'; prints_codes?: 'true' }; body: undefined; answer: Schemas['FoundInvoicePage'] };
+  exportInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed'; prints_codes?: 'true' }; body: undefined; answer: string };
   searchCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; prints_codes?: 'true' }; body: undefined; answer: Schemas['CreditNotePage'] };
+  exportCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; prints_codes?: 'true' }; body: undefined; answer: string };
   showTaxSummary: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; month: string }; body: undefined; answer: Schemas['TaxSummaryAnswer'] };
   exportTaxSummary: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; month: string }; body: undefined; answer: string };
   searchRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; cursor?: string; limit?: number; from?: string; to?: string; status?: 'pending' | 'succeeded' | 'failed' }; body: undefined; answer: Schemas['FoundRefundPage'] };
@@ -3060,9 +3060,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   showOverview: 'GET /v1/merchants/{merchantId}/overview',
   listRails: 'GET /v1/merchants/{merchantId}/rails',
   previewBranding: 'GET /v1/merchants/{merchantId}/branding-preview',
-  searchPayments: 'GET /v1/merchants/{merchantId}/search/payments',
   showPayment: 'GET /v1/merchants/{merchantId}/payments/{paymentId}',
-  exportPayments: 'GET /v1/merchants/{merchantId}/exports/payments',
   searchProducts: 'GET /v1/merchants/{merchantId}/search/products',
   showCheckoutHistory: 'GET /v1/merchants/{merchantId}/checkouts/{checkoutId}',
   showSubscription: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}',
@@ -3076,15 +3074,17 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   linkMethodChange: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/method-change',
   linkInvoice: 'POST /v1/merchants/{merchantId}/subscriptions/{subscriptionId}/payment-link',
   updateCustomer: 'PATCH /v1/merchants/{merchantId}/customers/{customerId}',
-  exportCheckouts: 'GET /v1/merchants/{merchantId}/exports/checkouts',
-  exportSubscriptions: 'GET /v1/merchants/{merchantId}/exports/subscriptions',
-  exportInvoices: 'GET /v1/merchants/{merchantId}/exports/invoices',
-  exportCreditNotes: 'GET /v1/merchants/{merchantId}/exports/credit-notes',
+  searchPayments: 'GET /v1/merchants/{merchantId}/search/payments',
+  exportPayments: 'GET /v1/merchants/{merchantId}/exports/payments',
   searchCheckouts: 'GET /v1/merchants/{merchantId}/search/checkouts',
+  exportCheckouts: 'GET /v1/merchants/{merchantId}/exports/checkouts',
   searchCustomers: 'GET /v1/merchants/{merchantId}/search/customers',
   searchSubscriptions: 'GET /v1/merchants/{merchantId}/search/subscriptions',
+  exportSubscriptions: 'GET /v1/merchants/{merchantId}/exports/subscriptions',
   searchInvoices: 'GET /v1/merchants/{merchantId}/search/invoices',
+  exportInvoices: 'GET /v1/merchants/{merchantId}/exports/invoices',
   searchCreditNotes: 'GET /v1/merchants/{merchantId}/search/credit-notes',
+  exportCreditNotes: 'GET /v1/merchants/{merchantId}/exports/credit-notes',
   showTaxSummary: 'GET /v1/merchants/{merchantId}/tax-summary',
   exportTaxSummary: 'GET /v1/merchants/{merchantId}/exports/tax-summary',
   searchRefunds: 'GET /v1/merchants/{merchantId}/search/refunds',

@@ -1136,6 +1136,15 @@ class MerchantsRailsGroup extends Group {
 
 class MerchantsSearchGroup extends Group {
   /**
+   * Search products.
+   *
+   * Newest first, paginated, each with its active price.
+   */
+  products(merchantId: string, query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'active' | 'inactive' | undefined; billing_mode?: 'one_time' | 'recurring' | undefined; storefront_client_id?: string | undefined; offering_id?: string | undefined } = {}, options?: RequestOptions): Promise<FoundProductPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/products`, { query, options });
+  }
+
+  /**
    * Search payments.
    *
    * Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer,
@@ -1144,15 +1153,6 @@ class MerchantsSearchGroup extends Group {
    */
   payments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<FoundPaymentPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/payments`, { query, options });
-  }
-
-  /**
-   * Search products.
-   *
-   * Newest first, paginated, each with its active price.
-   */
-  products(merchantId: string, query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'active' | 'inactive' | undefined; billing_mode?: 'one_time' | 'recurring' | undefined; storefront_client_id?: string | undefined; offering_id?: string | undefined } = {}, options?: RequestOptions): Promise<FoundProductPage> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/products`, { query, options });
   }
 
   /**
@@ -1221,83 +1221,6 @@ class MerchantsSearchGroup extends Group {
    */
   disputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<FoundDisputePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/disputes`, { query, options });
-  }
-}
-
-class MerchantsExportsGroup extends Group {
-  /**
-   * Export payments as CSV.
-   *
-   * All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
-   * point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
-   * semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
-   * how many rows.
-   */
-  payments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/payments`, { query, text: true, options });
-  }
-
-  /**
-   * Export checkouts as CSV.
-   *
-   * All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
-   */
-  checkouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/checkouts`, { query, text: true, options });
-  }
-
-  /**
-   * Export subscriptions as CSV.
-   *
-   * All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
-   */
-  subscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/subscriptions`, { query, text: true, options });
-  }
-
-  /**
-   * Export invoices as CSV.
-   *
-   * All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
-   */
-  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/invoices`, { query, text: true, options });
-  }
-
-  /**
-   * Export credit-notes as CSV.
-   *
-   * All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
-   */
-  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/credit-notes`, { query, text: true, options });
-  }
-
-  /**
-   * Export a month’s tax summary as CSV.
-   *
-   * The rows of `GET …/tax-summary`.
-   */
-  taxSummary(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; month: string }, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/tax-summary`, { query, text: true, options });
-  }
-
-  /**
-   * Export refunds as CSV.
-   *
-   * All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
-   */
-  refunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/refunds`, { query, text: true, options });
-  }
-
-  /**
-   * Export disputes as CSV.
-   *
-   * All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
-   */
-  disputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<string> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/disputes`, { query, text: true, options });
   }
 }
 
@@ -1379,6 +1302,83 @@ class MerchantsCustomersGroup extends Group {
   }
 }
 
+class MerchantsExportsGroup extends Group {
+  /**
+   * Export payments as CSV.
+   *
+   * All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
+   * point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
+   * semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
+   * how many rows.
+   */
+  payments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/payments`, { query, text: true, options });
+  }
+
+  /**
+   * Export checkouts as CSV.
+   *
+   * All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
+   */
+  checkouts(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/checkouts`, { query, text: true, options });
+  }
+
+  /**
+   * Export subscriptions as CSV.
+   *
+   * All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
+   */
+  subscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/subscriptions`, { query, text: true, options });
+  }
+
+  /**
+   * Export invoices as CSV.
+   *
+   * All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
+   */
+  invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/invoices`, { query, text: true, options });
+  }
+
+  /**
+   * Export credit-notes as CSV.
+   *
+   * All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
+   */
+  creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; from?: string | undefined; to?: string | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/credit-notes`, { query, text: true, options });
+  }
+
+  /**
+   * Export a month’s tax summary as CSV.
+   *
+   * The rows of `GET …/tax-summary`.
+   */
+  taxSummary(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; month: string }, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/tax-summary`, { query, text: true, options });
+  }
+
+  /**
+   * Export refunds as CSV.
+   *
+   * All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
+   */
+  refunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/refunds`, { query, text: true, options });
+  }
+
+  /**
+   * Export disputes as CSV.
+   *
+   * All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
+   */
+  disputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/disputes`, { query, text: true, options });
+  }
+}
+
 class MerchantsGroup extends Group {
   readonly products = new MerchantsProductsGroup(this.call);
   readonly orders = new MerchantsOrdersGroup(this.call);
@@ -1400,10 +1400,10 @@ class MerchantsGroup extends Group {
   readonly webhookAttempts = new MerchantsWebhookAttemptsGroup(this.call);
   readonly rails = new MerchantsRailsGroup(this.call);
   readonly search = new MerchantsSearchGroup(this.call);
-  readonly exports = new MerchantsExportsGroup(this.call);
   readonly checkouts = new MerchantsCheckoutsGroup(this.call);
   readonly priceMoves = new MerchantsPriceMovesGroup(this.call);
   readonly customers = new MerchantsCustomersGroup(this.call);
+  readonly exports = new MerchantsExportsGroup(this.call);
 
   /**
    * Your merchants.

@@ -1,12 +1,9 @@
 /** Paginated search of the payments of a buyer with a third of the shop's orders, and the rows that it reads. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import type { DatedPosition } from '../../../db/core/dated-search.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import {
-  type PaymentPosition,
-  type PaymentSearch,
-  searchPayments,
-} from '../../../db/payment/search-payments.ts';
+import { type PaymentSearch, searchPayments } from '../../../db/payment/search-payments.ts';
 import { explain } from '../../../tools/bench/plans/explain.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
@@ -60,7 +57,7 @@ afterAll(async () => {
 
 test('a busy buyer’s pages follow each other without gaps', async () => {
   const found: string[] = [];
-  let after: PaymentPosition | null = null;
+  let after: DatedPosition | null = null;
   for (;;) {
     const page = await searchPayments(pool, search, after);
     found.push(...page.map(({ id }) => id));

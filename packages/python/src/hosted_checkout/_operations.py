@@ -2431,6 +2431,39 @@ class MerchantsRailsGroup(Group):
         ))
 
 class MerchantsSearchGroup(Group):
+    def products(
+        self,
+        merchantId: str,
+        /,
+        *,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["active", "inactive"] | None = None,
+        billing_mode: Literal["one_time", "recurring"] | None = None,
+        storefront_client_id: str | None = None,
+        offering_id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundProductPage:
+        """Search products.
+
+        Newest first, paginated, each with its active price.
+
+        q: A product’s id, your exact reference, or part of the name.
+        cursor: next_cursor of the previous page.
+        billing_mode: Only products whose active price is of this mode.
+        storefront_client_id: Only products that this storefront client may sell.
+        offering_id: Only plans of this offering.
+        """
+        return cast("FoundProductPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/products",
+            query={"q": q, "cursor": cursor, "limit": limit, "status": status, "billing_mode": billing_mode, "storefront_client_id": storefront_client_id, "offering_id": offering_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     def payments(
         self,
         merchantId: str,
@@ -2463,39 +2496,6 @@ class MerchantsSearchGroup(Group):
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/payments",
             query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status, "from": from_, "to": to},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def products(
-        self,
-        merchantId: str,
-        /,
-        *,
-        q: str | None = None,
-        cursor: str | None = None,
-        limit: int | None = None,
-        status: Literal["active", "inactive"] | None = None,
-        billing_mode: Literal["one_time", "recurring"] | None = None,
-        storefront_client_id: str | None = None,
-        offering_id: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundProductPage:
-        """Search products.
-
-        Newest first, paginated, each with its active price.
-
-        q: A product’s id, your exact reference, or part of the name.
-        cursor: next_cursor of the previous page.
-        billing_mode: Only products whose active price is of this mode.
-        storefront_client_id: Only products that this storefront client may sell.
-        offering_id: Only plans of this offering.
-        """
-        return cast("FoundProductPage", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/search/products",
-            query={"q": q, "cursor": cursor, "limit": limit, "status": status, "billing_mode": billing_mode, "storefront_client_id": storefront_client_id, "offering_id": offering_id},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2734,6 +2734,190 @@ class MerchantsSearchGroup(Group):
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/disputes",
             query={"environment": environment, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsCheckoutsGroup(Group):
+    def show_history(
+        self,
+        merchantId: str,
+        checkoutId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CheckoutHistoryAnswer:
+        """One checkout with its history.
+
+        The session, its customer, and its history and attempts in chronological order.
+        """
+        return cast("CheckoutHistoryAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/checkouts/{path_part(checkoutId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsPriceMovesGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        product_id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveList:
+        """The price moves of a merchant.
+
+        All of them, newest first, including cancelled ones. A key sees those of its environment.
+
+        environment: If absent, both; for a key, its own.
+        """
+        return cast("PriceMoveList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves",
+            query={"environment": environment, "product_id": product_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        old_price_id: str,
+        new_price_id: str,
+        from_: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveAnswer:
+        """Move subscribers to a new price.
+
+        All subscribers of a price that is no longer active, in one environment, to the active price of its
+        product. `subscription.updated` announces it to each, with `price_move` of the subscription: at most
+        500 a minute. Nothing is charged before the first renewal that is late enough, and no other
+        operation is blocked: who cancels by then does not pay the new price. A price has one active move in
+        each environment, so that a repeated request is 409.
+
+        old_price_id: The price whose subscribers move; no longer active.
+        new_price_id: The active price of the same product, with the same interval and currency.
+        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
+        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
+        notice away, at most five years.
+        """
+        return cast("PriceMoveAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves",
+            body={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        old_price_id: str,
+        new_price_id: str,
+        from_: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveReportAnswer:
+        """Preview a price move.
+
+        Whom it would reach, and what ten of them would pay. Nothing changes.
+
+        old_price_id: The price whose subscribers move; no longer active.
+        new_price_id: The active price of the same product, with the same interval and currency.
+        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
+        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
+        notice away, at most five years.
+        """
+        return cast("PriceMoveReportAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/preview",
+            query={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        merchantId: str,
+        priceMoveId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveDetailsAnswer:
+        """Show a price move.
+
+        With counts of its subscribers, what ten of them will pay, and who is not moved and why. Of a
+        cancelled one, only who has moved.
+        """
+        return cast("PriceMoveDetailsAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update(
+        self,
+        merchantId: str,
+        priceMoveId: str,
+        /,
+        *,
+        status: Literal["cancelled"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveAnswer:
+        """Cancel a price move.
+
+        Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
+        Who has been charged the new price keeps it. Repeating the request changes nothing.
+
+        status: Nobody is moved any more. Who has been charged the new price keeps it.
+        """
+        return cast("PriceMoveAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
+            body={"status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsCustomersGroup(Group):
+    def update(
+        self,
+        merchantId: str,
+        customerId: str,
+        /,
+        *,
+        name: str | None = OMIT,
+        billing_details: BillingDetails | None = OMIT,
+        tax: CustomerTax | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerAnswer:
+        """Change a customer, as a person.
+
+        Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
+        three; nulls alone clear those they name. They appear on invoices drafted from now on: issued
+        invoices, and sessions that have their own details, do not change. For owners, managers and support.
+        The audit log records the old and new values.
+        """
+        return cast("CustomerAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/customers/{path_part(customerId)}",
+            body={"name": name, "billing_details": billing_details, "tax": tax},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2991,190 +3175,6 @@ class MerchantsExportsGroup(Group):
             max_attempts=max_attempts,
         ))
 
-class MerchantsCheckoutsGroup(Group):
-    def show_history(
-        self,
-        merchantId: str,
-        checkoutId: str,
-        /,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CheckoutHistoryAnswer:
-        """One checkout with its history.
-
-        The session, its customer, and its history and attempts in chronological order.
-        """
-        return cast("CheckoutHistoryAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/checkouts/{path_part(checkoutId)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-class MerchantsPriceMovesGroup(Group):
-    def list(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"] | None = None,
-        product_id: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveList:
-        """The price moves of a merchant.
-
-        All of them, newest first, including cancelled ones. A key sees those of its environment.
-
-        environment: If absent, both; for a key, its own.
-        """
-        return cast("PriceMoveList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves",
-            query={"environment": environment, "product_id": product_id},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"],
-        old_price_id: str,
-        new_price_id: str,
-        from_: str,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveAnswer:
-        """Move subscribers to a new price.
-
-        All subscribers of a price that is no longer active, in one environment, to the active price of its
-        product. `subscription.updated` announces it to each, with `price_move` of the subscription: at most
-        500 a minute. Nothing is charged before the first renewal that is late enough, and no other
-        operation is blocked: who cancels by then does not pay the new price. A price has one active move in
-        each environment, so that a repeated request is 409.
-
-        old_price_id: The price whose subscribers move; no longer active.
-        new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
-        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
-        notice away, at most five years.
-        """
-        return cast("PriceMoveAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves",
-            body={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def preview(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"],
-        old_price_id: str,
-        new_price_id: str,
-        from_: str,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveReportAnswer:
-        """Preview a price move.
-
-        Whom it would reach, and what ten of them would pay. Nothing changes.
-
-        old_price_id: The price whose subscribers move; no longer active.
-        new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
-        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
-        notice away, at most five years.
-        """
-        return cast("PriceMoveReportAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves/preview",
-            query={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show(
-        self,
-        merchantId: str,
-        priceMoveId: str,
-        /,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveDetailsAnswer:
-        """Show a price move.
-
-        With counts of its subscribers, what ten of them will pay, and who is not moved and why. Of a
-        cancelled one, only who has moved.
-        """
-        return cast("PriceMoveDetailsAnswer", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def update(
-        self,
-        merchantId: str,
-        priceMoveId: str,
-        /,
-        *,
-        status: Literal["cancelled"],
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveAnswer:
-        """Cancel a price move.
-
-        Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
-        Who has been charged the new price keeps it. Repeating the request changes nothing.
-
-        status: Nobody is moved any more. Who has been charged the new price keeps it.
-        """
-        return cast("PriceMoveAnswer", self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
-            body={"status": status},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-class MerchantsCustomersGroup(Group):
-    def update(
-        self,
-        merchantId: str,
-        customerId: str,
-        /,
-        *,
-        name: str | None = OMIT,
-        billing_details: BillingDetails | None = OMIT,
-        tax: CustomerTax | None = OMIT,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CustomerAnswer:
-        """Change a customer, as a person.
-
-        Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
-        three; nulls alone clear those they name. They appear on invoices drafted from now on: issued
-        invoices, and sessions that have their own details, do not change. For owners, managers and support.
-        The audit log records the old and new values.
-        """
-        return cast("CustomerAnswer", self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchantId)}/customers/{path_part(customerId)}",
-            body={"name": name, "billing_details": billing_details, "tax": tax},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
 class MerchantsGroup(Group):
     @property
     def products(self) -> MerchantsProductsGroup:
@@ -3257,10 +3257,6 @@ class MerchantsGroup(Group):
         return MerchantsSearchGroup(self._call)
 
     @property
-    def exports(self) -> MerchantsExportsGroup:
-        return MerchantsExportsGroup(self._call)
-
-    @property
     def checkouts(self) -> MerchantsCheckoutsGroup:
         return MerchantsCheckoutsGroup(self._call)
 
@@ -3271,6 +3267,10 @@ class MerchantsGroup(Group):
     @property
     def customers(self) -> MerchantsCustomersGroup:
         return MerchantsCustomersGroup(self._call)
+
+    @property
+    def exports(self) -> MerchantsExportsGroup:
+        return MerchantsExportsGroup(self._call)
 
     def list(
         self,
@@ -6269,6 +6269,39 @@ class AsyncMerchantsRailsGroup(Group):
         ))
 
 class AsyncMerchantsSearchGroup(Group):
+    async def products(
+        self,
+        merchantId: str,
+        /,
+        *,
+        q: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["active", "inactive"] | None = None,
+        billing_mode: Literal["one_time", "recurring"] | None = None,
+        storefront_client_id: str | None = None,
+        offering_id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundProductPage:
+        """Search products.
+
+        Newest first, paginated, each with its active price.
+
+        q: A product’s id, your exact reference, or part of the name.
+        cursor: next_cursor of the previous page.
+        billing_mode: Only products whose active price is of this mode.
+        storefront_client_id: Only products that this storefront client may sell.
+        offering_id: Only plans of this offering.
+        """
+        return cast("FoundProductPage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/search/products",
+            query={"q": q, "cursor": cursor, "limit": limit, "status": status, "billing_mode": billing_mode, "storefront_client_id": storefront_client_id, "offering_id": offering_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     async def payments(
         self,
         merchantId: str,
@@ -6301,39 +6334,6 @@ class AsyncMerchantsSearchGroup(Group):
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/payments",
             query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "status": status, "from": from_, "to": to},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def products(
-        self,
-        merchantId: str,
-        /,
-        *,
-        q: str | None = None,
-        cursor: str | None = None,
-        limit: int | None = None,
-        status: Literal["active", "inactive"] | None = None,
-        billing_mode: Literal["one_time", "recurring"] | None = None,
-        storefront_client_id: str | None = None,
-        offering_id: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> FoundProductPage:
-        """Search products.
-
-        Newest first, paginated, each with its active price.
-
-        q: A product’s id, your exact reference, or part of the name.
-        cursor: next_cursor of the previous page.
-        billing_mode: Only products whose active price is of this mode.
-        storefront_client_id: Only products that this storefront client may sell.
-        offering_id: Only plans of this offering.
-        """
-        return cast("FoundProductPage", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/search/products",
-            query={"q": q, "cursor": cursor, "limit": limit, "status": status, "billing_mode": billing_mode, "storefront_client_id": storefront_client_id, "offering_id": offering_id},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -6572,6 +6572,190 @@ class AsyncMerchantsSearchGroup(Group):
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/disputes",
             query={"environment": environment, "cursor": cursor, "limit": limit, "from": from_, "to": to, "status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsCheckoutsGroup(Group):
+    async def show_history(
+        self,
+        merchantId: str,
+        checkoutId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CheckoutHistoryAnswer:
+        """One checkout with its history.
+
+        The session, its customer, and its history and attempts in chronological order.
+        """
+        return cast("CheckoutHistoryAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/checkouts/{path_part(checkoutId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsPriceMovesGroup(Group):
+    async def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        product_id: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveList:
+        """The price moves of a merchant.
+
+        All of them, newest first, including cancelled ones. A key sees those of its environment.
+
+        environment: If absent, both; for a key, its own.
+        """
+        return cast("PriceMoveList", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves",
+            query={"environment": environment, "product_id": product_id},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def create(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        old_price_id: str,
+        new_price_id: str,
+        from_: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveAnswer:
+        """Move subscribers to a new price.
+
+        All subscribers of a price that is no longer active, in one environment, to the active price of its
+        product. `subscription.updated` announces it to each, with `price_move` of the subscription: at most
+        500 a minute. Nothing is charged before the first renewal that is late enough, and no other
+        operation is blocked: who cancels by then does not pay the new price. A price has one active move in
+        each environment, so that a repeated request is 409.
+
+        old_price_id: The price whose subscribers move; no longer active.
+        new_price_id: The active price of the same product, with the same interval and currency.
+        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
+        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
+        notice away, at most five years.
+        """
+        return cast("PriceMoveAnswer", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves",
+            body={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"],
+        old_price_id: str,
+        new_price_id: str,
+        from_: str,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveReportAnswer:
+        """Preview a price move.
+
+        Whom it would reach, and what ten of them would pay. Nothing changes.
+
+        old_price_id: The price whose subscribers move; no longer active.
+        new_price_id: The active price of the same product, with the same interval and currency.
+        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
+        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
+        notice away, at most five years.
+        """
+        return cast("PriceMoveReportAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/preview",
+            query={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show(
+        self,
+        merchantId: str,
+        priceMoveId: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveDetailsAnswer:
+        """Show a price move.
+
+        With counts of its subscribers, what ten of them will pay, and who is not moved and why. Of a
+        cancelled one, only who has moved.
+        """
+        return cast("PriceMoveDetailsAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def update(
+        self,
+        merchantId: str,
+        priceMoveId: str,
+        /,
+        *,
+        status: Literal["cancelled"],
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> PriceMoveAnswer:
+        """Cancel a price move.
+
+        Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
+        Who has been charged the new price keeps it. Repeating the request changes nothing.
+
+        status: Nobody is moved any more. Who has been charged the new price keeps it.
+        """
+        return cast("PriceMoveAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
+            body={"status": status},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsCustomersGroup(Group):
+    async def update(
+        self,
+        merchantId: str,
+        customerId: str,
+        /,
+        *,
+        name: str | None = OMIT,
+        billing_details: BillingDetails | None = OMIT,
+        tax: CustomerTax | None = OMIT,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CustomerAnswer:
+        """Change a customer, as a person.
+
+        Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
+        three; nulls alone clear those they name. They appear on invoices drafted from now on: issued
+        invoices, and sessions that have their own details, do not change. For owners, managers and support.
+        The audit log records the old and new values.
+        """
+        return cast("CustomerAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchantId)}/customers/{path_part(customerId)}",
+            body={"name": name, "billing_details": billing_details, "tax": tax},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -6829,190 +7013,6 @@ class AsyncMerchantsExportsGroup(Group):
             max_attempts=max_attempts,
         ))
 
-class AsyncMerchantsCheckoutsGroup(Group):
-    async def show_history(
-        self,
-        merchantId: str,
-        checkoutId: str,
-        /,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CheckoutHistoryAnswer:
-        """One checkout with its history.
-
-        The session, its customer, and its history and attempts in chronological order.
-        """
-        return cast("CheckoutHistoryAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/checkouts/{path_part(checkoutId)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-class AsyncMerchantsPriceMovesGroup(Group):
-    async def list(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"] | None = None,
-        product_id: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveList:
-        """The price moves of a merchant.
-
-        All of them, newest first, including cancelled ones. A key sees those of its environment.
-
-        environment: If absent, both; for a key, its own.
-        """
-        return cast("PriceMoveList", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves",
-            query={"environment": environment, "product_id": product_id},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def create(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"],
-        old_price_id: str,
-        new_price_id: str,
-        from_: str,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveAnswer:
-        """Move subscribers to a new price.
-
-        All subscribers of a price that is no longer active, in one environment, to the active price of its
-        product. `subscription.updated` announces it to each, with `price_move` of the subscription: at most
-        500 a minute. Nothing is charged before the first renewal that is late enough, and no other
-        operation is blocked: who cancels by then does not pay the new price. A price has one active move in
-        each environment, so that a repeated request is 409.
-
-        old_price_id: The price whose subscribers move; no longer active.
-        new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
-        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
-        notice away, at most five years.
-        """
-        return cast("PriceMoveAnswer", await self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves",
-            body={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def preview(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"],
-        old_price_id: str,
-        new_price_id: str,
-        from_: str,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveReportAnswer:
-        """Preview a price move.
-
-        Whom it would reach, and what ten of them would pay. Nothing changes.
-
-        old_price_id: The price whose subscribers move; no longer active.
-        new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
-        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
-        notice away, at most five years.
-        """
-        return cast("PriceMoveReportAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves/preview",
-            query={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def show(
-        self,
-        merchantId: str,
-        priceMoveId: str,
-        /,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveDetailsAnswer:
-        """Show a price move.
-
-        With counts of its subscribers, what ten of them will pay, and who is not moved and why. Of a
-        cancelled one, only who has moved.
-        """
-        return cast("PriceMoveDetailsAnswer", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def update(
-        self,
-        merchantId: str,
-        priceMoveId: str,
-        /,
-        *,
-        status: Literal["cancelled"],
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> PriceMoveAnswer:
-        """Cancel a price move.
-
-        Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
-        Who has been charged the new price keeps it. Repeating the request changes nothing.
-
-        status: Nobody is moved any more. Who has been charged the new price keeps it.
-        """
-        return cast("PriceMoveAnswer", await self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchantId)}/price-moves/{path_part(priceMoveId)}",
-            body={"status": status},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-class AsyncMerchantsCustomersGroup(Group):
-    async def update(
-        self,
-        merchantId: str,
-        customerId: str,
-        /,
-        *,
-        name: str | None = OMIT,
-        billing_details: BillingDetails | None = OMIT,
-        tax: CustomerTax | None = OMIT,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CustomerAnswer:
-        """Change a customer, as a person.
-
-        Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
-        three; nulls alone clear those they name. They appear on invoices drafted from now on: issued
-        invoices, and sessions that have their own details, do not change. For owners, managers and support.
-        The audit log records the old and new values.
-        """
-        return cast("CustomerAnswer", await self._call(
-            "PATCH",
-            f"/v1/merchants/{path_part(merchantId)}/customers/{path_part(customerId)}",
-            body={"name": name, "billing_details": billing_details, "tax": tax},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
 class AsyncMerchantsGroup(Group):
     @property
     def products(self) -> AsyncMerchantsProductsGroup:
@@ -7095,10 +7095,6 @@ class AsyncMerchantsGroup(Group):
         return AsyncMerchantsSearchGroup(self._call)
 
     @property
-    def exports(self) -> AsyncMerchantsExportsGroup:
-        return AsyncMerchantsExportsGroup(self._call)
-
-    @property
     def checkouts(self) -> AsyncMerchantsCheckoutsGroup:
         return AsyncMerchantsCheckoutsGroup(self._call)
 
@@ -7109,6 +7105,10 @@ class AsyncMerchantsGroup(Group):
     @property
     def customers(self) -> AsyncMerchantsCustomersGroup:
         return AsyncMerchantsCustomersGroup(self._call)
+
+    @property
+    def exports(self) -> AsyncMerchantsExportsGroup:
+        return AsyncMerchantsExportsGroup(self._call)
 
     async def list(
         self,

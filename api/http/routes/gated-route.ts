@@ -1,0 +1,73 @@
+/** Routes behind a gate that answer with a resource or a list: admission, the body's checks, status and `request_id`. */
+import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorCode } from '../../../contract/core/errors.ts';
+import type { Actor } from '../../../db/core/audit.ts';
+import type { Batch } from '../../../db/core/list-batch.ts';
+import type { Permission } from '../../../domain/core/permissions.ts';
+import type { MerchantGate } from '../auth/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../auth/own-merchant.ts';
+import type { ApiContext } from '../context.ts';
+import { accessOf, actorOf, type MerchantAccess } from '../exchange.ts';
+import { sendList } from '../lists/list-route.ts';
+import { readJsonBody } from '../request/json-body.ts';
+import { refuseUnknownFields } from '../request/refuse-unknown-fields.ts';
+import { granted, sendResource } from '../resource.ts';
+import type { Route } from '../route.ts';
+
+/** The caller of a route under `/v1/merchants/:merchantId`. */
+export type MerchantCaller = Omit<MerchantAccess, 'actor'> & { readonly actor: Actor };
+
+type ReadBatch = (batch: Batch) => Promise<readonly { readonly id: string }[]>;
+type Handle<Caller, Result> = (
+  request: Request,
+  caller: Caller,
+  response: Response,
+) => Result | Promise<Result>;
+
+export interface GatedRoute<Caller> extends Pick<Route, 'method' | 'path'> {
+  readonly describe: NonNullable<Route['describe']>;
+  /** Finds what the path names: asked about a body with an unknown field. Absent if the path names nothing else. */
+  readonly find?: Handle<Caller, unknown>;
+  /** Names that the route rejects with their own code. */
+  readonly alsoKnown?: readonly string[];
+  /** Returns the resource, a reader of a list's batches, or the code of the rejection. */
+  readonly answer: Handle<Caller, object | ReadBatch | ErrorCode>;
+}
+
+/** Answers with the status that the description names first, unless the handler has set another. */
+export function gatedRoute<Caller>(
+  { method, path, describe, find = () => true, alsoKnown, answer }: GatedRoute<Caller>,
+  before: readonly RequestHandler[],
+  callerOf: (response: Response) => Caller,
+): Route {
+  const [status] = Object.keys(describe.answers);
+  const serve: RequestHandler = async (request, response) => {
+    response.status(Number(status));
+    const found = granted(await answer(request, callerOf(response), response));
+    if (isReader(found)) return sendList(response, found);
+    sendResource(response, response.statusCode, found);
+  };
+  const exists = async (request: Request, response: Response) => find(request, callerOf(response), response);
+  const known = describe.body ? [refuseUnknownFields(describe, exists, alsoKnown)] : [];
+  return { method, path, handlers: [...before, ...known, serve], describe };
+}
+
+function isReader(found: object | ReadBatch): found is ReadBatch {
+  return typeof found === 'function';
+}
+
+type MerchantRoute = GatedRoute<MerchantCaller> & {
+  /** Admits callers with at least one of these permissions. */
+  readonly allow: readonly Permission[];
+};
+
+export function merchantRoute(routeOf: (context: ApiContext) => MerchantRoute) {
+  return (context: ApiContext, gate: MerchantGate): Route => {
+    const { allow, ...route } = routeOf(context);
+    const body = route.describe.body ? [readJsonBody, refuseOtherMerchantInBody] : [];
+    return gatedRoute(route, [...gate.allow(...allow), ...body], (response) => ({
+      ...accessOf(response),
+      actor: actorOf(response),
+    }));
+  };
+}

@@ -1,0 +1,62 @@
+/** Routes that take an `Idempotency-Key`, of a merchant's server or of a person at a merchant. */
+import type { Request, RequestHandler, Response } from 'express';
+import type { Permission } from '../../../domain/core/permissions.ts';
+import { authenticate } from '../auth/api-key.ts';
+import type { MerchantGate } from '../auth/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../auth/own-merchant.ts';
+import type { ApiContext } from '../context.ts';
+import { accessOf, scopeOf } from '../exchange.ts';
+import { idempotent, type Operation, takeIdempotencyKey } from '../idempotency.ts';
+import { readJsonBody } from '../request/json-body.ts';
+import { refuseUnknownFields } from '../request/refuse-unknown-fields.ts';
+import type { Route } from '../route.ts';
+
+interface KeyedRoute extends Pick<Route, 'path'> {
+  readonly describe: NonNullable<Route['describe']>;
+  /** Further checks of the caller. */
+  readonly admit?: readonly RequestHandler[];
+  /** Finds what the request names: asked about a body with an unknown field. */
+  readonly find?: (request: Request, response: Response) => Promise<unknown>;
+  /** Answers contain a secret: their stored bodies are encrypted. */
+  readonly sealed?: boolean;
+  readonly movesMoney?: boolean;
+  readonly operation: Operation;
+}
+
+/** Each of a merchant's environments has its own keys. */
+export function serverRoute(context: ApiContext, route: KeyedRoute): Route {
+  return keyedRoute(context, route, [authenticate(context)], (response) => {
+    const { merchantId, environment } = scopeOf(response);
+    return `merchant:${merchantId}:${environment}`;
+  });
+}
+
+/** All people of a merchant share their keys. */
+export function personRoute(
+  context: ApiContext,
+  gate: MerchantGate,
+  allow: readonly Permission[],
+  route: KeyedRoute,
+): Route {
+  const ownerOf = (response: Response) => `merchant:${accessOf(response).merchantId}:people`;
+  return keyedRoute(context, route, gate.allow(...allow), ownerOf);
+}
+
+function keyedRoute(
+  { pool, secretBox }: ApiContext,
+  { path, describe, admit = [], find = async () => true, sealed, movesMoney, operation }: KeyedRoute,
+  gate: readonly RequestHandler[],
+  ownerOf: (response: Response) => string,
+): Route {
+  const keys = { pool, scopeOf: ownerOf, ...(sealed && { sealWith: secretBox }), movesMoney };
+  const handlers = [
+    ...gate,
+    ...admit,
+    takeIdempotencyKey({ required: describe.idempotencyKey === 'required' }),
+    readJsonBody,
+    refuseOtherMerchantInBody,
+    refuseUnknownFields(describe, find),
+    idempotent(keys, operation),
+  ];
+  return { method: 'post', path, handlers, describe };
+}
