@@ -19,7 +19,6 @@ Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid argumen
     const { values } = parseOpsArgs(args, {
       minutes: { type: 'string', default: '30' },
       merchant: { type: 'string' },
-      json: { type: 'boolean', default: false },
     });
     if (!/^[1-9]\d{0,3}$/.test(values.minutes)) throw new WrongArguments('--minutes must be a whole number.');
     const recent = { minutes: Number(values.minutes), merchantId: values.merchant };

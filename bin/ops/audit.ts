@@ -19,7 +19,6 @@ Exit code: 0, 2 for invalid arguments.`,
       merchant: { type: 'string' },
       environment: { type: 'string' },
       cursor: { type: 'string' },
-      json: { type: 'boolean', default: false },
     });
     const [subjectId] = positionals;
     const { actor, merchant: merchantId, cursor: before } = values;

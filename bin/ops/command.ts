@@ -66,13 +66,15 @@ export class WrongArguments extends Error {
   override readonly name = 'WrongArguments';
 }
 
+const EVERY = { json: { type: 'boolean', default: false } } as const;
+
 /** @throws WrongArguments */
 export function parseOpsArgs<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
 ) {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
+    return parseArgs({ args: [...args], allowPositionals: true, options: { ...options, ...EVERY } });
   } catch (error) {
     // "Unknown option '--x'. To specify a positional argument …": only the first sentence helps.
     throw new WrongArguments((error as Error).message.split('. ')[0]);

@@ -121,7 +121,6 @@ function given<Schema extends z.ZodType>(
 ): { readonly ids: readonly string[]; readonly fields: z.infer<Schema>; readonly json: boolean } {
   const { values, positionals: ids } = parseOpsArgs(args, {
     ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-    json: { type: 'boolean', default: false },
   });
   const missing = subjects[ids.length];
   if (missing) throw new WrongArguments(`A ${missing} is required.`);

@@ -45,7 +45,6 @@ async function onCustomer(
   const { values, positionals } = parseOpsArgs(args, {
     reason: { type: 'string' },
     yes: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
   });
   const [id] = positionals;
   if (!id?.startsWith('ap_cus_')) throw new WrongArguments('The id of the customer (ap_cus_…) is required.');

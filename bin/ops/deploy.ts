@@ -90,7 +90,6 @@ ${EXIT}`,
 function read(args: readonly string[]) {
   const { values, positionals } = parseOpsArgs(args, {
     percent: { type: 'string' },
-    json: { type: 'boolean', default: false },
   });
   return { ...values, positionals };
 }

@@ -16,7 +16,6 @@ Exit code: 0 if it has ended, 1 if not or if nothing has this id, 2 for invalid 
   async run(args, { pool, links }) {
     const { values, positionals } = parseOpsArgs(args, {
       seconds: { type: 'string', default: '3600' },
-      json: { type: 'boolean', default: false },
     });
     if (!/^\d{1,6}$/.test(values.seconds)) throw new WrongArguments('--seconds must be a whole number.');
     const named = idOf(positionals);

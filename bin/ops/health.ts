@@ -37,7 +37,7 @@ Exit code: 0 if every part works, 1 if not, 2 for invalid arguments.`,
 };
 
 function read(args: readonly string[]) {
-  const { values, positionals } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
+  const { values, positionals } = parseOpsArgs(args, {});
   return { json: values.json, addresses: positionals };
 }
 

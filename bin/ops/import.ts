@@ -44,7 +44,6 @@ needs a decision, 2 for invalid arguments.`,
       'tax-rate': { type: 'string' },
       'customer-id': { type: 'string' },
       yes: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
     });
     const [railName, merchantId] = positionals;
     if (!railName || !merchantId?.startsWith('ap_mer_'))

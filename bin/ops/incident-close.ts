@@ -17,7 +17,6 @@ Exit code: 0 if it was open, 1 if not, 2 for invalid arguments.`,
   async run(args, { pool, actor }) {
     const { values, positionals } = parseOpsArgs(args, {
       reason: { type: 'string' },
-      json: { type: 'boolean', default: false },
     });
     const [name, id] = positionals;
     const kind = CLOSED_BY_PERSON.find((each) => each === name);

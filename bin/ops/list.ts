@@ -26,7 +26,6 @@ Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid ar
       environment: { type: 'string' },
       'older-than': { type: 'string' },
       'min-amount': { type: 'string' },
-      json: { type: 'boolean', default: false },
     });
     const filter = {
       kinds: values.kind?.map(kindOf),

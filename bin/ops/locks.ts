@@ -15,7 +15,6 @@ Exit code: 0 if nothing is blocked, or the session has ended; 1 if something is 
     const { values } = parseOpsArgs(args, {
       end: { type: 'string' },
       reason: { type: 'string' },
-      json: { type: 'boolean', default: false },
     });
     if (values.end !== undefined) return end(context, values.end, values.reason?.trim(), values.json);
     const sessions = await listDatabaseSessions(context.pool);

@@ -53,7 +53,6 @@ function operating({
     const { values, positionals } = parseOpsArgs(args, {
       ...Object.fromEntries(fields.map((name) => [optionOf(name), { type: 'string' as const }])),
       yes: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
     });
     const given: Readonly<Record<string, unknown>> = values;
     const [named] = positionals;
@@ -220,7 +219,6 @@ ${EXIT_CODES}`,
   async run(args, context) {
     const { values, positionals } = parseOpsArgs(args, {
       yes: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
     });
     const [requestId] = positionals;
     if (!requestId) throw new WrongArguments('The id of a request (ap_opr_…) is required.');
@@ -245,7 +243,6 @@ ${EXIT_CODES}`,
   async run(args, context) {
     const { values, positionals } = parseOpsArgs(args, {
       reason: { type: 'string' },
-      json: { type: 'boolean', default: false },
     });
     const [requestId] = positionals;
     if (!requestId) throw new WrongArguments('The id of a request (ap_opr_…) is required.');

@@ -19,7 +19,7 @@ long. Below, up to ten workflows whose tasks fail, with the error. Needs Tempora
 Exit code: 0 if every queue has a worker and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
 
   async runOffDatabase(args, { temporal }) {
-    const { values } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
+    const { values } = parseOpsArgs(args, {});
     const found = await temporalAnswers(readQueues(temporal, TIMEOUT_MS));
     const failing = await temporalAnswers(readFailingRuns(temporal));
     if (values.json) console.log(JSON.stringify({ queues: found, failing }));

@@ -34,7 +34,6 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
       temporal: { type: 'boolean', default: false },
       yes: { type: 'boolean', default: false },
       'no-wait': { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
     });
     const { pool, temporal } = context;
     const since = values.since === undefined ? undefined : instantOf(values.since);
@@ -103,7 +102,6 @@ function parseEvidence(args: readonly string[]) {
   const { values, positionals } = parseOpsArgs(args, {
     evidence: { type: 'string' },
     'goes-on': { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
   });
   const [reference] = positionals;
   const { evidence, json } = values;

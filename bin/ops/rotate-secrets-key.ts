@@ -43,7 +43,6 @@ Exit code: 0 when everything is encrypted under SECRETS_KEY, 1 when something co
   async run(args, { pool, secretBox, input }) {
     const { values } = parseOpsArgs(args, {
       yes: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
     });
     const box = secretBox();
     const total = await leftIn(pool, box);

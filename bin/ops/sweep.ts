@@ -24,7 +24,6 @@ arguments.`,
     const { values } = parseOpsArgs(args, {
       unpause: { type: 'boolean', default: false },
       now: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
     });
     if (values.unpause)
       await temporalAnswers(unpauseSweep(temporal, TIMEOUT_MS, `unpaused by ${await actor()}`));

@@ -2,9 +2,9 @@
 import { type Coupon, coupon, type NewCoupon } from '../../contract/catalogue/coupons.ts';
 import { comparedCode } from '../../domain/catalogue/coupon.ts';
 import type { Environment } from '../../domain/core/environment.ts';
-import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Actor, auditChange } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
 import { areOwnProducts } from './own-products.ts';
 
 const columns = sql.fragment`id, merchant_id, environment, code, percent, amount, duration, periods, product_ids,
@@ -59,7 +59,7 @@ export function createCoupon(
       returning ${columns}
     `);
     if (!created) return 'coupon_code_taken';
-    await audit(tx, 'coupon.create', null, created, actor);
+    await auditChange(tx, 'coupon.create', null, created, actor);
     return created;
   });
 }
@@ -80,18 +80,7 @@ export function stopCoupon(
     const stopped = await tx.one(sql.type(coupon)`
       update coupons set status = 'stopped', updated_at = service_clock() where id = ${couponId} returning ${columns}
     `);
-    await audit(tx, 'coupon.update', before, stopped, actor);
+    await auditChange(tx, 'coupon.update', before, stopped, actor);
     return stopped;
   });
-}
-
-function audit(
-  tx: Transaction,
-  action: string,
-  before: Coupon | null,
-  after: Coupon,
-  actor: Actor,
-): Promise<void> {
-  const { merchant_id: merchantId, environment, id: subjectId } = after;
-  return writeAudit(tx, { merchantId, environment, action, subjectId, before, after, ...actor });
 }

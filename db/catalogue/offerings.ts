@@ -7,7 +7,7 @@ import {
   type OfferingChanges,
   offering,
 } from '../../contract/catalogue/offerings.ts';
-import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Actor, auditChange } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
@@ -134,11 +134,10 @@ async function audited(
   tx: Transaction,
   action: string,
   before: Offering | null,
-  ref: OfferingRef,
+  { offeringId }: OfferingRef,
   actor: Actor,
 ): Promise<Offering> {
-  const after = await tx.one(sql.type(offering)`${selected} where o.id = ${ref.offeringId}`);
-  const { merchantId, offeringId: subjectId } = ref;
-  await writeAudit(tx, { merchantId, environment: null, action, subjectId, before, after, ...actor });
+  const after = await tx.one(sql.type(offering)`${selected} where o.id = ${offeringId}`);
+  await auditChange(tx, action, before, after, actor);
   return after;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type NewPriceMove, type PriceMove, priceMove } from '../../contract/subscription/price-moves.ts';
 import type { Environment } from '../../domain/core/environment.ts';
-import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Actor, auditChange } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { lockProduct } from './products.ts';
@@ -74,7 +74,7 @@ export function createPriceMove(
       returning ${columns}
     `);
     if (!created) return 'price_move_exists';
-    await audit(tx, 'price_move.create', null, created, actor);
+    await auditChange(tx, 'price_move.create', null, created, actor);
     return created;
   });
 }
@@ -147,17 +147,6 @@ export async function cancelOpenMoves(
   `);
   for (const cancelled of moves) {
     const before: PriceMove = { ...cancelled, status: 'active', cancelled_at: null };
-    await audit(tx, 'price_move.cancel', before, cancelled, actor);
+    await auditChange(tx, 'price_move.cancel', before, cancelled, actor);
   }
-}
-
-function audit(
-  tx: Transaction,
-  action: string,
-  before: PriceMove | null,
-  after: PriceMove,
-  actor: Actor,
-): Promise<void> {
-  const { merchant_id: merchantId, environment, id: subjectId } = after;
-  return writeAudit(tx, { merchantId, environment, action, subjectId, before, after, ...actor });
 }

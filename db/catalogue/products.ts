@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { NewProduct, ProductChanges } from '../../contract/catalogue/products.ts';
 import { type Product, product } from '../../contract/catalogue/resources.ts';
-import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Actor, auditChange } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 import { selectProducts } from './catalogue-columns.ts';
@@ -41,7 +41,7 @@ export function createProduct(
         ${await keepImage(tx, image)})
       returning id
     `);
-    return audited(tx, 'product.create', null, { merchantId, productId }, actor);
+    return audited(tx, 'product.create', null, productId, actor);
   });
 }
 
@@ -79,7 +79,7 @@ export function updateProduct(
         status = ${wanted.status}, updated_at = service_clock()
       where id = ${productId}
     `);
-    return audited(tx, 'product.update', before, { merchantId, productId }, actor);
+    return audited(tx, 'product.update', before, productId, actor);
   });
 }
 
@@ -119,18 +119,10 @@ async function audited(
   tx: Transaction,
   action: string,
   before: Product | null,
-  { merchantId, productId }: ProductRef,
+  productId: string,
   actor: Actor,
 ): Promise<Product> {
   const after = await tx.one(sql.type(product)`${selectProducts} where p.id = ${productId}`);
-  await writeAudit(tx, {
-    merchantId,
-    environment: null,
-    action,
-    subjectId: productId,
-    before,
-    after,
-    ...actor,
-  });
+  await auditChange(tx, action, before, after, actor);
   return after;
 }

@@ -46,6 +46,27 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   `);
 }
 
+/** A resource as the API shows it; the catalogue's have no environment. */
+interface Audited {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly environment?: Environment;
+}
+
+/** Writes the row of a resource's change; null before its creation, or after its end. */
+export function auditChange<Resource extends Audited>(
+  tx: Db,
+  action: string,
+  before: Resource | null,
+  after: Resource | null,
+  actor: Actor,
+): Promise<void> {
+  const subject = after ?? before;
+  if (!subject) throw new Error(`${action} without a resource before or after`);
+  const { id: subjectId, merchant_id: merchantId, environment = null } = subject;
+  return writeAudit(tx, { merchantId, environment, action, subjectId, before, after, ...actor });
+}
+
 export interface AuditFilter {
   readonly merchantId: string;
   /** Null lists both environments. */

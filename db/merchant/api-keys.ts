@@ -2,7 +2,7 @@
 import { type ApiKey, apiKey as apiKeyRow, MAX_API_KEYS } from '../../contract/merchant/api-keys.ts';
 import type { ApiKeyScope } from '../../domain/core/api-key-scope.ts';
 import type { Environment } from '../../domain/core/environment.ts';
-import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Actor, auditChange } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
 /** What a rotation passes on. */
@@ -87,7 +87,7 @@ export function rotateApiKey(
       where id = ${keyId}
       returning ${fields}
     `);
-    await auditKey(tx, actor, 'api_key.expire', before, replaced);
+    await auditChange(tx, 'api_key.expire', before, replaced, actor);
     const { environment, name, scope } = before;
     const { key, stored } = makeKey({ environment, name, scope, endsAt });
     const apiKey = await insertApiKey(tx, merchantId, stored, actor, 'api_key.rotate');
@@ -107,7 +107,7 @@ export function revokeApiKey(pool: Pool, merchantId: string, keyId: string, acto
     await tx.query(
       sql.typeAlias('void')`update api_keys set revoked_at = service_clock() where id = ${keyId}`,
     );
-    await auditKey(tx, actor, 'api_key.revoke', before, null);
+    await auditChange(tx, 'api_key.revoke', before, null, actor);
     return true;
   });
 }
@@ -124,7 +124,7 @@ export async function insertApiKey(
     values (${merchantId}, ${environment}, ${sql.binary(hmac)}, ${last4}, ${name}, ${scope}, ${actor.actor}, ${endsAt})
     returning ${fields}
   `);
-  await auditKey(tx, actor, action, null, created);
+  await auditChange(tx, action, null, created, actor);
   return created;
 }
 
@@ -143,17 +143,4 @@ async function keysAreFull(tx: Transaction, merchantId: string, environment: Env
   await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
   const keys = await listApiKeys(tx, merchantId, environment);
   return keys.length >= MAX_API_KEYS;
-}
-
-async function auditKey(
-  tx: Transaction,
-  actor: Actor,
-  action: string,
-  before: ApiKey | null,
-  after: ApiKey | null,
-): Promise<void> {
-  const key = after ?? before;
-  if (!key) throw new Error('audit row without a key before or after');
-  const { merchant_id: merchantId, environment, id: subjectId } = key;
-  await writeAudit(tx, { ...actor, merchantId, environment, action, subjectId, before, after });
 }

@@ -9,7 +9,7 @@ import {
 } from '../../contract/merchant/storefront-clients.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { areOwnProducts } from '../catalogue/own-products.ts';
-import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Actor, auditChange } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
@@ -66,7 +66,7 @@ export function createStorefrontClient(
       returning id
     `);
     await authorizeProducts(tx, clientId, productIds);
-    return audited(tx, 'storefront_client.create', null, { merchantId, environment }, clientId, actor);
+    return audited(tx, 'storefront_client.create', null, clientId, actor);
   });
 }
 
@@ -96,7 +96,7 @@ export function updateStorefrontClient(
       where id = ${clientId}
     `);
     await authorizeProducts(tx, clientId, wanted.product_ids);
-    return audited(tx, 'storefront_client.update', before, scope, clientId, actor);
+    return audited(tx, 'storefront_client.update', before, clientId, actor);
   });
 }
 
@@ -126,20 +126,10 @@ async function audited(
   tx: Transaction,
   action: string,
   before: StorefrontClient | null,
-  { merchantId }: ClientsScope,
   clientId: string,
   actor: Actor,
 ): Promise<StorefrontClient> {
   const after = await tx.one(sql.type(storefrontClient)`${selected} where c.id = ${clientId}`);
-  const { environment } = after;
-  await writeAudit(tx, {
-    merchantId,
-    environment,
-    action,
-    subjectId: clientId,
-    before,
-    after,
-    ...actor,
-  });
+  await auditChange(tx, action, before, after, actor);
   return after;
 }

@@ -35,7 +35,6 @@ function commandOf(
   return async (args, { pool, actor }) => {
     const { values, positionals } = parseOpsArgs(args, {
       reason: { type: 'string' },
-      json: { type: 'boolean', default: false },
     });
     const [named] = positionals;
     if (!named) throw new WrongArguments('A rail account id, or a rail and environment, is required.');

@@ -20,7 +20,6 @@ Exit code: 0 if the account is active and can take money, 1 if not, 2 for invali
     const { pool, rails, secretBox } = ops;
     const { values, positionals } = parseOpsArgs(args, {
       apply: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
     });
     const [accountId] = positionals;
     if (!accountId || accountId.startsWith('ap_mer_'))

@@ -40,7 +40,6 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
       environment: { type: 'string' },
       rail: { type: 'string' },
       replace: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
     });
     const [merchantId] = positionals;
     if (!merchantId) throw new WrongArguments('A merchant id (ap_mer_…) is required.');
