@@ -2,7 +2,7 @@
 import { hashApiKey } from '../contract/merchant/api-key.ts';
 import { migrate } from '../db/core/migrate.ts';
 import { openPool } from '../db/core/pool.ts';
-import { type MerchantToPut, type PriceToPut, putMerchant } from '../db/merchant/put-demo-merchant.ts';
+import { type MerchantToPut, putMerchant } from '../db/merchant/put-demo-merchant.ts';
 import { railCredentialOf, webhookSecretOf } from '../platform/secrets/places.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { SANDBOX_CAPABILITIES } from '../rail/sandbox/index.ts';
@@ -19,84 +19,78 @@ export async function prepareDatabase(preparation: Preparation): Promise<void> {
   }
 }
 
-function described(merchant: DemoMerchant, preparation: Preparation): MerchantToPut {
+function described(demo: DemoMerchant, preparation: Preparation): MerchantToPut {
   const box = new SecretBox(preparation.secretsKey);
-  const { id, name, status, subscriptionsEnabled, branding, railAccount, webhookEndpoint, storefrontClient } =
-    merchant;
+  const { railAccount, webhookEndpoint, storefrontClient } = demo;
+  const { id: account, secret, webhookSecret } = railAccount;
+  const products = Object.values(demo.products);
   // The shop receives its own webhooks. Its port can change with each start.
   const shopUrl = new URL(preparation.webhookUrl).origin;
   return {
-    id,
-    name,
-    status,
-    subscriptionsEnabled,
-    branding,
-    legalIdentity: {
-      name: `${name} GmbH`,
-      address_lines: ['Am Kai 7', '20457 Hamburg', 'DE'],
-      vat_id: 'DE123456789',
+    merchant: {
+      id: demo.id,
+      name: demo.name,
+      status: demo.status,
+      subscriptions_enabled: demo.subscriptionsEnabled,
+      branding: demo.branding,
+      legal_identity: {
+        name: `${demo.name} GmbH`,
+        address_lines: ['Am Kai 7', '20457 Hamburg', 'DE'],
+        vat_id: 'DE123456789',
+      },
+      support_email: demo.supportEmail,
     },
-    supportEmail: merchant.supportEmail,
-    apiKeys: merchant.apiKeys.map(({ id, environment, key }) => ({
+    apiKeys: demo.apiKeys.map(({ id, environment, key }) => ({
       id,
       environment,
-      hmac: hashApiKey(key, preparation.apiKeyPepper),
+      key_hmac: hashApiKey(key, preparation.apiKeyPepper),
       last4: key.slice(-4),
     })),
-    products: Object.values(merchant.products).map(({ id, name, description, reference, ...product }) => ({
+    products: products.map(({ id, name, description, reference, mostQuantity }) => ({
       id,
       name,
       description,
-      externalReference: reference,
-      mostQuantity: product.mostQuantity ?? null,
-      price: priceOf(product),
+      external_reference: reference,
+      quantity_min: mostQuantity ? 1 : null,
+      quantity_max: mostQuantity ?? null,
     })),
+    prices: products.map(priceOf),
     railAccount: {
-      id: railAccount.id,
+      id: account,
       environment: 'sandbox',
       rail: 'sandbox',
       status: railAccount.status,
+      was_active: railAccount.status === 'active',
       capabilities: { ...SANDBOX_CAPABILITIES, wallets: ['apple_pay'], refunds: railAccount.refunds },
-      sealedCredential: box.seal(
-        JSON.stringify({
-          account: railAccount.id,
-          secret: railAccount.secret,
-          webhookSecret: railAccount.webhookSecret,
-        }),
-        railCredentialOf(railAccount.id),
-      ),
+      credential: box.seal(JSON.stringify({ account, secret, webhookSecret }), railCredentialOf(account)),
     },
     webhookEndpoint: webhookEndpoint && {
       id: webhookEndpoint.id,
       environment: 'sandbox',
       url: preparation.webhookUrl,
-      sealedSecret: box.seal(webhookEndpoint.secret, webhookSecretOf(webhookEndpoint.id)),
+      secret: box.seal(webhookEndpoint.secret, webhookSecretOf(webhookEndpoint.id)),
     },
     storefrontClient: storefrontClient && {
       id: storefrontClient.id,
       environment: 'sandbox',
       name: 'Demo shop',
       origins: [shopUrl],
-      successUrl: `${shopUrl}/browser?back=success`,
-      failUrl: `${shopUrl}/browser?back=fail`,
+      success_url: `${shopUrl}/browser?back=success`,
+      fail_url: `${shopUrl}/browser?back=fail`,
     },
   };
 }
 
-function priceOf({
-  priceId,
-  amountCents,
-  billing,
-}: Pick<DemoProduct, 'priceId' | 'amountCents' | 'billing'>): PriceToPut {
-  const common = { id: priceId, amountCents, taxRatePercent: 19 };
-  if (billing === 'one_time') {
-    return { ...common, billingMode: 'one_time', interval: null, intervalCount: null, trialPeriodDays: null };
-  }
+function priceOf({ id, priceId, amountCents, billing }: DemoProduct) {
+  const recurring = billing === 'one_time' ? null : billing;
   return {
-    ...common,
-    billingMode: 'recurring',
-    interval: billing.interval,
-    intervalCount: billing.interval && 1,
-    trialPeriodDays: billing.trialDays,
+    id: priceId,
+    product_id: id,
+    amount: amountCents,
+    tax_rate: 19,
+    billing_mode: recurring ? 'recurring' : 'one_time',
+    interval: recurring?.interval ?? null,
+    interval_count: recurring?.interval ? 1 : null,
+    trial_period_days: recurring?.trialDays ?? null,
   };
 }
