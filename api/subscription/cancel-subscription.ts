@@ -2,15 +2,7 @@
  * POST /v1/subscriptions/:id/cancel: ends a subscription, immediately unless `at_period_end` is true. An open charge is
  * settled first: the 200 waits for the settlement or, if that takes long, shows the subscription as it is.
  */
-import { exampleSingle } from '../../contract/core/examples.ts';
-import type { OperationDescription } from '../../contract/core/operation.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
-import { exampleSubscription } from '../../contract/subscription/resources.ts';
-import {
-  cancelRequest,
-  subscriptionAnswer,
-  subscriptionPath,
-} from '../../contract/subscription/subscription-operations.ts';
+import { cancelRequest } from '../../contract/subscription/subscription-operations.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { cancelSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -22,9 +14,26 @@ import { sending } from './subscription-operation.ts';
 export function cancelSubscriptionRoute(context: ApiContext): Route {
   return operationRoute(context, '/v1/subscriptions/:id/cancel', {
     read: (body) => sending(cancelSubscriptionUpdate, { atPeriodEnd: isAtPeriodEnd(body) }),
-    status: 200,
     isDone: ({ status }, body) => isAtPeriodEnd(body) || isFinishedSubscription(status),
-    describe,
+    describe: {
+      operationId: 'cancelSubscription',
+      summary: 'Cancel a subscription',
+      description:
+        'Ends it immediately, or with `at_period_end` at the end of the current period; it continues until then. ' +
+        '`subscription.cancelled` reports the end. A charge in progress is settled first: the response may then ' +
+        'show the subscription in its current state. Cancel a scheduled change before. With the setting ' +
+        '`collect_after_cancellation`, one that ends with its period ends later if an invoice is still being retried.',
+      idempotencyKey: 'optional',
+      body: { schema: cancelRequest, example: { at_period_end: true }, required: false },
+      errors: [
+        'invalid_request',
+        'subscription_not_found',
+        'subscription_incomplete',
+        'subscription_finished',
+        'subscription_change_scheduled',
+      ],
+    },
+    shows: { cancel_at_period_end: true },
   });
 }
 
@@ -32,33 +41,3 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
 export function isAtPeriodEnd(body: Readonly<Record<string, unknown>>): boolean {
   return parseFields(cancelRequest, body, 'subscription').at_period_end ?? false;
 }
-
-const describe: OperationDescription = {
-  operationId: 'cancelSubscription',
-  tag: 'Subscriptions',
-  summary: 'Cancel a subscription',
-  description:
-    'Ends it immediately, or with `at_period_end` at the end of the current period; it continues until then. ' +
-    '`subscription.cancelled` reports the end. A charge in progress is settled first: the response may then ' +
-    'show the subscription in its current state. Cancel a scheduled change before. With the setting ' +
-    '`collect_after_cancellation`, one that ends with its period ends later if an invoice is still being retried.',
-  security: 'apiKey',
-  idempotencyKey: 'optional',
-  path: subscriptionPath,
-  body: { schema: cancelRequest, example: { at_period_end: true }, required: false },
-  answers: {
-    200: {
-      description: 'The subscription.',
-      schema: subscriptionAnswer,
-      example: exampleSingle({ ...exampleSubscription, cancel_at_period_end: true }),
-      headers: withFlowId,
-    },
-  },
-  errors: [
-    'invalid_request',
-    'subscription_not_found',
-    'subscription_incomplete',
-    'subscription_finished',
-    'subscription_change_scheduled',
-  ],
-};

@@ -3,7 +3,7 @@ import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
-import { subscriptionAnswer, subscriptionPath } from '../../contract/subscription/subscription-operations.ts';
+import { subscriptionAnswer } from '../../contract/subscription/subscription-operations.ts';
 import {
   type ChangeCommand,
   changeNowUpdate,
@@ -30,7 +30,6 @@ export function changeRoute(context: ApiContext, path: string, { read, describe 
   const described = { ...common, ...describe, errors: [...common.errors, ...describe.errors] };
   return operationRoute(context, path, {
     read: (body) => changeSending(read(body)),
-    status: 202,
     isDone: ({ change }) => change?.status !== 'pending',
     describe: described,
   });
@@ -61,11 +60,7 @@ export const PLAN_ERRORS = [
   'subscription_exists',
 ] as const;
 
-const common: Omit<OperationDescription, 'operationId' | 'summary' | 'description' | 'body'> = {
-  tag: 'Subscriptions',
-  security: 'apiKey',
-  idempotencyKey: 'required',
-  path: subscriptionPath,
+const common: Pick<OperationDescription, 'answers' | 'errors'> = {
   answers: {
     202: {
       description:

@@ -1,6 +1,10 @@
 /** A route for one update of the workflow, with an idempotency key; answers with the subscription after the update. */
+import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import { withFlowId } from '../../contract/openapi/headers.ts';
 import type { Subscription } from '../../contract/subscription/resources.ts';
+import { exampleSubscription } from '../../contract/subscription/resources.ts';
+import { subscriptionAnswer, subscriptionPath } from '../../contract/subscription/subscription-operations.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
 import type { Operation } from '../http/idempotency.ts';
@@ -17,17 +21,38 @@ import {
 interface OperationRoute {
   /** @throws ApiError 400 */
   readonly read: (body: Readonly<Record<string, unknown>>) => Sending;
-  readonly status: 200 | 202;
   /** Returns whether the answer shows the effect of the request's body; if absent, the first answer is taken. */
   readonly isDone?: (subscription: Subscription, body: Readonly<Record<string, unknown>>) => boolean;
-  readonly describe: OperationDescription;
+  /** The route's own description. By default the key is required, and the answer is 200 with the subscription. */
+  readonly describe: Pick<
+    OperationDescription,
+    'operationId' | 'summary' | 'description' | 'body' | 'errors'
+  > &
+    Partial<Pick<OperationDescription, 'idempotencyKey' | 'answers'>>;
+  /** What the operation changes in the answer's example. */
+  readonly shows?: Partial<Subscription>;
 }
 
 export function operationRoute(
   context: ApiContext,
   path: string,
-  { read, status, isDone = () => true, describe }: OperationRoute,
+  { read, isDone = () => true, describe: own, shows }: OperationRoute,
 ): Route {
+  const described = {
+    description: 'The subscription.',
+    schema: subscriptionAnswer,
+    example: exampleSingle({ ...exampleSubscription, ...shows }),
+    headers: withFlowId,
+  };
+  const describe: OperationDescription = {
+    tag: 'Subscriptions',
+    security: 'apiKey',
+    idempotencyKey: 'required',
+    path: subscriptionPath,
+    answers: { 200: described },
+    ...own,
+  };
+  const status = Number(Object.keys(describe.answers)[0]);
   const act: Operation = async (request, response, operationId) => {
     const scope = scopeOf(response);
     const subscriptionId = subscriptionIdOf(request);

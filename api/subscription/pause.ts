@@ -1,12 +1,5 @@
 /** POST /v1/subscriptions/:id/pause: begins no period after the current paid one until a date or `resume`. */
-import { exampleSingle } from '../../contract/core/examples.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
-import { exampleSubscription } from '../../contract/subscription/resources.ts';
-import {
-  pauseRequest,
-  subscriptionAnswer,
-  subscriptionPath,
-} from '../../contract/subscription/subscription-operations.ts';
+import { pauseRequest } from '../../contract/subscription/subscription-operations.ts';
 import { pauseSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
@@ -20,32 +13,15 @@ export function pauseRoute(context: ApiContext): Route {
       const { resumes_at: resumesAt = null } = parseFields(pauseRequest, body, 'pause');
       return sending(pauseSubscriptionUpdate, { resumesAt: resumesAt && new Date(resumesAt).toISOString() });
     },
-    status: 200,
     describe: {
       operationId: 'pauseSubscription',
-      tag: 'Subscriptions',
       summary: 'Pause a subscription',
       description:
         'From the end of the paid period the subscription is `paused`, and nothing is charged until `resumes_at` or ' +
         '`resume`, which begins a period. Retries of an unpaid invoice go on; the pause begins once it is paid. Repeated, ' +
         'it changes the date. `subscription.updated` reports it; `subscription.paused` is sent when the pause begins, to ' +
         'endpoints that name it.',
-      security: 'apiKey',
-      idempotencyKey: 'required',
-      path: subscriptionPath,
       body: { schema: pauseRequest, example: { resumes_at: '2026-06-01T00:00:00Z' }, required: false },
-      answers: {
-        200: {
-          description: 'The subscription.',
-          schema: subscriptionAnswer,
-          example: exampleSingle({
-            ...exampleSubscription,
-            pause_at_period_end: true,
-            resumes_at: '2026-06-01T00:00:00.000Z',
-          }),
-          headers: withFlowId,
-        },
-      },
       errors: [
         'invalid_request',
         'subscription_not_found',
@@ -57,6 +33,10 @@ export function pauseRoute(context: ApiContext): Route {
         'subscription_cancel_scheduled',
         'subscription_charging_stopped',
       ],
+    },
+    shows: {
+      pause_at_period_end: true,
+      resumes_at: '2026-06-01T00:00:00.000Z',
     },
   });
 }

@@ -1,12 +1,5 @@
 /** POST /v1/subscriptions/:id/resume: ends a pause and begins a period now, or cancels a pause that has not begun. */
-import { exampleSingle } from '../../contract/core/examples.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
-import { exampleSubscription } from '../../contract/subscription/resources.ts';
-import {
-  emptyRequest,
-  subscriptionAnswer,
-  subscriptionPath,
-} from '../../contract/subscription/subscription-operations.ts';
+import { emptyRequest } from '../../contract/subscription/subscription-operations.ts';
 import { resumeSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
@@ -16,28 +9,15 @@ import { sending } from './subscription-operation.ts';
 export function resumeRoute(context: ApiContext): Route {
   return operationRoute(context, '/v1/subscriptions/:id/resume', {
     read: () => sending(resumeSubscriptionUpdate, {}),
-    status: 200,
     isDone: ({ status }) => status !== 'paused',
     describe: {
       operationId: 'resumeSubscription',
-      tag: 'Subscriptions',
       summary: 'Resume a paused subscription',
       description:
         'Begins a period now and charges it with the stored method; later periods are counted from now. A pause that has ' +
         'not begun is taken back, and nothing is charged. The answer waits up to five seconds for the period to begin. ' +
         '`subscription.updated` reports it; `subscription.resumed` is sent when the period begins, to endpoints that name it.',
-      security: 'apiKey',
-      idempotencyKey: 'required',
-      path: subscriptionPath,
       body: { schema: emptyRequest, example: {}, required: false },
-      answers: {
-        200: {
-          description: 'The subscription.',
-          schema: subscriptionAnswer,
-          example: exampleSingle(exampleSubscription),
-          headers: withFlowId,
-        },
-      },
       errors: [
         'subscription_not_found',
         'subscription_incomplete',

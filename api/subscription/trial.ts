@@ -1,13 +1,7 @@
 /** POST /v1/subscriptions/:id/trial: extends a trial, or ends it earlier or now. */
 import type { z } from 'zod';
-import { exampleSingle } from '../../contract/core/examples.ts';
-import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleSubscription } from '../../contract/subscription/resources.ts';
-import {
-  subscriptionAnswer,
-  subscriptionPath,
-  trialRequest,
-} from '../../contract/subscription/subscription-operations.ts';
+import { trialRequest } from '../../contract/subscription/subscription-operations.ts';
 import { moveTrialUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
@@ -18,34 +12,15 @@ import { type Sending, sending } from './subscription-operation.ts';
 export function trialRoute(context: ApiContext): Route {
   return operationRoute(context, '/v1/subscriptions/:id/trial', {
     read: (body) => trialSending(parseFields(trialRequest, body, 'trial')),
-    status: 200,
     isDone: ({ status }, { ends_at: endsAt }) => endsAt !== 'now' || status !== 'trialing',
     describe: {
       operationId: 'moveSubscriptionTrial',
-      tag: 'Subscriptions',
       summary: 'Extend or end a trial',
       description:
         'Moves the end of the trial and with it the first charge, a scheduled change, later billing dates and ' +
         '`subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first period begins ' +
         'and is charged, and the answer waits up to five seconds for the period to begin. `subscription.updated` reports it.',
-      security: 'apiKey',
-      idempotencyKey: 'required',
-      path: subscriptionPath,
       body: { schema: trialRequest, example: { ends_at: '2026-06-01T00:00:00Z' }, required: true },
-      answers: {
-        200: {
-          description: 'The subscription.',
-          schema: subscriptionAnswer,
-          example: exampleSingle({
-            ...exampleSubscription,
-            status: 'trialing',
-            trial_start: exampleSubscription.current_period_start,
-            trial_end: '2026-06-01T00:00:00.000Z',
-            current_period_end: '2026-06-01T00:00:00.000Z',
-          }),
-          headers: withFlowId,
-        },
-      },
       errors: [
         'invalid_request',
         'subscription_not_found',
@@ -56,6 +31,12 @@ export function trialRoute(context: ApiContext): Route {
         'subscription_charging_stopped',
         'subscription_charge_pending',
       ],
+    },
+    shows: {
+      status: 'trialing',
+      trial_start: exampleSubscription.current_period_start,
+      trial_end: '2026-06-01T00:00:00.000Z',
+      current_period_end: '2026-06-01T00:00:00.000Z',
     },
   });
 }
