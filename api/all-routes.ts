@@ -13,7 +13,6 @@ import { listInvoicesRoute } from './invoice/list-invoices.ts';
 import { billingDashboardRoute } from './merchant/billing-dashboard.ts';
 import { merchantBillingDashboardRoute } from './merchant/merchant-billing-dashboard.ts';
 import { merchantRoutes } from './merchant/merchant-routes.ts';
-import { storefrontClientRoutes } from './merchant/storefront-client-routes.ts';
 import { merchantListRoutes } from './merchant-lists.ts';
 import { operationRoutes } from './operations/operation-routes.ts';
 import { createManualChargeRoute } from './payment/create-manual-charge.ts';
@@ -60,7 +59,6 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     ...merchantListRoutes(context, gate),
     merchantBillingDashboardRoute(context, gate),
     ...catalogueRoutes(context, gate),
-    ...storefrontClientRoutes(context, gate),
     ...merchantRoutes(context, gate),
     ...webhookRoutes(context, gate),
     ...operationRoutes(context, gate),

@@ -2,7 +2,7 @@
  * The read-only billing lists under `/v1/merchants/:merchantId`. People see both environments unless they
  * filter by one; the merchant's keys see their own.
  */
-import type { RequestHandler } from 'express';
+
 import { z } from 'zod';
 import { exampleProduct, product } from '../contract/catalogue/resources.ts';
 import { type ListDescription, listOperation } from '../contract/core/list-operation.ts';
@@ -25,54 +25,54 @@ import { ENVIRONMENTS } from '../domain/core/environment.ts';
 import { PRODUCTS, productsPath } from './catalogue/products/product-of-request.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
-import { accessOf } from './http/exchange.ts';
 import { environmentFilter } from './http/lists/environment-filter.ts';
-import { sendList } from './http/lists/list-route.ts';
 import type { Route } from './http/route.ts';
+import { merchantRoute } from './http/routes/gated-route.ts';
 import { listShown } from './subscription/shown-subscription.ts';
 
 export function merchantListRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
-  const { pool, readerPool = pool, config } = context;
-  function mirror<Resource extends { readonly id: string }>(
-    name: string,
-    listBatch: ListBatch<Resource>,
-    describe: OperationDescription,
-  ): Route {
-    const list: RequestHandler = async (request, response) => {
-      const { merchantId } = accessOf(response);
-      const environment = environmentFilter(request, response);
-      await sendList(response, (batch) =>
-        listInEnvironments(readerPool, listBatch, { merchantId, environment }, batch),
-      );
-    };
-    const path = `/v1/merchants/:merchantId/${name}`;
-    return { method: 'get', path, handlers: [...gate.read, list], describe };
-  }
-
-  /** Lists products without a filter, because the catalogue serves both environments. */
-  const products: RequestHandler = (_request, response) => {
-    const { merchantId } = accessOf(response);
-    return sendList(response, (batch) =>
-      listProducts(readerPool, { merchantId, environment: 'sandbox' }, batch),
-    );
-  };
-
-  return [
-    {
-      method: 'get',
-      path: PRODUCTS,
-      handlers: [...gate.allow('read', 'manage_catalogue'), products],
-      describe: describeProducts,
-    },
+  const { publicUrl } = context.config.api;
+  const routes = [
+    products,
     mirror('orders', listOrders, described('Orders', order, exampleOrder)),
     mirror('payments', listPayments, described('Payments', payment, examplePayment)),
     mirror('subscriptions', listShown, described('Subscriptions', subscription, exampleSubscription)),
     mirror('refunds', listRefunds, described('Refunds', refund, exampleRefund)),
     mirror('disputes', listDisputes, describeDisputes),
-    mirror('invoices', listInvoices(config.api.publicUrl), described('Invoices', invoice, exampleInvoice)),
-    mirror('credit-notes', listCreditNotes(config.api.publicUrl), describeCreditNotes),
+    mirror('invoices', listInvoices(publicUrl), described('Invoices', invoice, exampleInvoice)),
+    mirror('credit-notes', listCreditNotes(publicUrl), describeCreditNotes),
   ];
+  return routes.map((route) => route(context, gate));
 }
+
+function mirror<Resource extends { readonly id: string }>(
+  name: string,
+  listBatch: ListBatch<Resource>,
+  describe: OperationDescription,
+) {
+  return merchantRoute(({ pool, readerPool = pool }) => ({
+    method: 'get',
+    path: `/v1/merchants/:merchantId/${name}`,
+    allow: ['read'],
+    describe,
+    answer: (request, { merchantId }, response) => {
+      const scope = { merchantId, environment: environmentFilter(request, response) };
+      return (batch) => listInEnvironments(readerPool, listBatch, scope, batch);
+    },
+  }));
+}
+
+/** Lists products without a filter, because the catalogue serves both environments. */
+const products = merchantRoute(({ pool, readerPool = pool }) => ({
+  method: 'get',
+  path: PRODUCTS,
+  allow: ['read', 'manage_catalogue'],
+  describe: describeProducts,
+  answer:
+    (_request, { merchantId }) =>
+    (batch) =>
+      listProducts(readerPool, { merchantId, environment: 'sandbox' }, batch),
+}));
 
 const describeProducts: OperationDescription = {
   ...listOperation({

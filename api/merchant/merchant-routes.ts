@@ -1,4 +1,4 @@
-/** Merchants, their API keys, rail accounts and audit log, behind the gate that authorizes callers. */
+/** Storefront clients, merchants, their API keys, rail accounts and audit log, behind the gate that authorizes callers. */
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
@@ -15,9 +15,17 @@ import { updateMerchantRoute } from './merchants/update.ts';
 import { checkRailAccountRoute } from './rail-accounts/check.ts';
 import { listRailAccountsRoute } from './rail-accounts/list.ts';
 import { setRailAccountRoute } from './rail-accounts/set.ts';
+import { createStorefrontClientRoute } from './storefront-clients/create.ts';
+import { listStorefrontClientsRoute } from './storefront-clients/list.ts';
+import { showStorefrontClientRoute } from './storefront-clients/show.ts';
+import { updateStorefrontClientRoute } from './storefront-clients/update.ts';
 
 export function merchantRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   return [
+    listStorefrontClientsRoute,
+    createStorefrontClientRoute,
+    showStorefrontClientRoute,
+    updateStorefrontClientRoute,
     listMerchantsRoute,
     createMerchantRoute,
     showMerchantRoute,
