@@ -66,7 +66,7 @@ export function taxSummaryRoutes(context: ApiContext, gate: MerchantGate): reado
     {
       method: 'get',
       path: `${path}/tax-summary`,
-      handlers: [...gate.read, show],
+      handlers: [...gate.allow('read'), show],
       describe: {
         ...COMMON,
         operationId: 'showTaxSummary',
@@ -85,7 +85,7 @@ export function taxSummaryRoutes(context: ApiContext, gate: MerchantGate): reado
     {
       method: 'get',
       path: `${path}/exports/tax-summary`,
-      handlers: [...gate.read, send],
+      handlers: [...gate.allow('read'), send],
       describe: {
         ...COMMON,
         operationId: 'exportTaxSummary',

@@ -12,9 +12,7 @@ import { identifyKey, insufficientScope } from './api-key.ts';
 
 /** Each gate except `people` stores a `MerchantAccess` for the path's merchant in the exchange. */
 export interface MerchantGate {
-  /** Admits anyone who belongs to the merchant. */
-  readonly read: readonly RequestHandler[];
-  /** Admits people with at least one of these permissions at the merchant. */
+  /** Admits people with at least one of these permissions at the merchant; all who belong to it have `read`. */
   allow(...permissions: readonly Permission[]): readonly RequestHandler[];
   /** Admits any person, on routes whose path names no merchant; sets the exchange's `Person`. */
   readonly people: readonly RequestHandler[];
@@ -26,8 +24,7 @@ export interface MerchantGate {
  */
 export function keysOnlyGate(context: ApiContext): MerchantGate {
   const key = identifyKey(context);
-  const allow = (...needed: readonly Permission[]) => [key, enterWithKey(needed)];
-  return { read: allow('read'), allow, people: [key, refuseKey] };
+  return { allow: (...needed) => [key, enterWithKey(needed)], people: [key, refuseKey] };
 }
 
 /**
@@ -59,11 +56,11 @@ function enterWithKey(needed: readonly Permission[]): RequestHandler {
  *
  * @throws ApiError 403 `service_merchant_forbidden`
  */
-export function refuseStrangers({ read }: MerchantGate): RequestHandler {
+export function refuseStrangers(gate: MerchantGate): RequestHandler {
   const goOn: ErrorRequestHandler = (error, _request, _response, next) => {
     next(error instanceof ApiError && error.code === 'service_merchant_forbidden' ? error : undefined);
   };
-  return express.Router({ mergeParams: true }).use(...read, goOn);
+  return express.Router({ mergeParams: true }).use(...gate.allow('read'), goOn);
 }
 
 const refuseKey: RequestHandler = () => {

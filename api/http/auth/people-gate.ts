@@ -27,7 +27,6 @@ export function peopleGate(options: PeopleOptions): (context: ApiContext) => Mer
       ...people(...needed),
     ];
     return {
-      read: [...forKeys(keys.read), ...people('read')],
       people: [...forKeys(keys.people), identify],
       allow,
     };

@@ -65,7 +65,7 @@ export function searchedList<Row extends { readonly id: string }>(
   ): Route => ({
     method: 'get',
     path: `/v1/merchants/:merchantId/${kind}/${name}`,
-    handlers: [...gate.read, handler],
+    handlers: [...gate.allow('read'), handler],
     describe: { ...COMMON, ...about },
   });
 

@@ -28,7 +28,6 @@ export function testPeopleGate(context: ApiContext): MerchantGate {
       return next();
     });
   return {
-    read: orPerson(keys.read, ['read']),
     allow: (...needed) => orPerson(keys.allow(...needed), needed),
     people: keys.people,
   };
