@@ -3,6 +3,9 @@ import { type DatabaseSession, endDatabaseSession, listDatabaseSessions } from '
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { printTable, shortAge } from './table.ts';
 
+/** The service's own transactions are never idle that long. */
+const FORGOTTEN_SECONDS = 5;
+
 export const locks: OpsCommand = {
   usage: 'locks [--end <pid> --reason <why>]',
 
@@ -49,9 +52,14 @@ function print(sessions: readonly DatabaseSession[], blocked: number): void {
       ]),
     );
   const [first] = sessions.filter((each) => each.blocks > 0 && each.blocked_by.length === 0);
-  console.log(blocked === 0 ? 'Nothing waits for a lock.' : `${blocked} wait for a lock.`);
-  if (first)
-    console.log(
-      `Session ${first.pid} blocks and is not blocked: npm run ops -- locks --end ${first.pid} --reason <why>`,
-    );
+  const forgotten = sessions.find(
+    ({ state, seconds }) => state?.startsWith('idle in transaction') && seconds >= FORGOTTEN_SECONDS,
+  );
+  console.log(blocked === 0 ? 'Nothing waits for a lock now.' : `${blocked} wait for a lock.`);
+  const found = first ?? forgotten;
+  if (!found) return;
+  const why = first
+    ? 'blocks and is not blocked'
+    : 'is idle in a transaction; what waited has given up and comes back';
+  console.log(`Session ${found.pid} ${why}: npm run ops -- locks --end ${found.pid} --reason <why>`);
 }

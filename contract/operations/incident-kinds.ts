@@ -116,7 +116,7 @@ export const INCIDENT_KINDS = {
   card_testing: {
     means: 'Declined cards have passed a limit at a merchant. Somebody may be testing stolen cards.',
     byItself:
-      'Clicks need a proof of work; far above it, an address or storefront client is refused. Ends after ten quiet minutes.',
+      'Clicks need a proof of work; far above it, an address or a card is refused. Ends after ten quiet minutes.',
     next: WHY,
   },
   endpoint_failing: {

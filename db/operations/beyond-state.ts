@@ -12,7 +12,14 @@ export function beyondState(
 ): Promise<string | null> {
   if (kind === 'endpoint' && state === 'enabled') return whileFailing(db, id, nextAt);
   if (kind === 'payment' && ['failed', 'cancelled'].includes(state)) return ifReturned(db, id);
+  if (kind === 'merchant' && state === 'active') return ifWithoutEndpoint(db, id);
   return Promise.resolve(null);
+}
+
+async function ifWithoutEndpoint(db: Db, id: string): Promise<string | null> {
+  const receives = await db.exists(sql.typeAlias('void')`
+    select from webhook_endpoints where merchant_id = ${id} and status <> 'deleted'`);
+  return receives ? null : 'Sells. Receives no webhooks: it has no endpoint.';
 }
 
 /** Describes a charge that came after the attempt's end, once the buyer has the money back. */

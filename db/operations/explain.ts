@@ -15,13 +15,14 @@ const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follow
 
 /**
  * Incidents for which the row's state alone would be misleading: an outcome is not recorded, money came after the end,
- * or the rail or an endpoint does not answer.
+ * the rail or an endpoint does not answer, or a merchant's declines require proofs of work.
  */
 const CONTRADICT_STATE: readonly string[] = [
   'outcome_not_recorded',
   'invoice_not_issued',
   'orphaned_charge',
   'rail_unavailable',
+  'card_testing',
   'endpoint_failing',
   'endpoint_disabled',
 ];

@@ -434,7 +434,7 @@ test('a merchant with a key, a product and a price is created without an identit
 test('locks shows the database session that blocks others, and ends it', async () => {
   const forgotten = await openPool({ url: world.databaseUrl, maxConnections: 1 });
   const row = sql.unsafe`select from merchants where id = ${world.shop.merchantId} for update`;
-  expect((await ops(['locks'])).out).toContain('Nothing waits for a lock.');
+  expect((await ops(['locks'])).out).toContain('Nothing waits for a lock now.');
   const held = forgotten.transaction(async (tx) => {
     await tx.query(row);
     await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
@@ -444,6 +444,13 @@ test('locks shows the database session that blocks others, and ends it', async (
     world.pool.oneFirst(sql.type(z.object({ pid: z.number() }))`
       select pid from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`),
   );
+  await eventually(async () => {
+    const { code, out } = await ops(['locks']);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      `Session ${pid} is idle in a transaction; what waited has given up and comes back: npm run ops -- locks --end ${pid}`,
+    );
+  });
   const waits = await openPool({ url: world.databaseUrl, maxConnections: 1, statementTimeoutMs: 60_000 });
   const waiting = waits.query(row);
   waiting.catch(() => {});

@@ -325,6 +325,21 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });
 
+  test('a merchant without an endpoint receives no webhooks, and one with declined cards needs proofs', async () => {
+    const { pool } = database;
+    const untested = await insertShop(pool);
+    const means = async () => (await whyOf(untested.merchantId)).means;
+    expect(await means()).toBe('Sells. Receives no webhooks: it has no endpoint.');
+    await pool.query(sql.unsafe`
+      insert into webhook_endpoints (merchant_id, environment, url, secret)
+      values (${untested.merchantId}, 'sandbox', 'https://shop.example', '\\x00')`);
+    expect(await means()).toBe('Sells.');
+    await pool.query(sql.unsafe`
+      insert into card_declines (merchant_id, environment, passed, passing_since)
+      values (${untested.merchantId}, 'sandbox', 'merchant', service_clock())`);
+    expect(await means()).toBe(INCIDENT_KINDS.card_testing.means);
+  });
+
   test('shows an invoice that is not issued as being retried', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
