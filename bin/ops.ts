@@ -87,19 +87,19 @@ async function run(command: Command): Promise<number> {
   command.check?.(args);
   const config = await readOpsConfig();
   const temporal = openTemporal(config.temporal);
-  const { apiUrls } = config;
-  if ('runOffDatabase' in command) return command.runOffDatabase(args, { temporal, apiUrls });
+  const { processes } = config;
+  if ('runOffDatabase' in command) return command.runOffDatabase(args, { temporal, processes });
   const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 }).catch((error: Error) => error);
   if (pool instanceof Error) {
     const { message } = pool;
-    if (command.withoutDatabase) return command.withoutDatabase(args, { temporal, apiUrls }, message);
+    if (command.withoutDatabase) return command.withoutDatabase(args, { temporal, processes }, message);
     return reportError(noDatabase(message));
   }
   try {
     return await command.run(args, {
       pool,
       temporal,
-      apiUrls,
+      processes,
       rails: async () => (await import('./rails.ts')).createRails(config),
       session: config.session,
       links: config.links,

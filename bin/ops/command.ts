@@ -17,7 +17,7 @@ export interface OpsContext {
   readonly session: SessionRunOptions;
   readonly links: OperatorLinks;
   /** The API's addresses; empty if PUBLIC_URL is not set. */
-  readonly apiUrls: readonly string[];
+  readonly processes: readonly { readonly name: string; readonly url: string }[];
   /** In cents; null means that one person suffices. */
   readonly secondPersonAbove: number | null;
   /** For the audit log. @throws if OPS_TOKEN is not accepted */
@@ -59,7 +59,7 @@ interface OffDatabase {
 }
 
 /** What does not depend on PostgreSQL. */
-type ReachableContext = Pick<OpsContext, 'temporal' | 'apiUrls'>;
+type ReachableContext = Pick<OpsContext, 'temporal' | 'processes'>;
 
 /** Invalid command line: prints the usage, exit code 2. */
 export class WrongArguments extends Error {

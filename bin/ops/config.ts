@@ -51,7 +51,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
       temporal,
       session: readSessionConfig(env),
       ...readOperatorConfig(env, temporal.namespace),
-      apiUrls: env.PUBLIC_URL ? [env.PUBLIC_URL] : [],
+      processes: env.PUBLIC_URL ? [{ name: 'api', url: env.PUBLIC_URL }] : [],
       people: readPeopleConfig(env),
       secretsKey,
       apiKeyPepper: readApiKeyPepper(env),
@@ -73,11 +73,18 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     };
     const operator = readOperatorConfig({ ...links, ...env }, temporal.namespace);
     const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });
-    const apiUrls = Object.values(dev.processes ?? {}).flatMap((each) => each.map(({ url }) => url));
-    return { apiUrls, databaseUrl, temporal, session, ...operator, people, ...secrets, formerKeys, rails };
+    const processes = [...named('api', dev.processes?.apis), ...named('worker', dev.processes?.workers)];
+    return { processes, databaseUrl, temporal, session, ...operator, people, ...secrets, formerKeys, rails };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
   }
+}
+
+function named(name: string, processes: readonly { readonly url: string }[] = []) {
+  return processes.map(({ url }, i) => ({
+    name: processes.length > 1 ? `${name} ${i + 1}, ${url}` : name,
+    url,
+  }));
 }
 
 async function readLocal(name: string): Promise<unknown> {

@@ -5,7 +5,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import { readServerFacts } from '../../db/operations/locks.ts';
 import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
 import { isServed, type QueueState, readQueues } from '../../platform/temporal/queue-states.ts';
-import { type OpsCommand, parseOpsArgs } from './command.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs } from './command.ts';
 import { printTable, shortAge } from './table.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -25,14 +25,14 @@ five seconds for each. It answers while any of them is down. Addresses such as h
 /healthz, too: of a worker, for example.
 Exit code: 0 if every part works, 1 if not, 2 for invalid arguments.`,
 
-  async run(args, { pool, temporal, apiUrls }) {
+  async run(args, { pool, temporal, processes }) {
     const database = await Promise.all([databasePart(pool), sweepPart(pool)]);
-    return show(args, [...database, ...(await otherParts(args, temporal, apiUrls))]);
+    return show(args, [...database, ...(await otherParts(args, temporal, processes))]);
   },
 
-  async withoutDatabase(args, { temporal, apiUrls }, problem) {
+  async withoutDatabase(args, { temporal, processes }, problem) {
     const database = { part: 'postgresql', ok: false, said: problem };
-    return show(args, [database, ...(await otherParts(args, temporal, apiUrls))]);
+    return show(args, [database, ...(await otherParts(args, temporal, processes))]);
   },
 };
 
@@ -54,11 +54,11 @@ function show(args: readonly string[], parts: readonly Part[]): number {
 async function otherParts(
   args: readonly string[],
   temporal: Client,
-  apiUrls: readonly string[],
+  processes: OpsContext['processes'],
 ): Promise<readonly Part[]> {
-  const urls = [...apiUrls, ...read(args).addresses];
+  const asked = [...processes, ...read(args).addresses.map((url) => ({ name: url, url }))];
   return (
-    await Promise.all([temporalParts(temporal), ...urls.map(async (url) => [await httpPart(url)])])
+    await Promise.all([temporalParts(temporal), ...asked.map(async (each) => [await httpPart(each)])])
   ).flat();
 }
 
@@ -92,11 +92,11 @@ async function temporalParts(temporal: Client): Promise<readonly Part[]> {
   return [{ part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` }, workersPart(queues)];
 }
 
-/** Workers that hang are still counted as polling for a minute: the age of the oldest task shows them first. */
+/** Workers that hang count as polling for a minute: the age of the oldest task shows them first. */
 function workersPart(queues: readonly QueueState[]): Part {
   const missing = [...new Set(queues.filter((each) => !isServed(each)).map(({ queue }) => queue))];
   const workers = [...new Set(queues.flatMap((each) => each.workers))];
-  const seen = `seen within five minutes: ${workers.join(', ') || 'none'}`;
+  const seen = `polled in the last minute: ${workers.join(', ') || 'none'}`;
   const part = 'workers';
   if (missing.length > 0)
     return { part, ok: false, said: `none takes tasks of ${missing.join(', ')}; ${seen}` };
@@ -111,8 +111,8 @@ function workersPart(queues: readonly QueueState[]): Part {
   };
 }
 
-async function httpPart(url: string): Promise<Part> {
-  return answered(url, async () => {
+async function httpPart({ name, url }: OpsContext['processes'][number]): Promise<Part> {
+  return answered(name, async () => {
     const response = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body = await response.text();
     return [response.ok, `${response.status} ${body.slice(0, 200)}`];

@@ -61,9 +61,14 @@ const serverFacts = z.object({
   money_may_move: z.boolean(),
 });
 
-export function readServerFacts(db: Db) {
-  return db.one(sql.type(serverFacts)`
+/** @throws if PostgreSQL cannot write, as with a full disk: reads would succeed */
+export function readServerFacts(pool: Pool) {
+  return pool.transaction(async (tx) => {
+    await tx.query(sql.typeAlias('void')`
+      create temp table health_probe on commit drop as select repeat('x', 1000) from generate_series(1, 1000)`);
+    return tx.one(sql.type(serverFacts)`
     select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
       current_setting('max_connections')::int as most, pg_postmaster_start_time() as started_at,
       money_may_move()`);
+  });
 }

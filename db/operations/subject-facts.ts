@@ -170,14 +170,18 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
 
 /**
  * Formats delivery attempts: `attempt 3 to ap_whe_…: the endpoint answered 500 (41 ms)`. Consecutive attempts at an
- * endpoint with the same answer share the latest one's row, which ends with `, 12 times since <the first>`.
+ * endpoint with the same answer share the latest one's row, with the longest time: `(41 ms, at most 9800 ms), 12 times
+ * since <the first>`.
  */
 function attemptsOf(column: Fragment, ids: ReturnType<typeof sql.array>, which: Fragment) {
   const latest = (value: Fragment) => sql.fragment`(array_agg(${value} order by at desc, attempt desc))[1]`;
   const newestFirst = sql.fragment`order by at desc, event_id, attempt desc`;
   return sql.fragment`
     (select max(at), ${latest(sql.fragment`'attempt ' || attempt || ' ' || ${which}`)} || ': ' || answer
-        || ' (' || ${latest(sql.fragment`duration_ms`)} || ' ms)' || case when count(*) > 1
+        || ' (' || ${latest(sql.fragment`duration_ms`)} || ' ms'
+        || case when max(duration_ms) > ${latest(sql.fragment`duration_ms`)}
+          then ', at most ' || max(duration_ms) || ' ms' else '' end || ')'
+        || case when count(*) > 1
           then ', ' || count(*) || ' times since ' || ${isoInstant(sql.fragment`min(at)`)} else '' end,
         ${latest(column)}
       from (

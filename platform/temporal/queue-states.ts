@@ -15,14 +15,13 @@ export interface QueueState {
   readonly queue: string;
   readonly environment: string;
   readonly tasks: 'workflow' | 'activity';
-  /** `pid@host`, of the last five minutes. */
+  /** `pid@host` of those that polled within `POLLED_WITHIN_MS`; Temporal lists ended ones for five minutes. */
   readonly workers: readonly string[];
   readonly last_poll_at: string | null;
   readonly waiting: number;
   readonly oldest_seconds: number;
 }
 
-/** A hanging worker stays listed for five minutes. */
 export function isServed({ last_poll_at: at }: QueueState): boolean {
   return at !== null && Date.now() - Date.parse(at) <= POLLED_WITHIN_MS;
 }
@@ -40,13 +39,17 @@ async function queueState(
   { type, tasks }: (typeof TASKS)[number],
 ): Promise<QueueState> {
   const { pollers, stats } = await describeQueue(client, queue, type);
-  const polls = pollers.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000);
+  const polls = pollers.map(({ identity, lastAccessTime }) => ({
+    worker: identity ?? '',
+    at: Number(lastAccessTime?.seconds ?? 0) * 1_000,
+  }));
+  const recent = polls.filter(({ at }) => Date.now() - at <= POLLED_WITHIN_MS);
   return {
     queue,
     environment,
     tasks,
-    workers: [...new Set(pollers.map(({ identity }) => identity ?? ''))].sort(),
-    last_poll_at: polls.length > 0 ? new Date(Math.max(...polls)).toISOString() : null,
+    workers: [...new Set(recent.map(({ worker }) => worker))].sort(),
+    last_poll_at: polls.length > 0 ? new Date(Math.max(...polls.map(({ at }) => at))).toISOString() : null,
     waiting: Number(stats?.approximateBacklogCount ?? 0),
     oldest_seconds: Number(stats?.approximateBacklogAge?.seconds ?? 0),
   };

@@ -431,6 +431,14 @@ test('a merchant with a key, a product and a price is created without an identit
   expect(unset.err).toContain('Set API_KEY_PEPPER');
 }, 120_000);
 
+test('health says that PostgreSQL refuses writes', async () => {
+  const url = new URL(world.databaseUrl);
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  const { code, out } = await runOps(['health'], { ...base, DATABASE_URL: url.href });
+  expect(code).toBe(1);
+  expect(out).toMatch(/postgresql +DOWN +cannot execute CREATE TABLE AS in a read-only transaction/);
+});
+
 test('locks shows the database session that blocks others, and ends it', async () => {
   const forgotten = await openPool({ url: world.databaseUrl, maxConnections: 1 });
   const row = sql.unsafe`select from merchants where id = ${world.shop.merchantId} for update`;

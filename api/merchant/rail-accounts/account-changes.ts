@@ -204,7 +204,11 @@ export async function checkRailAccount(
   if (!stored || !context.rails.get(stored.rail)?.probe) return { kind: 'unknown' };
   const { rail, account } = openRailAccount(context, stored);
   const found = await probe(rail, account, AbortSignal.timeout(timeoutMs));
-  const changes = account.status === 'activating' ? found.usable : apply && found.identity !== null;
+  // Only an account that the rail refuses stays listed for operators until it can take money again.
+  const changes =
+    account.status === 'active'
+      ? apply && found.identity !== null
+      : found.usable && (apply || account.status === 'activating');
   if (!changes || !found.whole) return { kind: 'checked', account, status: account.status, probe: found };
   const stop = await store(context, { asked: stored, account, found, actor });
   return stop ?? { kind: 'checked', account, status: statusOf(found), probe: found };

@@ -410,13 +410,13 @@ describe('why', () => {
       values ('evt_alert_why', 'webhook_endpoint_disabled', 'ap_whe_why', ${merchantId}, ${environment})`);
     await pool.query(sql.unsafe`
       insert into delivery_attempts (endpoint_id, event_id, attempt, at, duration_ms, status)
-      select 'ap_whe_why', ${eventId}, 1 + n, service_clock() + n * interval '1 second', 41, 200
+      select 'ap_whe_why', ${eventId}, 1 + n, service_clock() + n * interval '1 second', case n when 100 then 9800 else 41 end, 200
       from generate_series(1, 150) n`);
     expect(saidIn(await whyOf('ap_whe_why'))).toEqual([
       `attempt 1 of ${eventId}: the endpoint answered 500 (41 ms)`,
       'alert: webhook_endpoint_disabled',
       expect.stringMatching(
-        `^attempt 151 of ${eventId}: accepted with 200 \\(41 ms\\), 150 times since 20[-\\d]{8}T[\\d:.]{12}Z$`,
+        `^attempt 151 of ${eventId}: accepted with 200 \\(41 ms, at most 9800 ms\\), 150 times since 20[-\\d]{8}T[\\d:.]{12}Z$`,
       ),
     ]);
     expect(saidIn(await whyOf(eventId))).toEqual(

@@ -57,7 +57,7 @@ export async function runImport({ world, stripe }: StripeService, ...more: reado
       temporal: world.client,
       session: world.deps.session,
       links: { runbookUrl: 'docs/on-call.md' },
-      apiUrls: [],
+      processes: [],
       secondPersonAbove: null,
       actor: async () => 'operator:ada',
       rails: async () => new Map([['stripe', stripe.rail]]),

@@ -85,7 +85,7 @@ async function ops(
       temporal: new Client(),
       session: { timings: { reconcileSeconds: [], reconcileLongSeconds: [1] } },
       links: { runbookUrl: 'docs/on-call.md' },
-      apiUrls: [],
+      processes: [],
       secondPersonAbove: null,
       actor: async () => 'operator:ada',
       rails: async () => rails,

@@ -106,6 +106,17 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check({ apply: true })).body).toMatchObject({ status: 'activating', usable: false });
   });
 
+  test('200: a disabled account that still cannot take money stays disabled, and listed', async () => {
+    theirs.settings.takesEuros = true;
+    await check();
+    await disableRefusedAccount(api.pool, accountId);
+    theirs.settings.takesEuros = false;
+    expect((await check({ apply: true })).body).toMatchObject({ status: 'disabled', usable: false });
+    expect(await statuses()).toEqual(['disabled']);
+    theirs.settings.takesEuros = true;
+    expect((await check({ apply: true })).body).toMatchObject({ status: 'active' });
+  });
+
   test('409 rail_account_refused: a disabled account is not reactivated while another one is active', async () => {
     theirs.settings.takesEuros = true;
     await replaceIt();
