@@ -886,10 +886,11 @@ describe('an announcement', () => {
 
   test('is scheduled in batches for all periods that were running, the soonest first', async () => {
     const running: string[] = [];
-    for (const days of [30, 20, 25]) {
-      const { scope, dearer, subscriptionId, from } = await asked(undefined);
+    for (const month of [5, 3, 4]) {
+      const { scope, dearer, subscriptionId } = await asked(undefined);
       const ids = [subscriptionId, await insertSubscription(pool, scope, dearer)];
-      for (const [nth, id] of ids.entries()) await beginAt(pool, id, from(days + nth));
+      for (const [nth, id] of ids.entries())
+        await beginAt(pool, id, `2045-0${month}-0${nth + 1}T09:00:00.000Z`);
       running.push(...ids);
       await createEndpoint(pool, scope, { eventTypes: named });
       await pool.query(sql.unsafe`
