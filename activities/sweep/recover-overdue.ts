@@ -8,7 +8,7 @@ import { findOverdueSession, overdueSessions } from '../../db/session/session-sw
 import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
 import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { isUnfinished, unfinishedRecoveries } from '../../db/webhook/recover-deliveries.ts';
-import { wake } from '../../platform/temporal/messages.ts';
+import { repeatClick, wake } from '../../platform/temporal/messages.ts';
 import { startRecovery } from '../../platform/temporal/start-recovery.ts';
 import { startAgain } from '../../platform/temporal/start-workflows.ts';
 import { endUnlessHealthy, findRun, hasTask } from '../../platform/temporal/stuck-runs.ts';
@@ -38,7 +38,12 @@ export async function recoverOverdueRefunds(deps: ActivityDeps): Promise<void> {
   );
 }
 
-type FindOverdue = (db: Pool, id: string) => Promise<{ readonly isLongOverdue: boolean } | null>;
+interface Overdue {
+  readonly isLongOverdue: boolean;
+  /** The click of a session's attempt whose outcome is open. */
+  readonly openClaimId?: string | null;
+}
+type FindOverdue = (db: Pool, id: string) => Promise<Overdue | null>;
 
 /**
  * Starts a run for an overdue row whose run is missing or stuck (rule 45), and wakes a sleeping one. The row is read
@@ -56,7 +61,12 @@ async function recover(
   const isRunning = await endUnlessHealthy(deps.client, run, row.isLongOverdue);
   const started = !isRunning && (await startAgain(deps, id));
   // In a burst, most overdue runs already have a queued task.
-  if (isRunning && run && !hasTask(run)) await wake(deps, id);
+  if (isRunning && run && !hasTask(run)) {
+    await wake(deps, id);
+    // A run may still be in its start delay if Temporal lost the click's update after the call: only another update
+    // reaches it (rule 15).
+    if (row.openClaimId) await repeatClick(deps, { checkoutId: id, claimId: row.openClaimId });
+  }
   const named = { [kind === 'session' ? 'checkoutId' : `${kind}Id`]: id };
   const workflow = run?.status.name ?? 'NOT_FOUND';
   deps.logger.error({ ...named, workflow, started }, `${kind} is overdue`);

@@ -50,12 +50,18 @@ export function overdueSessions(db: Db, limit: number): Promise<readonly Session
   `);
 }
 
-const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
+const overdue = camelCased({
+  ...startableRow,
+  is_long_overdue: z.boolean(),
+  open_claim_id: z.string().nullable(),
+});
 
 /** Reads an overdue session again; null if its workflow has acted in the meantime. */
 export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
-    select ${startableColumns}, ${isLongOverdue()}
+    select ${startableColumns}, ${isLongOverdue()}, (
+        select claim_id from payments where checkout_id = c.id and status = 'processing' limit 1
+      ) as open_claim_id
     from checkouts c where ${isOverdue} and c.id = ${checkoutId}
   `);
 }
