@@ -110,7 +110,7 @@ const LIMITS = {
     'The same per hour: the budget of a storefront client.',
   ),
   DECLINES_PER_ADDRESS: declines(DECLINE_LIMITS.perAddress).describe(
-    'Declined cards from one address (IPv6: /48) in ten minutes, or ten times as many in a day, after which a click on the hosted page needs a proof of work; ten times as many again end in 429 `too_many_declines`. 0 disables the limit.',
+    'Declined cards from one address (IPv6: /48) in ten minutes, or ten times as many in a day, after which a click on the hosted page needs a proof of work; ten times as many again end in 429 `too_many_declines`. Here and per merchant, clicks that the rail has not answered count as declines; before the first decline the next click waits for their answers. 0 disables the limit.',
   ),
   DECLINES_PER_CLIENT: declines(DECLINE_LIMITS.perClient).describe(
     'The same, per storefront client, without the 429: nobody can close a shop by testing cards in it.',

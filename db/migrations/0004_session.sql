@@ -138,6 +138,8 @@ create index checkouts_ended on checkouts (merchant_id, environment, state, id)
 -- A click on "Pay". The workflow's update carries its id, so that no token or email enters Temporal.
 create table pay_requests (
   claim_id text primary key,
+  merchant_id text not null,
+  environment text not null,
   checkout_id text not null references checkouts,
   method_type text not null,
   -- Encrypted single-use token of the rail's card fields; cleared once the attempt is over.
@@ -159,10 +161,13 @@ create table pay_requests (
   -- Keyed hash of the buyer's network, kept for a day at most: declines are counted by it.
   address bytea,
   -- Of a payment link: the buyer agreed that the method also pays the subscription from now on.
-  keeps_method boolean not null default false
+  keeps_method boolean not null default false,
+  -- The click came with its proof of work, and is not counted with the merchant's open clicks (rule 53).
+  proved boolean not null default false
 );
 create index pay_requests_checkout_id_idx on pay_requests (checkout_id);
-create index pay_requests_with_address on pay_requests (created_at) where address is not null;
+-- Open clicks, few: the address is cleared with the token.
+create index pay_requests_open on pay_requests (merchant_id, environment, created_at) where address is not null;
 
 -- The session created by a request: a retry after a crash finds it.
 create table storefront_sessions (

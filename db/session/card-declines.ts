@@ -6,6 +6,7 @@ import {
   type Declines,
   KINDS_OF_DECLINES,
   mostDeclines,
+  type OpenClicks,
   passedBy,
 } from '../../domain/session/card-testing.ts';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
@@ -139,6 +140,58 @@ function countsWhere(isSame: Fragment, most: number): Fragment {
       where ${isSame} and d.environment = c.environment and d.at > clock.at - interval '1 day'
       order by d.at desc limit ${most}
     ) each)`;
+}
+
+const openClicks = z.object({ merchant: z.number(), address: z.number() }) satisfies z.ZodType<OpenClicks>;
+const countedWithOpen = z.object({
+  declines: allCounted,
+  others: openClicks,
+  /** Those stored before this click. */
+  ahead: openClicks,
+  waited_ms: z.number(),
+});
+
+/**
+ * Counts what counts against a stored click without a proof: declines, and the merchant's other open clicks of the last
+ * `withinSeconds`. Each click is committed before it is counted, so of clicks stored at once, the last to commit counts
+ * all others, without a lock.
+ *
+ * @returns null if the click was withdrawn
+ */
+export function countWithOpenClicks(
+  db: Db,
+  claimId: string,
+  withinSeconds: number,
+  limits: DeclineLimits,
+): Promise<z.infer<typeof countedWithOpen> | null> {
+  const same = {
+    address: sql.fragment`c.address`,
+    client: sql.fragment`(select client_id from storefront_sessions where checkout_id = c.checkout_id)`,
+    card: sql.fragment`null`,
+  };
+  // More than the merchant's limit would not change the answer.
+  return db.maybeOne(sql.type(countedWithOpen)`
+    select jsonb_build_object(${declinesLike(same, mostDeclines(limits))}) as declines, open.others, open.ahead,
+      ms_between(c.created_at, clock.at) as waited_ms
+    from pay_requests c
+    cross join lateral (select service_clock() as at) clock
+    cross join lateral (
+      select
+        jsonb_build_object('merchant', count(*), 'address', count(*) filter (where is_same)) as others,
+        jsonb_build_object('merchant', count(*) filter (where is_ahead),
+          'address', count(*) filter (where is_ahead and is_same)) as ahead
+      from (
+        select o.address = c.address as is_same, (o.created_at, o.claim_id) < (c.created_at, c.claim_id) as is_ahead
+        from pay_requests o
+        where o.merchant_id = c.merchant_id and o.environment = c.environment and o.claim_id <> c.claim_id
+          and o.created_at > clock.at - ${withinSeconds}::float8 * interval '1 second'
+          and o.address is not null and not o.proved
+          and not exists (select from payments p where p.claim_id = o.claim_id and p.status <> 'processing')
+        order by o.created_at, o.claim_id limit ${limits.perMerchant || null}
+      ) each
+    ) open
+    where c.claim_id = ${claimId} and not c.proved
+  `);
 }
 
 /** Counts a card's declines. Read only while a card has exceeded its limit at the merchant. */

@@ -1,6 +1,7 @@
 /** Clicks on "Pay", stored before the workflow is called, so that no token or email reaches Temporal. */
 import { z } from 'zod';
-import { type Db, sql } from '../core/pool.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
+import { lockSession } from './session-row.ts';
 
 /** Allows for a claim that is checked just before its deadline and commits just after it. */
 export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
@@ -29,6 +30,8 @@ export interface PayRequest {
   readonly address?: Buffer | null;
   /** Of a payment link: the method also pays the subscription from now on. */
   readonly keepsMethod?: boolean | null | undefined;
+  /** The click came with its proof of work; default false. */
+  readonly proved?: boolean | undefined;
 }
 
 const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
@@ -46,19 +49,19 @@ export async function insertPayRequest(
 ): Promise<'stored' | 'not_payable' | 'taken'> {
   const { payable, stored } = await db.one(sql.type(storedRequest)`
     with payable as (
-      select id, created_at, invoice_id, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
+      select id, merchant_id, environment, created_at, invoice_id, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
     ), ${spelling(request.name ?? null)} stored as (
-      insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, quantity, not_after, address,
-        opened_at, keeps_method, amount, coupon_id, card)
-      select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
+      insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, method_token, email, quantity,
+        not_after, address, opened_at, keeps_method, amount, coupon_id, card, proved)
+      select ${request.claimId}, merchant_id, environment, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
         ${request.quantity ?? null}, not_after,
         ${request.address ? sql.binary(request.address) : null}::bytea,
         -- As reported by the browser, but within the session's creation and now.
         case when ${request.openedAt ?? null}::timestamptz is not null
           then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end,
         ${request.keepsMethod ?? false} and invoice_id is not null, ${request.amount ?? null},
-        ${request.couponId ?? null}, ${request.card ? sql.binary(request.card) : null}::bytea
+        ${request.couponId ?? null}, ${request.card ? sql.binary(request.card) : null}::bytea, ${request.proved ?? false}
       from payable
       on conflict (claim_id) do update set claim_id = excluded.claim_id
         where pay_requests.checkout_id = excluded.checkout_id
@@ -88,4 +91,29 @@ export async function closePayRequest(db: Db, checkoutId: string, claimId: strin
     where claim_id = ${claimId} and checkout_id = ${checkoutId}
       and not exists (select from payments p where p.claim_id = pay_requests.claim_id)
   `);
+}
+
+/**
+ * Withdraws a click that was not sent to the workflow, unless another request of the same click was faster and has its
+ * attempt. The claim locks the session too.
+ *
+ * @param mayReturn the same click may be stored again, with its proof
+ * @returns false if the click has its attempt
+ */
+export function withdrawPayRequest(
+  pool: Pool,
+  checkoutId: string,
+  claimId: string,
+  mayReturn: boolean,
+): Promise<boolean> {
+  return pool.transaction(async (tx) => {
+    await lockSession(tx, checkoutId);
+    if (await tx.exists(sql.typeAlias('void')`select from payments where claim_id = ${claimId}`))
+      return false;
+    if (!mayReturn) await closePayRequest(tx, checkoutId, claimId);
+    else
+      await tx.query(sql.typeAlias('void')`
+        delete from pay_requests where claim_id = ${claimId} and checkout_id = ${checkoutId} and not proved`);
+    return true;
+  });
 }

@@ -29,11 +29,30 @@ export type Declines = Readonly<
   Record<(typeof KINDS_OF_DECLINES)[number], { readonly recent: number; readonly day: number }>
 >;
 
-/** The requirement for a new click. */
-export function neededFor(declines: Declines, limits: DeclineLimits): 'nothing' | 'proof' | 'refusal' {
+/** Clicks without a proof that the rail has not answered: each may become a decline. */
+export type OpenClicks = Readonly<Record<'merchant' | 'address', number>>;
+
+/**
+ * The requirement for a new click: declines and open clicks count together, so that clicks sent at once do not pass
+ * before the first is answered. `wait`: for those answers, because before the first decline no buyer is asked for a
+ * proof.
+ */
+export function neededFor(
+  declines: Declines,
+  limits: DeclineLimits,
+  open: OpenClicks = { merchant: 0, address: 0 },
+): 'nothing' | 'wait' | 'proof' | 'refusal' {
   if (REFUSING.some((kind) => timesOf(kind, declines, limits) >= REFUSED_AT)) return 'refusal';
-  return passedBy(declines, limits).length > 0 ? 'proof' : 'nothing';
+  const merchant = plus(declines.merchant, open.merchant);
+  const address = plus(declines.address, open.address);
+  if (passedBy({ ...declines, merchant, address }, limits).length === 0) return 'nothing';
+  return KINDS_OF_DECLINES.some((kind) => declines[kind].day > 0) ? 'proof' : 'wait';
 }
+
+const plus = ({ recent, day }: Declines['merchant'], open: number) => ({
+  recent: recent + open,
+  day: day + open,
+});
 
 /** The exceeded limits. */
 export const passedBy = (declines: Declines, limits: DeclineLimits) =>

@@ -1,10 +1,14 @@
-/** Decides what a click needs after declined cards: nothing, a proof of work, or to be rejected for now (rule 53). */
+/**
+ * Decides what a click needs after declined cards, or beside many open clicks: nothing, to wait, a proof of work, or to be
+ * rejected for now (rule 53).
+ */
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { countOfCard } from '../../db/session/card-declines.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import { countOfCard, countWithOpenClicks } from '../../db/session/card-declines.ts';
 import type { Session } from '../../db/session/find-session.ts';
 import {
-  challengeOf,
   type DeclineLimits,
   isFound,
   mostDeclines,
@@ -20,6 +24,11 @@ import { openedAccount } from './rail-fields.ts';
 /** Addresses within one IPv6 network of this size count as one. */
 const IPV6_NETWORK_BITS = 48;
 const RAIL_ANSWERS_WITHIN_MS = 2_000;
+/** With the update's deadline, less than the page waits for an answer (`POST_TIMEOUT_MS`). */
+const TURN_WITHIN_MS = 6_000;
+const LOOKS_EVERY_MS = 250;
+
+export type Needed = ReturnType<typeof neededFor>;
 
 export function addressHash(pepper: string, ip: string | undefined): Buffer {
   const network = ipKeyGenerator(ip ?? '', IPV6_NETWORK_BITS);
@@ -29,22 +38,45 @@ export function addressHash(pepper: string, ip: string | undefined): Buffer {
 export async function needsOf(
   context: PageContext,
   { session, pool }: Loaded,
-  { claimId, methodToken, proof }: Click,
+  { methodToken, proved }: Click,
   limits: DeclineLimits,
-): Promise<'proof_required' | 'too_many_declines' | null> {
+): Promise<Needed> {
   const { id, declines } = session;
-  if (!declines) return null;
+  if (!declines) return 'nothing';
   const hash = declines.card_tested ? await cardOfClick(context, session, methodToken) : null;
   const card = hash ? await countOfCard(pool, id, hash, mostDeclines(limits)) : declines.card;
   const needed = neededFor({ ...declines, card }, limits);
-  if (needed === 'refusal') return 'too_many_declines';
-  return needed === 'proof' && !proves(challengeOf(id, claimId), proof ?? '') ? 'proof_required' : null;
+  return needed === 'proof' && proved ? 'nothing' : needed;
 }
 
 interface Click {
-  readonly claimId: string;
   readonly methodToken: string;
-  readonly proof?: string | null | undefined;
+  readonly proved: boolean;
+}
+
+/**
+ * Counts a stored click without a proof with the merchant's open clicks. If those alone exceed a limit, waits for their
+ * answers, first come, first served. A click whose client has gone takes its turn like the others.
+ *
+ * @returns `wait` if the turn did not come
+ */
+export async function waitForTurn(
+  pool: Pool,
+  claimId: string,
+  withinSeconds: number,
+  limits: DeclineLimits,
+): Promise<Needed> {
+  if (limits.perMerchant === 0 && limits.perAddress === 0) return 'nothing';
+  for (;;) {
+    const found = await countWithOpenClicks(pool, claimId, withinSeconds, limits);
+    // Another request of the same click was told so.
+    if (!found) return 'proof';
+    const { declines, others, ahead, waited_ms } = found;
+    // A click with an earlier instant may commit a little later, so a fresh click counts all others.
+    const needed = neededFor(declines, limits, waited_ms < LOOKS_EVERY_MS ? others : ahead);
+    if (needed !== 'wait' || waited_ms >= TURN_WITHIN_MS) return needed;
+    await setTimeout(LOOKS_EVERY_MS);
+  }
 }
 
 /** Returns the card's hash; null if the rail does not identify it, or not in time. */
@@ -60,7 +92,7 @@ export async function cardOfClick(
   return fingerprint ? keyedHash(context.config.secrets.apiKeyPepper, 'card', fingerprint) : null;
 }
 
-function proves(challenge: string, proof: string): boolean {
+export function proves(challenge: string, proof: string): boolean {
   const found = proof.split('.');
   return (
     found.length === PROOF_PARTS &&

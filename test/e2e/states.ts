@@ -163,8 +163,9 @@ export const STATES: Readonly<Record<string, State>> = {
   sent: (scene) =>
     show(scene, {}, until('A payment was sent from this page'), async (session) => {
       await scene.served.pool.query(sql.unsafe`
-        insert into pay_requests (claim_id, checkout_id, method_type, not_after)
-        values (${randomUUID()}, ${session.id}, 'card', service_clock() + interval '5 minutes')`);
+        insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after)
+        select ${randomUUID()}, merchant_id, environment, id, 'card', service_clock() + interval '5 minutes'
+        from checkouts where id = ${session.id}`);
     }),
   cancelling: (scene) =>
     show(scene, {}, until('Cancelling the payment'), async (session) => {

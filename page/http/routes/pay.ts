@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { email, printedText, requiredText } from '../../../contract/core/text.ts';
 import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/rail-admission.ts';
-import { closePayRequest, insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { closePayRequest, insertPayRequest, withdrawPayRequest } from '../../../db/session/pay-requests.ts';
 import { tidyEmail } from '../../../domain/core/email.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment/payment-method.ts';
 import { challengeOf, type DeclineLimits, mostDeclines } from '../../../domain/session/card-testing.ts';
@@ -12,7 +12,7 @@ import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
-import { addressHash, cardOfClick, needsOf } from '../card-testing.ts';
+import { addressHash, cardOfClick, type Needed, needsOf, proves, waitForTurn } from '../card-testing.ts';
 import { claimSeen } from '../claim-seen.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
@@ -65,6 +65,8 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     const loaded = await load(context, req, body.claimId, most === 0 ? null : { address, most });
     if (!loaded) return answerError(res, 'session_not_found');
     const { session, view, pool } = loaded;
+    const challenge = challengeOf(session.id, body.claimId);
+    const click = { ...body, proved: proves(challenge, body.proof ?? ''), address };
     const answer = async (claim: ClaimFate, read?: Loaded | null) => {
       const now = read ?? (await load(context, req));
       answerView(res, now?.view ?? view, { claim });
@@ -83,6 +85,11 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       const seen = claimSeen(changes, session.id, find, signal);
       return Promise.race([seen, send(body.claimId, signal)]).finally(() => answered.abort());
     };
+    const reject = (needed: Exclude<Needed, 'nothing'>) => {
+      if (needed === 'wait') return answer('lapsed');
+      if (needed === 'refusal') return answerError(res, 'too_many_declines');
+      return answerError(res, 'proof_required', undefined, { challenge });
+    };
     const account = { ...session.account, environment: session.environment };
     let admission: Admission = { refusedForSeconds: null, placeUntil: null };
     const earlier = session.claim;
@@ -97,16 +104,23 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       }
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
-      const needs = await needsOf(context, loaded, body, limits);
-      const challenge = challengeOf(session.id, body.claimId);
-      if (needs) return answerError(res, needs, undefined, needs === 'proof_required' ? { challenge } : {});
+      const needed = await needsOf(context, loaded, click, limits);
+      if (needed !== 'nothing') return reject(needed);
       // Skip this read while every breaker is closed, as the view shows.
       if (session.breaker_stands) admission = await admitAttempt(pool, account);
       if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
-      const stored = await storeClick(context, loaded, body, address);
+      const stored = await storeClick(context, loaded, click);
       if (stored !== 'stored') await leavePlace(pool, account, admission);
       if (stored === 'taken') return answerError(res, 'claim_id_taken');
       if (stored === 'not_payable') return answer('refused');
+    }
+    if (!earlier?.payment_id && !click.proved) {
+      const needed = await waitForTurn(pool, body.claimId, CLAIM_VALID_SECONDS, limits);
+      const mayReturn = needed !== 'wait';
+      if (needed !== 'nothing' && (await withdrawPayRequest(pool, session.id, body.claimId, mayReturn))) {
+        await leavePlace(pool, account, admission);
+        return reject(needed);
+      }
     }
 
     // An attempt that was not sent has a row, but only the update makes the workflow continue it (rule 43).
@@ -130,19 +144,23 @@ function fateOf(answer: PayAnswer | (typeof CLAIMED)['answer']): ClaimFate {
   return reason === 'terms_changed' || reason === 'subscription_exists' ? reason : 'refused';
 }
 
-async function storeClick(context: PageContext, loaded: Loaded, body: PayBody, address: Buffer) {
+interface Click extends PayBody {
+  readonly proved: boolean;
+  readonly address: Buffer;
+}
+
+async function storeClick(context: PageContext, loaded: Loaded, click: Click) {
   const { secretBox } = context;
   const { session, pool } = loaded;
   const { product, price } = session.terms;
   const cardTells = product.one_trial_per_customer && price.recurring?.trial_period_days;
   const request = {
-    ...body,
+    ...click,
     checkoutId: session.id,
-    methodToken: secretBox.seal(body.methodToken, methodTokenOf(body.claimId)),
-    email: session.email_confirmed ? null : emailOf(loaded, body),
-    name: loaded.view.nameToSpell && body.name,
-    card: cardTells ? await cardOfClick(context, session, body.methodToken) : null,
-    address,
+    methodToken: secretBox.seal(click.methodToken, methodTokenOf(click.claimId)),
+    email: session.email_confirmed ? null : emailOf(loaded, click),
+    name: loaded.view.nameToSpell && click.name,
+    card: cardTells ? await cardOfClick(context, session, click.methodToken) : null,
   };
   return insertPayRequest(pool, request, CLAIM_VALID_SECONDS);
 }

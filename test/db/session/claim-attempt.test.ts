@@ -231,7 +231,9 @@ describe('claiming an attempt', () => {
 /** Stores the request as the page does; the session stops being payable before the claim. */
 async function storeRequest(checkoutId: string, claimId: string): Promise<void> {
   await pool.query(sql.unsafe`
-    insert into pay_requests (claim_id, checkout_id, method_type, method_token, not_after)
-    values (${claimId}, ${checkoutId}, 'card', ${sql.binary(Buffer.from('sealed'))}, service_clock() + interval '30 seconds')
+    insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, method_token, not_after)
+    select ${claimId}, merchant_id, environment, id, 'card', ${sql.binary(Buffer.from('sealed'))},
+      service_clock() + interval '30 seconds'
+    from checkouts where id = ${checkoutId}
   `);
 }

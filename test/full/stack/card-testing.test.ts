@@ -50,17 +50,29 @@ async function token(number: string): Promise<string> {
 interface Said {
   readonly code?: string;
   readonly challenge?: string;
+  readonly claim?: string;
+}
+
+interface Prepared {
+  readonly session: CreatedSession;
+  readonly methodToken: string;
+}
+
+async function prepare(number: string): Promise<Prepared> {
+  return { session: await stack.createCheckout(stack.products.oneTime), methodToken: await token(number) };
 }
 
 /** @returns the code of a refusal, or the session's state once the rail has answered */
 async function pay(address: string, number: string, works: boolean): Promise<string> {
-  const session: CreatedSession = await stack.createCheckout(stack.products.oneTime);
-  const click = {
-    claimId: randomUUID(),
-    methodType: 'card',
-    methodToken: await token(number),
-    email: 'a@b.example',
-  };
+  return payPrepared(await prepare(number), address, works);
+}
+
+async function payPrepared(
+  { session, methodToken }: Prepared,
+  address: string,
+  works: boolean,
+): Promise<string> {
+  const click = { claimId: randomUUID(), methodType: 'card', methodToken, email: 'a@b.example' };
   const send = async (proof?: string) => {
     const response = await fetch(`${session.hostedUrl}/pay`, {
       method: 'POST',
@@ -72,6 +84,7 @@ async function pay(address: string, number: string, works: boolean): Promise<str
   let said = await send();
   if (works && said.challenge) said = await send(await prove(said.challenge));
   if (said.code) return said.code;
+  if (said.claim === 'lapsed') return said.claim;
   return eventually(async () => {
     const { state } = (await (await fetch(`${session.hostedUrl}/state`)).json()) as {
       readonly state: string;
@@ -89,6 +102,37 @@ test('a tester who changes the address but not the card needs proofs at the limi
   expect(await pay('203.0.113.2', APPROVED, false)).toBe('succeeded');
   await pool.query(sql.unsafe`delete from card_declines`);
 }, 120_000);
+
+async function prepareMany(count: number, number: string): Promise<readonly Prepared[]> {
+  const prepared: Prepared[] = [];
+  while (prepared.length < count)
+    prepared.push(...(await Promise.all(Array.from({ length: 10 }, () => prepare(number)))));
+  return prepared;
+}
+
+test('20 buyers of one address who click at once all buy, and none is asked for a proof', async () => {
+  const buyers = await prepareMany(20, APPROVED);
+  const bought = await Promise.all(buyers.map((buyer) => payPrepared(buyer, '203.0.113.7', false)));
+  expect(bought).toEqual(Array(20).fill('succeeded'));
+}, 120_000);
+
+test('of 300 declined cards sent at once, before the first decline, few pass; a buyer beside them buys with a proof', async () => {
+  const [cards, buyer] = [await prepareMany(300, DECLINED), await prepare(APPROVED)];
+  const tested = Promise.all(cards.map((card, n) => payPrepared(card, `198.51.100.${n % 256}`, false)));
+  await eventually(async () => {
+    const declines = await pool.query(sql.unsafe`select from card_declines`);
+    expect(declines.rowCount).toBeGreaterThan(0);
+  });
+  expect(await payPrepared(buyer, '203.0.113.8', true)).toBe('succeeded');
+  const said = await tested;
+  const declined = said.filter((each) => each === 'created').length;
+  expect(declined).toBeGreaterThan(0);
+  expect(declined).toBeLessThan(2 * perMerchant);
+  // A click whose turn does not come within seconds, on a busy machine, lapses.
+  const others = said.filter((each) => each !== 'created');
+  expect(others.filter((each) => each !== 'proof_required' && each !== 'lapsed')).toEqual([]);
+  await pool.query(sql.unsafe`delete from card_declines`);
+}, 240_000);
 
 test('256 addresses see fewer than 100 declines an hour without proofs, and 20 buyers of one address buy', async () => {
   let declines = 0;

@@ -1,5 +1,6 @@
 /** Clicks after declined cards. Temporal is unreachable: a click that passes is stored, and its outcome unknown. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -9,10 +10,17 @@ import { DECLINE_LIMITS, PROOF_PARTS } from '../../../domain/session/card-testin
 import { prove } from '../../../page/browser/proof.ts';
 import { addressHash } from '../../../page/http/card-testing.ts';
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts';
+import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import { fingerprintOf } from '../../../sandbox/rail/core/cards.ts';
-import { insertStorefrontClient, TEST_PEPPER } from '../../support/db/fixtures.ts';
+import {
+  insertProduct,
+  insertSession,
+  insertStorefrontClient,
+  TEST_PEPPER,
+  testSecretBox,
+} from '../../support/db/fixtures.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
-import { createSession, RAIL_ACCOUNT, type TestSession } from '../core/fixtures.ts';
+import { addAttempt, createSession, insertSeller, RAIL_ACCOUNT, type TestSession } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
 
 const { perAddress, perClient, perMerchant, perCard } = DECLINE_LIMITS;
@@ -58,10 +66,10 @@ async function insertDeclines(
     from checkouts, generate_series(1, ${count}) where id = ${session.id}`);
 }
 
-async function click(more: object = {}, of = session) {
+async function click(more: object = {}, of = session, address = '127.0.0.1') {
   const response = await fetch(`${served.url}/pay/${of.pageToken}/pay`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({
       claimId: randomUUID(),
       methodType: 'card',
@@ -70,7 +78,11 @@ async function click(more: object = {}, of = session) {
       ...more,
     }),
   });
-  const body = (await response.json()) as { readonly code: string; readonly challenge?: string };
+  const body = (await response.json()) as {
+    readonly code?: string;
+    readonly challenge?: string;
+    readonly claim?: string;
+  };
   return { status: response.status, ...body };
 }
 
@@ -178,4 +190,125 @@ test('declines and the addresses of clicks are deleted after a day', async () =>
     select (select count(*) from card_declines) as declines,
       (select count(*) from pay_requests where address is not null and checkout_id = ${session.id}) as addresses`);
   expect(left).toEqual({ declines: 2, addresses: 0 });
+});
+
+/** Sessions of one merchant. */
+async function createSessions(count: number): Promise<readonly TestSession[]> {
+  const scope = await insertSeller(served.pool);
+  const { productId } = await insertProduct(served.pool, { merchantId: scope.merchantId });
+  const create = async () => {
+    const created = await insertSession(served.pool, scope, productId);
+    return { id: created.id, pageToken: openPageToken(testSecretBox, created) };
+  };
+  return Promise.all(Array.from({ length: count }, create));
+}
+
+/** Stores clicks from here, by default as many as pass. @returns their claims */
+async function insertOpenClicks(count = perAddress): Promise<[string, string, ...string[]]> {
+  const { rows } = await served.pool.query(sql.type(z.object({ claim_id: z.string() }))`
+    insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after, address)
+    select gen_random_uuid(), merchant_id, environment, id, 'card', service_clock() + interval '30 seconds',
+      ${sql.binary(HERE)}
+    from checkouts, generate_series(1, ${count}) where id = ${session.id} returning claim_id`);
+  const [one = '', two = '', ...more] = rows.map(({ claim_id }) => claim_id);
+  return [one, two, ...more];
+}
+
+/** Three looks later. */
+const isWaiting = (clicked: Promise<unknown>) =>
+  Promise.race([clicked.then(() => false), setTimeout(750, true)]);
+
+test('of 300 clicks at once from 256 addresses, before the first decline, fewer pass than twice the limit', async () => {
+  const sessions = await createSessions(300);
+  session = sessions[0] ?? session;
+  const clicks = Promise.all(
+    sessions.map((each, n) => click({}, each, `198.51.${100 + (n >> 8)}.${n & 255}`)),
+  );
+  await setTimeout(2_000);
+  await insertDeclines(1, { ofMerchant: true });
+  const said = (await clicks).map(({ code, claim }) => code ?? claim);
+  const passed = said.filter((each) => each === 'outcome_unknown').length;
+  expect(passed).toBeGreaterThan(0);
+  // Without a pause between a click's instant and its commit, no more than the limit.
+  expect(passed).toBeLessThan(2 * perMerchant);
+  // On a busy machine, the turn of a click may not come in time.
+  expect(new Set(said)).toEqual(
+    new Set(['outcome_unknown', 'proof_required', ...said.filter((each) => each === 'lapsed')]),
+  );
+}, 120_000);
+
+test('before the first decline, clicks beyond the open ones wait in order, without a proof', async () => {
+  const [one, two] = await insertOpenClicks();
+  const payment = await addAttempt(served.pool, session, { status: 'processing', claimId: one });
+  const first = click();
+  expect(await isWaiting(first)).toBe(true);
+  const second = click();
+  await served.pool.query(sql.unsafe`update payments set status = 'requires_action' where id = ${payment}`);
+  expect((await first).code).toBe('outcome_unknown');
+  expect(await isWaiting(second)).toBe(true);
+  await addAttempt(served.pool, session, { status: 'cancelled', claimId: two });
+  expect((await second).code).toBe('outcome_unknown');
+});
+
+test.each([
+  ['of the other environment', sql.fragment`environment = 'production'`],
+  ['of another merchant', sql.fragment`merchant_id = 'ap_mer_other'`],
+  ['of half a minute ago', sql.fragment`created_at = created_at - interval '30 seconds'`],
+  ['that came with a proof', sql.fragment`proved = true`],
+  ['that were closed', sql.fragment`address = null`],
+])(
+  'open clicks %s do not count',
+  async (_name, change) => {
+    const claims = await insertOpenClicks(perMerchant);
+    await served.pool.query(sql.unsafe`
+    update pay_requests set ${change}
+    where claim_id = any (${sql.array(claims, 'text')})`);
+    expect((await click()).code).toBe('outcome_unknown');
+  },
+  20_000,
+);
+
+test('a fresh click also counts clicks of a later instant: they may have been committed before it', async () => {
+  await insertOpenClicks();
+  await insertDeclines(1, { address: HERE });
+  await served.pool.query(sql.unsafe`
+    update pay_requests set created_at = created_at + interval '20 seconds' where checkout_id = ${session.id}`);
+  const codes: unknown[] = [];
+  // On a busy machine a click may not be fresh any more when it is counted.
+  while (codes.length < 3) codes.push((await click()).code);
+  expect(codes).toContain('proof_required');
+});
+
+test('a click waits for a few seconds and lapses', async () => {
+  await insertOpenClicks();
+  const claimId = randomUUID();
+  expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'lapsed' });
+  expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'lapsed' });
+}, 20_000);
+
+test('a repeated click waits too, and passes with the proof that a decline makes necessary', async () => {
+  await insertOpenClicks();
+  const claimId = randomUUID();
+  const both = [click({ claimId }), click({ claimId })];
+  expect(await isWaiting(Promise.race(both))).toBe(true);
+  const third = click({ claimId });
+  expect(await isWaiting(third)).toBe(true);
+  await insertDeclines(1, { address: HERE });
+  const asked = await Promise.all([...both, third]);
+  expect(asked.map(({ code }) => code)).toEqual(Array(3).fill('proof_required'));
+  expect(await stored()).toBe(perAddress);
+  const proof = await prove(asked[0]?.challenge ?? '');
+  expect((await click({ claimId, proof })).code).toBe('outcome_unknown');
+  expect((await click()).code).toBe('proof_required');
+});
+
+test('a click whose attempt another request has made is not withdrawn', async () => {
+  await insertOpenClicks();
+  const claimId = randomUUID();
+  const waiting = click({ claimId });
+  expect(await isWaiting(waiting)).toBe(true);
+  await addAttempt(served.pool, session, { status: 'processing', claimId });
+  await insertDeclines(1, { address: HERE });
+  expect(await waiting).toMatchObject({ status: 200, claim: 'claimed' });
+  expect(await stored()).toBe(perAddress + 1);
 });

@@ -24,6 +24,7 @@ import {
   refundsWithNews,
   unstartedRefunds,
 } from '../../../db/refund/refund-sweep.ts';
+import { countWithOpenClicks, forgetDeclines } from '../../../db/session/card-declines.ts';
 import { forgetAbandonedSessions, forgetClicks } from '../../../db/session/forget-sessions.ts';
 import {
   claimsWithoutCall,
@@ -41,6 +42,7 @@ import { announceRunning } from '../../../db/webhook/announce-running.ts';
 import { listLoggedAttempts, listLoggedEvents } from '../../../db/webhook/delivery-log.ts';
 import { endpointsLongOverdue, endpointsOverdue } from '../../../db/webhook/endpoint-sleep.ts';
 import { recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
+import { DECLINE_LIMITS } from '../../../domain/session/card-testing.ts';
 import { SEEDED } from '../core/seed-purchases.ts';
 
 export interface HotStatement {
@@ -97,6 +99,12 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
     // Finds none. With so few rows the planner hashes tables that it would search by index if they were large.
     ask: (db) => forgetAbandonedSessions(db as Pool, 90, DELETED),
   },
+  {
+    name: 'countWithOpenClicks',
+    every: 'request',
+    ask: (db) => countWithOpenClicks(db, 'claim-1', 30, DECLINE_LIMITS),
+  },
+  { name: 'forgetDeclines', every: 'minute', ask: (db) => forgetDeclines(db, DELETED) },
   { name: 'forgetClicks', every: 'minute', ask: (db) => forgetClicks(db, DAYS, DELETED) },
   { name: 'forgetOldRailNews', every: 'minute', ask: (db) => forgetOldRailNews(db, DAYS, DELETED) },
   { name: 'forgetOldRailAnswers', every: 'minute', ask: (db) => forgetOldRailAnswers(db, DAYS, DELETED) },
