@@ -103,6 +103,8 @@ const INVOICE_COLUMNS: CsvColumns<FoundInvoice> = {
   paid: (row) => (row.status === 'created' ? sumOf(row, ({ amount }) => amount) : decimal(0)),
   amount_due: (row) => decimal(row.amount_due),
   credited: (row) => decimal(row.credited_amount),
+  credit_notes: (row) => row.credit_notes.join(' '),
+  refunded: (row) => decimal(row.refunded_amount),
   reverses_credit_note_id: (row) => row.reverses_credit_note_id,
   payment_id: (row) => row.payment_id,
   order_id: (row) => row.order_id,

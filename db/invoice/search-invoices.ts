@@ -23,8 +23,10 @@ export function searchInvoices(
       select row.id, row.number, row.issued_at, ${shownOf('row')}, row.customer_id, row.order_id, row.subscription_id, row.status,
         row.amount_due, row.currency, row.customer, row.line_items, case when row.number is not null
           then ${publicUrl}::text || '/invoices/' || row.pdf_token || '.pdf' end as pdf_url,
-        case when row.status = 'created' then (select payment_id from orders where id = row.order_id) end as payment_id
-      from invoices row
+        paid.id as payment_id, coalesce(paid.refunded_amount, 0) as refunded_amount, array(
+          select number from credit_notes where invoice_id = row.id order by id) as credit_notes
+      from invoices row left join payments paid on row.status = 'created'
+        and paid.id = (select payment_id from orders where id = row.order_id)
       where row.merchant_id = ${search.scope.merchantId} and row.environment = ${search.scope.environment}
         ${among(['row', 'id'], search.term && matching(search, search.term))} ${narrowed(search)}
       order by row.id desc

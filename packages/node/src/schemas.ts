@@ -930,6 +930,10 @@ export type FoundInvoice = {
   readonly pdf_url: string | null;
   /** The payment that settled it; null until then. */
   readonly payment_id: string | null;
+  /** What was refunded of that payment, and is being refunded; also what has no credit note. */
+  readonly refunded_amount: number;
+  /** Numbers of its credit notes, oldest first. */
+  readonly credit_notes: readonly string[];
 };
 
 export type FoundInvoicePage = {

@@ -440,6 +440,28 @@ test('the tax summary is what the invoices and credit notes of the month add up 
   ]);
 });
 
+test('the export of invoices has its credit notes and what was refunded, with or without one', async () => {
+  const paymentId = await buy();
+  await refund(paymentId, 500);
+  await refund(paymentId, 100);
+  await refund(paymentId, 200, 'pending');
+  const { invoice } = await invoicesOf(paymentId);
+  const path = `/v1/merchants/${shop.merchantId}/exports/invoices?q=${invoice.number}`;
+  const { body } = await api.request('GET', path, { apiKey: shop.apiKey });
+  const [head, line] = String(body)
+    .split('\r\n')
+    .map((each) => each.split(','));
+  const row = Object.fromEntries((line ?? []).map((value, n) => [head?.[n], value]));
+  const [first, second] = await notesOf(paymentId);
+  expect(row).toMatchObject({
+    paid: '19.00',
+    credited: '6.00',
+    credit_notes: [first?.number, second?.number].join(' '),
+    refunded: '8.00',
+    payment_id: paymentId,
+  });
+});
+
 test('an invoice belongs to the month of its printed date, and a void one to none', async () => {
   const { invoice } = await invoicesOf(await buy());
   const lateInJune = async (status: string) => {

@@ -697,6 +697,10 @@ class FoundInvoice(Object):
     pdf_url: str | None
     payment_id: str | None
     """The payment that settled it; null until then."""
+    refunded_amount: int
+    """What was refunded of that payment, and is being refunded; also what has no credit note."""
+    credit_notes: list[str]
+    """Numbers of its credit notes, oldest first."""
 
 class FoundInvoicePage(Object):
     data: list[FoundInvoice]
