@@ -64,13 +64,13 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     },
   ),
   'payment.failed': kind(
-    'A payment attempt was declined, or ended by expiry or cancellation. The buyer may try again while the session lasts.',
+    'A payment attempt was declined, or ended by expiry or cancellation. The buyer may try again while the session lasts. `payment` is null if no attempt was made for an invoice, because the merchant replaced the account that holds the payment method.',
     'Do not deliver. Release reservations once the session is over.',
     {
       ...ofPurchase,
       subscription: eventSubscription.nullable(),
-      payment: eventPayment,
-      charge: eventCharge,
+      payment: eventPayment.nullable(),
+      charge: eventCharge.optional(),
       invoice: eventInvoice.optional(),
     },
   ),

@@ -152,6 +152,8 @@ async function fallBehind(
   if (failedAs !== null) {
     const aggregate = { id: invoice.id, version: failedAs };
     events.unshift({ type: 'invoice.payment_failed', aggregate, ...about });
+    if (!ended && !(await wasAttempted(tx, invoice)))
+      events.unshift({ type: 'payment.failed', aggregate, ...about });
   }
   if (ended) events.unshift({ type: 'payment.failed', aggregate: ended, ...about });
   if (asks && !now.charging_stopped) {
@@ -189,6 +191,11 @@ async function putOffUntilNow(
     select created_at as at from payments where id = ${paymentId}
   `);
   return putOff(dunning, claimedAt, now);
+}
+
+/** Returns whether an attempt to charge the invoice was made, which sent its own `payment.failed`. */
+function wasAttempted(tx: Transaction, { id }: UnpaidInvoice): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`select from payments where invoice_id = ${id}`);
 }
 
 const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });

@@ -160,7 +160,7 @@ function subjectOf(event: WebhookEvent): string {
   switch (kind?.type) {
     case 'payment.succeeded':
     case 'payment.failed':
-      return kind.payment.id;
+      return kind.payment?.id ?? id;
     case 'invoice.created':
     case 'invoice.payment_failed':
       return kind.invoice?.id ?? id;

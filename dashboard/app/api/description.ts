@@ -637,8 +637,8 @@ export interface Schemas {
     readonly customer: Schemas['EventCustomer'];
     readonly product: Schemas['EventProduct'];
     readonly subscription: Schemas['EventSubscription'] | null;
-    readonly payment: Schemas['EventPayment'];
-    readonly charge: Schemas['EventCharge'];
+    readonly payment: Schemas['EventPayment'] | null;
+    readonly charge?: Schemas['EventCharge'] | undefined;
     readonly invoice?: Schemas['EventInvoice'] | undefined;
     readonly checkout?: Schemas['EventCheckout'] | undefined;
   };

@@ -1764,8 +1764,8 @@ export type PaymentFailedEvent = {
   readonly customer: EventCustomer;
   readonly product: EventProduct;
   readonly subscription: EventSubscription | null;
-  readonly payment: EventPayment;
-  readonly charge: EventCharge;
+  readonly payment: EventPayment | null;
+  readonly charge?: EventCharge | undefined;
   readonly invoice?: EventInvoice | undefined;
   readonly checkout?: EventCheckout | undefined;
 };

@@ -1362,8 +1362,8 @@ class PaymentFailedEvent(Object):
     customer: EventCustomer
     product: EventProduct
     subscription: EventSubscription | None
-    payment: EventPayment
-    charge: EventCharge
+    payment: EventPayment | None
+    charge: EventCharge | None
     invoice: EventInvoice | None
     checkout: EventCheckout | None
 
