@@ -211,11 +211,11 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   card_testing: [
     sql.fragment`
       select merchant_id as id, merchant_id, environment, max(passing_since) as since, null::integer as amount,
-        null::text as currency, count(*) || ' declines in ten minutes passed a limit, the latest by '
-          || (array_agg(passed order by at desc))[1] as reason,
+        null::text as currency, 'cards declined here in ten minutes: ' || count(*) || '; above a limit by '
+          || (array_agg(passed order by at desc) filter (where passed is not null))[1] as reason,
         null::text as payment_id, null::text as workflow_id
-      from card_declines where passing_since is not null and at > ${NOW} - interval '10 minutes'
-      group by merchant_id, environment`,
+      from card_declines where at > ${NOW} - interval '10 minutes'
+      group by merchant_id, environment having max(passing_since) is not null`,
   ],
   endpoint_failing: [
     sql.fragment`

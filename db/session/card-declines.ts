@@ -63,10 +63,11 @@ const RUN = sql.fragment`(
  * notified at the start.
  */
 async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, most: number): Promise<void> {
+  // Declines of the same address at other merchants are no testing of this one's shop.
   const same = {
-    address: sql.fragment`c.address`,
-    client: sql.fragment`c.client_id`,
-    card: sql.fragment`c.card`,
+    address: sql.fragment`d.merchant_id = c.merchant_id and d.address = c.address`,
+    client: sql.fragment`d.client_id = c.client_id`,
+    card: sql.fragment`d.card = c.card`,
   };
   const decline = await tx.one(sql.type(noted)`
     select c.merchant_id, c.environment, jsonb_build_object(${declinesLike(same, most)}) as declines, ${RUN} is not null as running
@@ -108,24 +109,24 @@ export interface Counted {
 export function selectDeclines(of: Counted | null) {
   if (!of) return sql.fragment`null::jsonb`;
   const client = sql.fragment`(select client_id from storefront_sessions where checkout_id = c.id)`;
-  const same = { address: sql.fragment`${sql.binary(of.address)}`, client, card: sql.fragment`null` };
-  return sql.fragment`jsonb_build_object(${declinesLike(same, of.most)}, 'card_tested', exists (
+  const like = likeClick(sql.fragment`${sql.binary(of.address)}`, client);
+  return sql.fragment`jsonb_build_object(${declinesLike(like, of.most)}, 'card_tested', exists (
     select from card_declines d
     where d.merchant_id = c.merchant_id and d.environment = c.environment and d.at > clock.at - interval '1 day'
       and d.passed like '%card%'))`;
 }
 
-/** Counts declines with the same address, client, merchant or card as row `c`. */
-function declinesLike(
-  { address, client, card }: Record<'address' | 'client' | 'card', Fragment>,
-  most: number,
-): Fragment {
-  const same = {
-    address: sql.fragment`d.address = ${address}`,
-    client: sql.fragment`d.client_id = ${client}`,
-    merchant: sql.fragment`d.merchant_id = c.merchant_id`,
-    card: sql.fragment`d.merchant_id = c.merchant_id and d.card = ${card}`,
-  };
+/** Conditions on decline `d`: its address counts at all merchants, and a click's card is not known yet. */
+const likeClick = (address: Fragment, client: Fragment) => ({
+  address: sql.fragment`d.address = ${address}`,
+  client: sql.fragment`d.client_id = ${client}`,
+  card: sql.fragment`false`,
+});
+
+/** @param like conditions on decline `d`, which has the address, client or card of row `c` */
+function declinesLike(like: Record<'address' | 'client' | 'card', Fragment>, most: number): Fragment {
+  const merchant = sql.fragment`d.merchant_id = c.merchant_id`;
+  const same = { ...like, merchant, card: sql.fragment`${merchant} and ${like.card}` };
   const parts = KINDS_OF_DECLINES.map(
     (kind) => sql.fragment`${kind}::text, ${countsWhere(same[kind], most)}`,
   );
@@ -164,14 +165,11 @@ export function countWithOpenClicks(
   withinSeconds: number,
   limits: DeclineLimits,
 ): Promise<z.infer<typeof countedWithOpen> | null> {
-  const same = {
-    address: sql.fragment`c.address`,
-    client: sql.fragment`(select client_id from storefront_sessions where checkout_id = c.checkout_id)`,
-    card: sql.fragment`null`,
-  };
+  const client = sql.fragment`(select client_id from storefront_sessions where checkout_id = c.checkout_id)`;
+  const like = likeClick(sql.fragment`c.address`, client);
   // More than the merchant's limit would not change the answer.
   return db.maybeOne(sql.type(countedWithOpen)`
-    select jsonb_build_object(${declinesLike(same, mostDeclines(limits))}) as declines, open.others, open.ahead,
+    select jsonb_build_object(${declinesLike(like, mostDeclines(limits))}) as declines, open.others, open.ahead,
       ms_between(c.created_at, clock.at) as waited_ms
     from pay_requests c
     cross join lateral (select service_clock() as at) clock

@@ -7,7 +7,7 @@ import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
-import { DECLINE_LIMITS, type DeclineLimits } from '../../domain/session/card-testing.ts';
+import { DECLINE_LIMITS, type DeclineLimits, isAboutCard } from '../../domain/session/card-testing.ts';
 import { isFinal, judge } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -69,7 +69,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       ? payment
       : await movePayment(tx, payment, judgement.payment, failureCode, { details });
     if (moved.status === 'failed' || moved.status === 'cancelled') {
-      if (failureCode !== null)
+      if (failureCode !== null && isAboutCard(failureCode))
         await countDecline(tx, moved.id, details?.card ?? null, input.declines ?? DECLINE_LIMITS);
       await recordPaymentFailed(tx, session, moved);
     }

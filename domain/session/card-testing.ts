@@ -15,6 +15,9 @@ export interface DeclineLimits {
 /** Fifteen in ten minutes allow a merchant 90 declines an hour before buyers need a proof. */
 export const DECLINE_LIMITS: DeclineLimits = { perAddress: 10, perClient: 15, perMerchant: 15, perCard: 10 };
 
+/** A processor that could not process a charge says nothing about the card; it may have refused the account. */
+export const isAboutCard = (failureCode: string): boolean => failureCode !== 'processing_error';
+
 /** The limit of a day is this many times the limit of ten minutes. */
 const PER_DAY = 10;
 /**

@@ -606,6 +606,18 @@ test('a declined card is counted once, with its click’s address; an approved o
   expect(addresses).toEqual([]);
 });
 
+test('a charge that could not be processed counts as no declined card', async () => {
+  const { id } = await insertSession(pool, shop, shop.products.oneTime);
+  await answer(pool, id, await clickAccepted(pool, id), {
+    kind: 'declined',
+    code: 'processing_error',
+    retryable: true,
+  });
+  expect(
+    await pool.exists(sql.unsafe`select from card_declines where merchant_id = ${shop.merchantId}`),
+  ).toBe(false);
+});
+
 test('a declined card is counted by its fingerprint, at its merchant', async () => {
   const declines = { perAddress: 0, perClient: 0, perMerchant: 0, perCard: 2 };
   const other = await insertShop(pool);
@@ -634,8 +646,8 @@ test('a decline above a limit opens an incident of its merchant, who gets one al
     pool.anyFirst(sql.type(z.object({ alert: z.unknown() }))`
       select body::jsonb -> 'alert' as alert from events
       where merchant_id = ${shop.merchantId} and type = 'billing.operational_alert'`);
-  const decline = async () => {
-    const { id } = await insertSession(pool, shop, shop.products.oneTime);
+  const decline = async (seller = shop) => {
+    const { id } = await insertSession(pool, seller, seller.products.oneTime);
     const paymentId = await clickAccepted(pool, id);
     await pool.query(sql.unsafe`update pay_requests set address = 'tester' where checkout_id = ${id}`);
     await answer(pool, id, paymentId, DECLINED, { declines });
@@ -645,6 +657,9 @@ test('a decline above a limit opens an incident of its merchant, who gets one al
       update card_declines set at = at - ${minutes} * interval '1 minute',
         passing_since = passing_since - ${minutes} * interval '1 minute'`);
 
+  // The address is tested elsewhere, which is no incident here.
+  const other = await insertShop(pool);
+  for (let times = 0; times < 2; times++) await decline(other);
   await decline();
   expect([await found(), await told()]).toEqual([[], []]);
   await decline();
@@ -654,7 +669,7 @@ test('a decline above a limit opens an incident of its merchant, who gets one al
   await decline();
   expect(await told()).toEqual([alert]);
   expect(await found()).toMatchObject([
-    { id: shop.merchantId, reason: '2 declines in ten minutes passed a limit, the latest by address' },
+    { id: shop.merchantId, reason: 'cards declined here in ten minutes: 3; above a limit by address' },
   ]);
   expect((await found())[0]?.age_seconds).toBeGreaterThanOrEqual(9 * 60);
   await passTime(11);
