@@ -181,4 +181,9 @@ test('a page is routed to the pager, a ticket to the tickets', async () => {
     return (await promisify(execFile)('amtool', args)).stdout.trim();
   };
   expect([await routed('page'), await routed('ticket')]).toEqual(['pager', 'tickets']);
+  const { route } = parse(readFileSync(ALERTMANAGER_FILE, 'utf8')) as {
+    route: { routes: readonly { receiver: string; group_by?: readonly string[] }[] };
+  };
+  // A group that has sent a page holds back its next alert for the group's interval.
+  expect(route.routes).toMatchObject([{ receiver: 'pager', group_by: ['alertname'] }]);
 });
