@@ -78,8 +78,7 @@ export async function probe(baseUrl: string, account: RailAccount, signal: Abort
   return {
     usable: active && sold.some(({ ok }) => ok),
     identity: id,
-    // Refunds must be declared by hand, so that tests can cover their rejection.
-    capabilities: { cardFields: true, recurring: true, wallets, refunds: false, currencies },
+    capabilities: { cardFields: true, recurring: true, wallets, refunds: true, currencies },
     findings: [
       {
         ok: active,
