@@ -107,8 +107,8 @@ async function announceCharges(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, await movesToAnnounce(deps.pool, LIMIT), async ({ subscriptionId }) => {
     if (await announceMove(deps.pool, subscriptionId)) await wake(deps, subscriptionId);
   });
-  const left = await announceRunning(deps.pool, null);
-  if (left > 0) deps.logger.info({ left }, 'announcements of running periods wait for the next sweep');
+  if (await announceRunning(deps.pool, null))
+    deps.logger.info('announcements of running periods wait for the next sweep');
 }
 
 async function closeDifferences({ pool, logger }: ActivityDeps): Promise<void> {

@@ -100,6 +100,9 @@ alter table subscriptions set (
 );
 alter table checkouts add foreign key (subscription_id) references subscriptions;
 create index subscriptions_merchant_id_environment_id_idx on subscriptions (merchant_id, environment, id desc);
+-- The soonest periods without an announcement (db/webhook/announce-running.ts).
+create index subscriptions_unannounced on subscriptions (merchant_id, environment, status, current_period_end)
+  where announce_at is null;
 create index subscriptions_due on subscriptions (next_action_at) where status in ('trialing', 'active', 'past_due', 'paused');
 create index subscriptions_unstarted on subscriptions (id)
   where workflow_started_at is null and status in ('trialing', 'active', 'past_due', 'paused');

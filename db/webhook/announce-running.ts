@@ -10,25 +10,30 @@ import { type Db, sql } from '../core/pool.ts';
  * another endpoint. The sweep's recovery wakes the subscriptions.
  *
  * @param endpointId null for all endpoints
- * @returns how many announcements are left to the next call
+ * @returns whether announcements are left to the next call
  */
-export function announceRunning(db: Db, endpointId: string | null, limit = 500): Promise<number> {
-  return db.oneFirst(sql.type(z.object({ left: z.number() }))`
-    with listing as materialized (
+export function announceRunning(db: Db, endpointId: string | null, limit = 500): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ more: z.boolean() }))`
+    with clock as materialized (
+      select service_clock() as at
+    ), listing as materialized (
       select id, merchant_id, environment, updated_at from webhook_endpoints
       where announces_running and (${endpointId}::text is null or id = ${endpointId})
-    ), scope as materialized (
-      select merchant_id, environment,
-        announcement_days(merchant_id, environment, 'subscription.trial_ending') as trial_days,
-        announcement_days(merchant_id, environment, 'subscription.renewal_upcoming') as renewal_days
-      from listing group by merchant_id, environment
+    ), kind as materialized (
+      select merchant_id, environment, status, announcement_days(merchant_id, environment, type) * interval '1 day' as ahead
+      from (select distinct merchant_id, environment from listing) scope
+      cross join (values ('trialing', 'subscription.trial_ending'), ('active', 'subscription.renewal_upcoming'),
+        ('past_due', 'subscription.renewal_upcoming')) of (status, type)
     ), running as materialized (
-      select s.id, s.current_period_end as "end", due.at
-      from scope join subscriptions s using (merchant_id, environment)
-      cross join lateral (select s.current_period_end - interval '1 day' *
-        nullif(case s.status when 'trialing' then trial_days else renewal_days end, 0) as at) due
-      where s.status in ('trialing', 'active', 'past_due') and s.announce_at is null
-        and due.at > subscription_clock(s.id)
+      select soonest.* from kind cross join lateral (
+        select s.id, s.current_period_end as "end", s.current_period_end - ahead as at
+        from subscriptions s, clock
+        where s.merchant_id = kind.merchant_id and s.environment = kind.environment and s.status = kind.status
+          and s.announce_at is null and s.current_period_end > clock.at + ahead
+          and s.current_period_end - ahead > subscription_clock(s.id)
+        order by s.current_period_end limit ${limit + 1}
+      ) soonest
+      where ahead > interval '0'
     ), scheduled as (
       update subscriptions s set announce_at = due.at,
         -- What is past due announces its next renewal once it is paid.
@@ -38,13 +43,13 @@ export function announceRunning(db: Db, endpointId: string | null, limit = 500):
       -- A period that began since has its own announcement.
       where s.id = due.id and s.current_period_end = due."end" and s.announce_at is null
     ), counted as materialized (
-      select greatest(0, count(*) - ${limit}) as "left" from running
+      select count(*) > ${limit} as more from running
     ), done as (
       update webhook_endpoints e set announces_running = false
       from listing l, counted
       -- One that was changed since may list more.
-      where e.id = l.id and e.updated_at = l.updated_at and counted."left" = 0
+      where e.id = l.id and e.updated_at = l.updated_at and not counted.more
     )
-    select "left" from counted
+    select more from counted
   `);
 }

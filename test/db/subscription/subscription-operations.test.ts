@@ -902,15 +902,15 @@ describe('an announcement', () => {
       pool.anyFirst(sql.type(z.object({ id: z.string() }))`
         select id from subscriptions where announce_at is not null and id = any (${sql.array(running, 'text')})
         order by current_period_end`);
-    expect(await announceRunning(pool, null, 3)).toBe(3);
+    expect(await announceRunning(pool, null, 3)).toBe(true);
     expect(await scheduled()).toEqual(inOrder.slice(0, 3));
-    expect(await announceRunning(pool, null, 2)).toBe(1);
+    expect(await announceRunning(pool, null, 2)).toBe(true);
     expect(await scheduled()).toEqual(inOrder.slice(0, 5));
-    expect(await announceRunning(pool, null, 2)).toBe(0);
+    expect(await announceRunning(pool, null, 2)).toBe(false);
     expect(await scheduled()).toEqual(inOrder);
     await pool.query(sql.unsafe`
       update subscriptions set announce_at = null where id = any (${sql.array(running, 'text')})`);
-    expect([await announceRunning(pool, null, 2), await scheduled()]).toEqual([0, []]);
+    expect([await announceRunning(pool, null, 2), await scheduled()]).toEqual([false, []]);
   });
 
   test('whose instant has passed is not sent again to an endpoint that begins to name it', async () => {
