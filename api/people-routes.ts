@@ -1,4 +1,4 @@
-/** Routes that only people call, through the dashboard. The dashboard also calls routes that accept keys. */
+/** Routes below a merchant that the dashboard is built on; most accept the merchant's key, too. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
 import { disputeSearchRoutes } from './dispute/search-disputes.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
