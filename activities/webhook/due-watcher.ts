@@ -1,6 +1,6 @@
 /**
  * Notifies drains of new deliveries. Writers notify (`endpointsToWake`) over one connection per process. A
- * small query at a fixed interval, shared by all drains and skipped without any, finds missed notifications
+ * small query at a fixed interval, shared by all drains and skipped while none is idle, finds missed notifications
  * and retries that become due.
  */
 import type { Changes } from '../../db/core/changes.ts';

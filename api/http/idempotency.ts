@@ -145,7 +145,7 @@ async function claimInTime(
   }
 }
 
-/** Runs the operation while renewing its lease, then stores the answer. Without one, it releases the lease. */
+/** Runs the operation while renewing its lease, then stores the answer. If the operation or the write fails, it releases the lease. */
 async function runUnderLease(
   pool: Pool,
   keyed: KeyedRequest,

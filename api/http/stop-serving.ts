@@ -2,7 +2,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { isEventStream } from './request-log.ts';
 
-/** How often idle connections are closed: a keep-alive connection that becomes idle after `close` is not noticed. */
+/** How often idle connections are closed: `close()` misses keep-alive connections that become idle later. */
 const IDLE_EVERY_MS = 50;
 
 /**

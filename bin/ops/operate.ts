@@ -104,7 +104,7 @@ export const resolve = operating({
   command: 'resolve',
   fields: ['outcome', 'reason', 'evidence'],
   usage: 'resolve',
-  help: `Settles by hand what the rail cannot answer, as --outcome succeeded or failed: a session, a subscription's charge
+  help: `Settles by hand an outcome that the rail cannot report, as --outcome succeeded or failed: a session, a subscription's charge
 or a refund in doubt. The rail is asked once more and never contradicted: if its answer differs, it is recorded and the
 request is refused. "failed" first cancels the attempt at the rail. The request is stored before the workflow is
 signalled, so that it survives any crash. ${SECOND_PERSON}`,
@@ -226,7 +226,7 @@ ${EXIT_CODES}`,
     if (request) for (const line of requestLines(request)) console.error(line);
     // Asks only at a terminal, so that scripts without --yes continue to work.
     const isAsked = request && context.input.isTTY && !values.yes;
-    if (isAsked && !(await confirmed(`Confirm the request of ${request.asked_by}?`, context.input, false)))
+    if (isAsked && !(await confirmed(`Confirm the request by ${request.asked_by}?`, context.input, false)))
       return 1;
     const actor = { actor: await context.actor() };
     return print(await confirm(depsOf(context), requestId, actor), values.json);

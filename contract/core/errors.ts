@@ -135,8 +135,7 @@ export const ERRORS = {
   coupon_not_found: { status: 404, message: 'The coupon does not exist.' },
   coupon_code_taken: {
     status: 409,
-    message:
-      'Another coupon of this environment has the code. Codes are compared without case; stop that one first.',
+    message: 'Another coupon in this environment already uses this code (case is ignored): stop it first.',
   },
   price_move_not_found: { status: 404, message: 'The price move does not exist.' },
   price_move_incompatible: {
@@ -209,7 +208,7 @@ export const ERRORS = {
     status: 403,
     message: 'Your role may refund less of this payment: an owner sets the limit, support_refund_limit.',
   },
-  refund_currency_mismatch: { status: 400, message: "currency is not the payment's currency." },
+  refund_currency_mismatch: { status: 400, message: "currency must be the payment's currency." },
   payment_disputed: {
     status: 409,
     message:
@@ -268,7 +267,7 @@ export const ERRORS = {
   subscription_exists: {
     status: 409,
     message:
-      'The customer already has a running subscription of this product or its offering, which allows one.',
+      'The customer already has a running subscription to this product or its offering, which allows only one.',
   },
   checkout_amount_exceeds_price: { status: 400, message: 'amount exceeds the active price times quantity.' },
   payment_rail_activation_in_progress: { status: 409, message: 'The payment rail is still being activated.' },
@@ -350,7 +349,7 @@ export const ERRORS = {
   quantity_unchanged: { status: 400, message: 'The subscription already has this quantity.' },
   subscription_quantity_invalid: {
     status: 400,
-    message: 'quantity must be an integer within the bounds of the plan, and its price at most 21474836.47.',
+    message: "quantity must be an integer within the plan's bounds, with a total of at most 21474836.47.",
   },
   offering_unchanged: {
     status: 400,

@@ -51,7 +51,7 @@ export function lockPayment(
 interface WithMove {
   /** The invoice that the payment pays. */
   readonly invoiceId?: string;
-  /** Details of the rail's answer, unless they are stored. */
+  /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null | undefined;
   /** The time by the clock of the payment's subscription; defaults to the service's clock. */
   readonly at?: string;

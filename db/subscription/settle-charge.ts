@@ -29,7 +29,7 @@ export interface ChargeBeingSettled {
   readonly subscription: LockedSubscription;
   readonly payment: LockedPayment;
   readonly invoice: UnpaidInvoice;
-  /** Details of the rail's answer, unless they are stored. */
+  /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null;
   /** Paid on a hosted page, which says nothing about the stored method. */
   readonly byLink?: boolean;

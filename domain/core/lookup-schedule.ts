@@ -11,9 +11,9 @@ export interface LookupTimings {
 
 /** Counts of the look-ups of one open question at the rail. */
 export interface LookupCounts {
-  /** All look-ups; each uses up one of the quick delays. */
+  /** All look-ups, as operators are shown them. */
   lookups: number;
-  /** Scheduled look-ups only; they lengthen the next wait (rule 18). */
+  /** Scheduled look-ups only: they lengthen the next wait, and use up the quick delays (rule 18). */
   scheduledLookups: number;
 }
 

@@ -55,12 +55,12 @@ export interface Resolved<View> {
 export function stepWait(
   owner: string,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
-  { lookups, scheduledLookups }: LookupCounts = noLookups(),
+  { scheduledLookups }: LookupCounts = noLookups(),
   isOver = false,
 ): StepWait {
   return {
     owner,
-    lookupTimeUp: isOver || quickLookupsOver(lookups, reconcileSeconds),
+    lookupTimeUp: isOver || quickLookupsOver(scheduledLookups, reconcileSeconds),
     nextLookupSeconds: lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds),
   };
 }

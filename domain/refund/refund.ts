@@ -23,7 +23,7 @@ export interface RefundView {
   readonly called: boolean;
   /** The quick look-ups are used up: an operator may settle it. */
   readonly reconciling: boolean;
-  /** Since when it waits for an operator; null while it does not. */
+  /** Operator links; set while it waits for an operator. */
   readonly pages?: SubjectLinks;
 }
 

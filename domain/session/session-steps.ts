@@ -24,7 +24,7 @@ export interface SessionView {
   readonly msToExpiry: number;
   readonly cancelRequested: boolean;
   readonly openPayment: OpenPayment | null;
-  /** Since when it waits for an operator; null while it does not. */
+  /** Operator links; set while it waits for an operator. */
   readonly pages?: SubjectLinks;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Counts a rate limit across all API processes, for requests too frequent for a statement each. A process reports its
+ * Counts requests against a rate limit across all API processes, where one statement per request would cost too much. A process reports its
  * count after each twentieth of the limit, and reads the others' counts. The limit is therefore exceeded by at most a
  * twentieth per process, and a buyer who clicks a few times costs no statement.
  */

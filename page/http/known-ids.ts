@@ -1,4 +1,4 @@
-/** The number of ids that a process remembers. */
+/** Maximum number of ids that a process remembers. */
 const MOST = 10_000;
 
 export class KnownIds {

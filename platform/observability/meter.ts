@@ -63,5 +63,5 @@ export function merchantLabel(merchantId: string | null | undefined): Attributes
   return perMerchant && merchantId ? { merchant: merchantId } : {};
 }
 
-/** Buckets, in seconds, for a person's or a processor's wait. */
+/** Histogram buckets, in seconds, for time spent waiting by a person or for the processor. */
 export const WAIT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20] as const;

@@ -14,7 +14,7 @@ import { grpcCodeOf } from './grpc-code.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
 
-/** A task may be lost with its worker and be retried; one that fails twice will keep failing. */
+/** The attempt at which a task counts as stuck: one failure may be a dead worker; after two it will keep failing. */
 const TRIES = 3;
 /** Temporal's own count of failed tries sets it; a signal between two tries does not reset it. */
 const PROBLEMS = 'TemporalReportedProblems';

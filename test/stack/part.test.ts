@@ -99,7 +99,7 @@ describe('a program on a leash', () => {
     await eventually(() => expect(existsSync(removeAfter)).toBe(false));
   });
 
-  test('exits when the parent of the leash is killed with SIGKILL', async () => {
+  test('exits when its supervisor is killed with SIGKILL', async () => {
     const holder = spawn(process.execPath, [
       new URL('fixtures/holder.ts', import.meta.url).pathname,
       SLEEPER,

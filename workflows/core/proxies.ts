@@ -39,7 +39,7 @@ const tryCallAgain = proxyActivities<Activities>({
   retry: WITHOUT_END,
 }).tryAgain;
 
-/** The waits between three attempts add up to 3 s: a call's answer is recorded in the same activity. */
+/** Waits of 1 s and 2 s only: until this activity succeeds, the rail's answer is unrecorded and no incident is listed. */
 const LISTED_SOON = { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 3 } as const;
 
 /**

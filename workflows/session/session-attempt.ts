@@ -96,8 +96,11 @@ export async function resolve(
 }
 
 function waitOf(run: SessionRun, view: SessionView): StepWait {
-  const { checkoutId, timings, lookups } = run;
-  return { ...stepWait(checkoutId, timings, run), lookupTimeUp: lookupTimeUp(view, lookups, timings) };
+  const { checkoutId, timings, scheduledLookups } = run;
+  return {
+    ...stepWait(checkoutId, timings, run),
+    lookupTimeUp: lookupTimeUp(view, scheduledLookups, timings),
+  };
 }
 
 function afterStep(run: SessionRun, { view, outcome }: SessionStep): SessionView {

@@ -21,7 +21,7 @@ import { pageAfter, readCursor } from './cursor.ts';
 import { environmentScope } from './environment-scope.ts';
 import { type CsvColumns, EXPORT_BATCH_ROWS, sendCsv } from './send-csv.ts';
 
-/** Unix milliseconds, 0 in a list that its ids order, and the id. */
+/** `[Unix milliseconds, id]`; the first is 0 in a list ordered by id alone. */
 const position = z.tuple([z.int().nonnegative(), z.string().max(64)]);
 
 /** Parameters of the lists' queries; not every list has all of them. */

@@ -47,7 +47,7 @@ export type Meaning =
   | { readonly kind: 'accountRefused' }
   /**
    * A restricted key lacks the permission for this endpoint. Stripe has no code for this case, so every 403 without one
-   * of `ACCOUNT_CODES` counts as it.
+   * of `ACCOUNT_CODES` is treated as this case.
    */
   | { readonly kind: 'notPermitted' }
   /** An idempotency key was reused with another body: a lost copy of the database had used it first. */

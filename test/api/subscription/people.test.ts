@@ -143,7 +143,7 @@ test('support’s link to replace the payment method leaves the customer’s ema
   expectRefusal(await post(`${id}/method-change`, { return_url: 'javascript:x' }), 400, 'invalid_request');
 });
 
-test('a link to pay an invoice, until the subscription ends', async () => {
+test('an open invoice can be paid by link until the end of its subscription is scheduled', async () => {
   const { pool, shop } = api.world;
   const id = await insertSubscription(pool, shop, api.plans.basic);
   expectRefusal(await payLink('ap_sub_0', 'ap_inv_0'), 404, 'subscription_not_found');

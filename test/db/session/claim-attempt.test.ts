@@ -133,7 +133,7 @@ describe('claiming an attempt', () => {
     expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ kind: 'joined' });
   });
 
-  test('is refused from the expiry instant on, by the clock of the database', async () => {
+  test('is refused from expiry on, by the database’s clock', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     await storeRequest(checkoutId, claimId);

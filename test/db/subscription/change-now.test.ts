@@ -393,7 +393,7 @@ describe('a change that takes effect now', () => {
     expect((await shown()).product_id).toBe(plus);
   });
 
-  test('is one charge under its key; while it is in doubt nothing else is possible, and no period begins', async () => {
+  test('is charged once under its key; while that charge is in doubt, other changes are refused and no period begins', async () => {
     const unknown = Array.from({ length: 6 }, () => UNKNOWN);
     const { subscriptionId, driver, change, shown } = await subscribed(basic, ...unknown);
     await driver.advance(addDays(START, 27));

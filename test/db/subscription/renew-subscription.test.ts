@@ -280,7 +280,7 @@ describe('dunning', () => {
     expect(await pool.exists(sql.unsafe`select from card_declines`)).toBe(false);
   });
 
-  test('reports at its end when the paid time ended: with its period, or at the start of the unpaid one', async () => {
+  test('reports when the paid time ended: at the period’s end if it was paid, otherwise at its start', async () => {
     const paid = await monthly();
     const { currentPeriodEnd } = await paid.driver.view();
     await cancelNow(paid.subscriptionId);

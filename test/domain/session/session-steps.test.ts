@@ -103,7 +103,7 @@ describe('the next step of a session without a command', () => {
     expect([true, false].map(givenUp)).toEqual([true, false]);
   });
 
-  test('is over at its expiry if nothing is open', () => {
+  test('an unpaid session expires at its expiry, and an open attempt must then be ended', () => {
     const over = (view: SessionView) => [isUnpaidAndExpired(view), mustEnd(view)];
     expect([1, 0, -1].map((msToExpiry) => over({ ...WAITING, msToExpiry }))).toEqual([
       [false, false],

@@ -29,7 +29,7 @@ describe('a change that takes effect now', () => {
     expect(change.total).toBe(500);
   });
 
-  test('of another interval charges a whole period from now', () => {
+  test('to another interval charges a whole period from now', () => {
     const change = changeNow({
       terms: terms(9_000),
       every: yearly,

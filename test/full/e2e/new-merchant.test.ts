@@ -95,7 +95,8 @@ test('a new merchant takes its first payment', async () => {
 }, 120_000);
 
 describe('the command line', () => {
-  test('logs in in the browser, and stores a key that only its owner can read', () => logInInBrowser(stack));
+  test('logs in through the browser, and stores the key in a file that only its owner can read', () =>
+    logInInBrowser(stack));
   test('logs in with a key, and completes the newest ids', () => logInWithKey(stack));
   test('triggers every event that it offers', () => triggerEveryEvent(stack), 240_000);
   test('triggers every operation on a subscription', () => triggerEveryOperation(stack), 240_000);

@@ -121,7 +121,7 @@ async function restoreTo(instant: string): Promise<void> {
   );
 }
 
-test('on a database restored to an instant the service fences itself, compares, and sells again', async () => {
+test('after a point-in-time restore, the service fences itself, compares with the rail, and sells again', async () => {
   await baseBackup();
   const [paid, paidLater] = [await world.session(), await world.session()];
   await world.pay(paid, CARD);

@@ -76,7 +76,7 @@ const charges = async (paymentId: string) =>
   ).length;
 
 describe('an attempt', () => {
-  test('with an answer lost with its worker is looked up and never sent again, even if its key would differ', async () => {
+  test('whose answer is lost with its worker is looked up and never sent again, even if its key would differ', async () => {
     authorize = async (rail, request) => {
       await rail.authorize(request);
       throw new Error('the worker is gone before the answer is stored');

@@ -469,7 +469,7 @@ describe('a charge with a lost answer', () => {
     await keepHistory(handle(id), 'subscription-resolved');
   });
 
-  test('overrides the operator once the rail answers, and the stored request is also answered', async () => {
+  test('the rail’s answer overrides the operator’s, and the stored request is answered', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async (charge) => {
