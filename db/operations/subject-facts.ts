@@ -207,7 +207,9 @@ function merged(
 
 /** Formats a rail's answer: `lookup: unknown, timeout (20000 ms)`. */
 export function answerInWords({ operation, outcome, code, detail, took_ms: ms }: ShownRailAnswer): string {
-  return `${operation}: ${[outcome, code, detail].filter(Boolean).join(', ')} (${ms} ms)`;
+  // A bare "cancel: approved" reads as if the cancel had succeeded.
+  const tooLate = operation === 'cancel' && outcome === 'approved' && 'too late';
+  return `${operation}: ${[tooLate, outcome, code, detail].filter(Boolean).join(', ')} (${ms} ms)`;
 }
 
 async function nextActionOf(db: Db, id: string): Promise<string | null> {

@@ -288,7 +288,20 @@ describe('why', () => {
     });
     expect((await whyOf(paymentId)).means).toBe('Ended at the rail before a charge.');
     await inTransaction(pool, (tx) => recordOrphan(tx, paymentId));
-    expect((await whyOf(paymentId)).means).toBe(INCIDENT_KINDS.orphaned_charge.means);
+    await storeRailAnswer(pool, {
+      account: { id: shop.railAccountId, rail: 'sandbox', environment: shop.environment },
+      reference: paymentId,
+      operation: 'cancel',
+      outcome: 'approved',
+      code: null,
+      detail: null,
+      tookMs: 4,
+      isAttempt: false,
+    });
+    expect(await whyOf(paymentId)).toMatchObject({
+      means: INCIDENT_KINDS.orphaned_charge.means,
+      rail_said: { words: 'cancel: too late, approved (4 ms)' },
+    });
     await inTransaction(pool, (tx) => recordOrphanReturned(tx, paymentId, 'refund'));
     expect(await whyOf(paymentId)).toMatchObject({
       means: 'Charged after it had ended, and returned to the buyer.',
