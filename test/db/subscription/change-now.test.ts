@@ -24,6 +24,7 @@ import { scheduleChange } from '../../../db/subscription/subscription-changes.ts
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, UNKNOWN } from '../../support/db/attempts.ts';
+import { insertDispute } from '../../support/db/disputes.ts';
 import { insertPrice, insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
@@ -504,6 +505,36 @@ describe('a refund after a change now', () => {
     expect(await refundCents(subscriptionId, 1, 1)).toBe('succeeded');
     expect(await refundCents(subscriptionId, 0, 900)).toBe('succeeded');
     expect(await offered(subscriptionId)).toEqual([0, 0]);
+  });
+
+  test('leaves it no longer once the bank has taken back what is left of its charge', async () => {
+    const { subscriptionId, driver, change } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    await change(plus);
+    await driver.run();
+    expect(await refundCents(subscriptionId, 1, 100)).toBe('succeeded');
+    const lose = async (amount: number) =>
+      insertDispute(pool, shop, (await paymentsOf(subscriptionId))[1] ?? '', {
+        status: 'lost',
+        railDisputeId: randomUUID(),
+        amount,
+      });
+    await lose(399);
+    expect((await offered(subscriptionId))[0]).toBe(450);
+    await lose(1);
+    expect((await offered(subscriptionId))[0]).toBe(900);
+    expect(await refundCents(subscriptionId, 0, null)).toBe('succeeded');
+  });
+
+  test('is not held back by a change of the next period, though its renewal was taken back', async () => {
+    const { subscriptionId, driver, change } = await subscribed(basic);
+    await driver.advance(END);
+    await driver.advance(addDays(END, 14));
+    await change(plus);
+    await driver.run();
+    const [, renewal = ''] = await paymentsOf(subscriptionId);
+    await insertDispute(pool, shop, renewal, { status: 'lost', amount: 900 });
+    expect((await offered(subscriptionId))[0]).toBe(900);
   });
 
   test('without an amount returns what is left, and then nothing', async () => {
