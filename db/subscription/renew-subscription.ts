@@ -16,6 +16,7 @@ import { endSubscription } from './end-subscription.ts';
 import { beginPause } from './pause-subscription.ts';
 import { arriveAt, reachTarget } from './sandbox-clock.ts';
 import { scheduleAfter, settleStranded } from './settle-charge.ts';
+import { methodIsLost } from './stranded.ts';
 import {
   readParts,
   recordSubscriptionEvent,
@@ -180,12 +181,17 @@ const accountAtRail = z.object({ id: z.string(), rail: z.string(), environment: 
 /** Spreads charges that waited for the rail over this time. */
 const SPREAD_SECONDS = 300;
 
-/** Returns when to charge instead, while the rail fails entirely; null to charge now. A moved clock does not wait. */
+/**
+ * Returns when to charge instead, while the rail fails entirely; null to charge now. A moved clock does not wait. Nor does
+ * a subscription whose method is lost: it sends nothing, and would hold a half-open rail's slot in vain.
+ */
 export async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   if (subscription.clock_target !== null) return null;
-  const account = await tx.one(sql.type(accountAtRail)`
-    select id, rail, environment from rail_accounts where id = ${subscription.rail_account_id}
+  const account = await tx.maybeOne(sql.type(accountAtRail)`
+    select a.id, a.rail, a.environment from subscriptions s join rail_accounts a on a.id = s.rail_account_id
+    where s.id = ${subscription.id} and not ${methodIsLost}
   `);
+  if (!account) return null;
   const seconds = await takePlaceOrWait(tx, account);
   if (seconds === null) return null;
   const waitMs = 1_000 * (seconds + Math.random() * SPREAD_SECONDS);

@@ -7,7 +7,7 @@ import type { UnpaidInvoice } from './subscription-invoices.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
 /** True if the method of subscription `s` exists only at an account that another one has replaced. */
-const methodIsLost = sql.fragment`exists (
+export const methodIsLost = sql.fragment`exists (
   select from rail_accounts a
   join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
     and successor.status = 'active'

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
+import { chargeOldest, crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
@@ -17,6 +18,7 @@ import {
   insertPlan,
   insertSubscription,
   invoicesOf,
+  LADDER_DAYS,
 } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
@@ -185,4 +187,29 @@ test('a stranded subscription makes no attempt on request or for a change', asyn
     select id from invoices where subscription_id = ${subscriptionId} and status = 'payment_failed'`);
   expect(await payInvoice(pool, { ...operation(), invoiceId })).toEqual(refused);
   expect(await statuses()).toEqual([]);
+});
+
+test('a stranded subscription does not take the slot of a half-open rail', async () => {
+  await replaceAccount();
+  await pool.query(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, state, reason)
+    select 'rail:' || rail || ':' || environment, rail, environment, 'open', 'timeout' from rail_accounts
+    where id = ${shop.railAccountId}`);
+  await pool.query(sql.unsafe`
+    update subscriptions set current_period_end = date_trunc('milliseconds', service_clock()) where id = ${subscriptionId}`);
+  const taken = async (step: Promise<unknown>) => {
+    await step;
+    const { rowCount } = await pool.query(
+      sql.unsafe`update rail_breakers set probe_until = null where probe_until is not null`,
+    );
+    return rowCount;
+  };
+  expect(await taken(crossBoundary(pool, subscriptionId))).toBe(0);
+  expect(await taken(chargeOldest(pool, subscriptionId, LADDER_DAYS))).toBe(0);
+  expect(await driver.view()).toMatchObject({ status: 'past_due' });
+  const invoiceId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from invoices where subscription_id = ${subscriptionId} and status = 'payment_failed'`);
+  const operation = { subscriptionId, operationKey: randomUUID(), invoiceId };
+  expect(await taken(payInvoice(pool, operation))).toBe(0);
+  await pool.query(sql.unsafe`delete from rail_breakers`);
 });
