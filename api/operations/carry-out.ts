@@ -52,7 +52,7 @@ export async function carryOut(
   const { amount, paymentId } = await atStake(deps.pool, subject);
   if (amount <= secondPersonAbove) return run(deps, subject, command, actor);
   refuseWithoutToken(actor);
-  const { id, waitedBefore } = await storeRequestToConfirm(deps.pool, {
+  const { id, waiting } = await storeRequestToConfirm(deps.pool, {
     subjectId: subject.id,
     merchantId: subject.merchant_id,
     environment: subject.environment,
@@ -62,7 +62,7 @@ export async function carryOut(
     command,
     asker: actor,
   });
-  if (waitedBefore) {
+  if (waiting) {
     throw new OperationRefused(
       `A request about ${subject.id} is already waiting for a second person: npm run ops -- confirm ${id}, or withdraw ${id} to replace it.`,
     );

@@ -23,26 +23,28 @@ export const STATE_OF_REQUEST = sql.fragment`case when withdrawn_by is not null 
   when carried_out_at is not null then 'carried_out' when confirmed_at is not null then 'confirmed'
   when ${VALID} then 'waiting' else 'lapsed' end`;
 const id = z.object({ id: z.string() });
+const waitingRequest = z.object({ id: z.string(), waiting: z.enum(['same', 'other']) });
 
 /**
- * Stores a request to be confirmed, with an audit row.
+ * Stores a request to be confirmed, with an audit row, unless one is already waiting for the subject.
  *
- * @returns the id of the request, and whether one was already waiting for the subject
+ * @returns the id of the stored or waiting request, and whether the waiting one has the same command; null if none was
  */
 export function storeRequestToConfirm(
   pool: Pool,
   request: RequestToConfirm,
-): Promise<{ readonly id: string; readonly waitedBefore: boolean }> {
+): Promise<{ readonly id: string; readonly waiting: 'same' | 'other' | null }> {
   const { subjectId, merchantId, environment, amount, paymentId, currency, command, asker } = request;
   return pool.transaction(async (tx) => {
     await tx.query(
       sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext(${`operator_requests ${subjectId}`}))`,
     );
-    const waiting = await tx.maybeOneFirst(sql.type(id)`
-      select id from operator_requests where subject_id = ${subjectId} and ${WAITING}
+    const before = await tx.maybeOne(sql.type(waitingRequest)`
+      select id, case when command = ${JSON.stringify(command)}::jsonb then 'same' else 'other' end as waiting
+      from operator_requests where subject_id = ${subjectId} and ${WAITING}
       order by asked_at desc limit 1
     `);
-    if (waiting) return { id: waiting, waitedBefore: true };
+    if (before) return before;
     const stored = await tx.oneFirst(sql.type(id)`
       insert into operator_requests (subject_id, merchant_id, environment, amount, payment_id, currency, command,
         asked_by)
@@ -60,7 +62,7 @@ export function storeRequestToConfirm(
       before: null,
       after: { request: stored, amount, currency, payment: paymentId, ...command },
     });
-    return { id: stored, waitedBefore: false };
+    return { id: stored, waiting: null };
   });
 }
 

@@ -50,9 +50,15 @@ export async function whoChanges(
     return refused('This requires two people, each authenticated: set OPS_TOKEN, or use the API.');
   }
   const about = { ...scope, subjectId, amount: 0, currency: null, paymentId: null };
-  const { id } = await storeRequestToConfirm(pool, { ...about, command, asker: actor });
+  const { id, waiting } = await storeRequestToConfirm(pool, { ...about, command, asker: actor });
+  if (waiting === 'other') {
+    return refused(
+      `Nothing was changed: a request with other keys is already waiting for this account. Withdraw it (npm run ops -- ` +
+        `withdraw ${id} --reason …), and set these keys again.`,
+    );
+  }
   return refused(
     `Nothing was changed yet: another person must confirm it within a day (npm run ops -- confirm ${id}). Then set the ` +
-      'same keys again. One request can wait per account: withdraw replaces it.',
+      'same keys again.',
   );
 }

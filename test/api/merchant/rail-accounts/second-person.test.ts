@@ -144,6 +144,23 @@ test('one person alone cannot change keys of an account; after a second one conf
   );
 });
 
+test('while a request waits, other keys are refused and name the request to withdraw', async () => {
+  await setKeys('ada', { key: 'acct_theirs', public: 'theirs' });
+  await setKeys('ada', { public: 'mistyped' });
+  const request = await waiting();
+  const { body } = await setKeys('ada', { public: 'right' });
+  expect(body).toMatchObject({
+    code: 'rail_account_refused',
+    message: expect.stringContaining(`npm run ops -- withdraw ${request}`),
+  });
+  expect((await setKeys('ada', { public: 'mistyped' })).body.message).toContain(`confirm ${request}`);
+
+  await by('ada', 'POST', `/v1/operations/requests/${request}/withdraw`, { reason: 'mistyped' });
+  await setKeys('ada', { public: 'right' });
+  await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/confirm`);
+  expect((await setKeys('ada', { public: 'right' })).status).toBe(200);
+});
+
 test('other keys in the sandbox need one person, and the merchant is notified', async () => {
   const { body: first } = await setKeys('ada', { key: 'acct_theirs', public: 'theirs' }, 'sandbox');
   expect((await setKeys('ada', { public: 'other' }, 'sandbox')).status).toBe(200);
