@@ -163,7 +163,9 @@ create table pay_requests (
   -- Of a payment link: the buyer agreed that the method also pays the subscription from now on.
   keeps_method boolean not null default false,
   -- The click came with its proof of work, and is not counted with the merchant's open clicks (rule 53).
-  proved boolean not null default false
+  proved boolean not null default false,
+  -- The click's update may have arrived: a repeat of the click does not withdraw it (rule 53).
+  admitted boolean not null default false
 );
 create index pay_requests_checkout_id_idx on pay_requests (checkout_id);
 -- Open clicks, few: the address is cleared with the token.

@@ -93,12 +93,18 @@ export async function closePayRequest(db: Db, checkoutId: string, claimId: strin
   `);
 }
 
+/** Marks a click whose update may still arrive. Not marked when its turn comes: that would cost each purchase a write. */
+export async function admitPayRequest(db: Db, claimId: string): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update pay_requests set admitted = true where claim_id = ${claimId} and not admitted`);
+}
+
 /**
  * Withdraws a click that was not sent to the workflow, unless another request of the same click was faster and has its
- * attempt. The claim locks the session too.
+ * attempt, or has sent its update. The claim locks the session too.
  *
  * @param mayReturn the same click may be stored again, with its proof
- * @returns false if the click has its attempt
+ * @returns false if the click has its attempt or was admitted
  */
 export function withdrawPayRequest(
   pool: Pool,
@@ -108,8 +114,10 @@ export function withdrawPayRequest(
 ): Promise<boolean> {
   return pool.transaction(async (tx) => {
     await lockSession(tx, checkoutId);
-    if (await tx.exists(sql.typeAlias('void')`select from payments where claim_id = ${claimId}`))
-      return false;
+    const isSent = await tx.exists(sql.typeAlias('void')`
+      select from payments where claim_id = ${claimId}
+      union all select from pay_requests where claim_id = ${claimId} and admitted`);
+    if (isSent) return false;
     if (!mayReturn) await closePayRequest(tx, checkoutId, claimId);
     else
       await tx.query(sql.typeAlias('void')`

@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { email, printedText, requiredText } from '../../../contract/core/text.ts';
 import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/rail-admission.ts';
-import { closePayRequest, insertPayRequest, withdrawPayRequest } from '../../../db/session/pay-requests.ts';
+import {
+  admitPayRequest,
+  closePayRequest,
+  insertPayRequest,
+  withdrawPayRequest,
+} from '../../../db/session/pay-requests.ts';
 import { tidyEmail } from '../../../domain/core/email.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment/payment-method.ts';
 import { challengeOf, type DeclineLimits, mostDeclines } from '../../../domain/session/card-testing.ts';
@@ -128,6 +133,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
       return answer('claimed', 'now' in sent ? sent.now : undefined);
     }
+    if (sent.kind === 'unknown') await admitPayRequest(pool, body.claimId);
     const now = await load(context, req, body.claimId);
     const found = now?.session.claim;
     if (found?.payment_id && !found.uncalled) return answer('claimed', now);

@@ -302,6 +302,28 @@ test('a repeated click waits too, and passes with the proof that a decline makes
   expect((await click()).code).toBe('proof_required');
 });
 
+test('a click whose update was sent passes again after a decline, and still counts', async () => {
+  const claimId = randomUUID();
+  expect((await click({ claimId })).code).toBe('outcome_unknown');
+  await insertDeclines(perAddress, { address: HERE });
+  expect((await click({ claimId })).code).toBe('outcome_unknown');
+  expect(await stored()).toBe(1);
+  await served.pool.query(sql.unsafe`delete from card_declines`);
+  await insertOpenClicks(perAddress - 1);
+  expect(await isWaiting(click())).toBe(true);
+});
+
+test('a click whose update another request has sent is not withdrawn', async () => {
+  await insertOpenClicks();
+  const claimId = randomUUID();
+  const waiting = click({ claimId });
+  expect(await isWaiting(waiting)).toBe(true);
+  await served.pool.query(sql.unsafe`update pay_requests set admitted = true where claim_id = ${claimId}`);
+  await insertDeclines(1, { address: HERE });
+  expect((await waiting).code).toBe('outcome_unknown');
+  expect(await stored()).toBe(perAddress + 1);
+});
+
 test('a click whose attempt another request has made is not withdrawn', async () => {
   await insertOpenClicks();
   const claimId = randomUUID();
