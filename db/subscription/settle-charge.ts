@@ -126,8 +126,6 @@ type Unpaid = Pick<ChargeBeingSettled, 'tx' | 'subscription' | 'invoice'>;
 interface Behind {
   /** The attempt; null if none was made. */
   readonly ended: { readonly id: string; readonly version: number } | null;
-  /** False if the invoice has failed before, without an attempt since. */
-  readonly isNew?: boolean;
   readonly dunning: Dunning;
   readonly next: AfterFailure;
   /** True if the customer is asked for another method. */
@@ -137,9 +135,9 @@ interface Behind {
 
 async function fallBehind(
   { tx, subscription, invoice }: Unpaid,
-  { ended, isNew = true, dunning, next, asks, ladderDays }: Behind,
+  { ended, dunning, next, asks, ladderDays }: Behind,
 ): Promise<void> {
-  const failedAs = isNew ? await failInvoice(tx, invoice, subscription.now) : null;
+  const failedAs = await failInvoice(tx, invoice, subscription.now, { again: ended !== null });
   const now = await saveSubscription(tx, subscription, {
     status: 'past_due',
     dunning,
@@ -245,12 +243,11 @@ export async function settleStranded(
   ladderDays: readonly number[],
 ): Promise<void> {
   const { tx, subscription, invoice } = due;
-  const { now, status } = subscription;
+  const { now } = subscription;
   const dunning = running ?? beginDunning(ladderStart(invoice.period_start, now), ladderDays);
   const next = afterFailure(dunning, now, false);
   const asks = !(await wasAskedForMethod(tx, subscription, invoice));
-  const isNew = status !== 'past_due' || subscription.dunning === null;
-  await fallBehind(due, { ended: null, isNew, dunning, next, asks, ladderDays });
+  await fallBehind(due, { ended: null, dunning, next, asks, ladderDays });
 }
 
 export function methodWasReplaced(

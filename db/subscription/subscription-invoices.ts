@@ -209,10 +209,16 @@ export async function failWaitingChange(
 }
 
 /** @returns the invoice's version, raised by each failed charge */
-export function failInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string): Promise<number> {
-  return tx.oneFirst(sql.type(z.object({ version: z.number() }))`
+/** @returns the invoice's new version; null if it has failed before and does not fail again */
+export function failInvoice(
+  tx: Transaction,
+  invoice: UnpaidInvoice,
+  now: string,
+  { again }: { readonly again: boolean },
+): Promise<number | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ version: z.number() }))`
     update invoices set status = 'payment_failed', version = version + 1, updated_at = ${now}
-    where id = ${invoice.id}
+    where id = ${invoice.id} and (status = 'open' or ${again})
     returning version
   `);
 }

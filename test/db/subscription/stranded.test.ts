@@ -8,6 +8,7 @@ import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { chargeOldest, crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import { beginDunning } from '../../../domain/subscription/dunning.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import { insertRailAccount, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -212,4 +213,18 @@ test('a stranded subscription does not take the slot of a half-open rail', async
   const operation = { subscriptionId, operationKey: randomUUID(), invoiceId };
   expect(await taken(payInvoice(pool, operation))).toBe(0);
   await pool.query(sql.unsafe`delete from rail_breakers`);
+});
+
+test('an invoice that becomes the oldest during the retry schedule fails, and its merchant is told once', async () => {
+  await setStatus(shop.railAccountId, 'disabled');
+  await driver.advance(dueAt);
+  // The schedule of an older invoice, paid by link while it waited for another method, goes on for this one.
+  const { startedAt, retries } = beginDunning(dueAt, LADDER_DAYS);
+  await pool.query(sql.unsafe`
+    update subscriptions set status = 'past_due',
+      dunning = ${JSON.stringify({ started_at: startedAt, retries })} where id = ${subscriptionId}`);
+  await insertRailAccount(pool, shop);
+  await driver.advance(after(20));
+  expect(await told()).toMatchObject({ [ASKED]: 1, 'invoice.payment_failed': 1 });
+  expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({ status: 'payment_failed' });
 });
