@@ -7,6 +7,9 @@ import type { Subscription } from './schema.ts';
 const invoiceSchema = z.object({
   id: z.string(),
   status: z.string(),
+  total: z.number().int(),
+  pre_payment_credit_notes_amount: z.literal(0),
+  post_payment_credit_notes_amount: z.number().int(),
   lines: z.object({
     data: z.array(z.object({ period: z.object({ start: z.number(), end: z.number() }) })),
     has_more: z.boolean(),
@@ -33,7 +36,10 @@ const paymentPage = z.object({
   has_more: z.literal(false),
 });
 
-/** Null after a change within the period, a dispute or a payment outside Stripe, or if Stripe does not answer. */
+/**
+ * Null after a change within the period or a dispute, if the invoice was partly paid or credited otherwise than by its
+ * charge, or if Stripe does not answer.
+ */
 export async function paidForPeriod(api: StripeApi, found: Subscription): Promise<number | null> {
   const invoice = invoiceSchema.safeParse(found.latest_invoice).data;
   if (!invoice) return null;
@@ -51,6 +57,9 @@ export async function paidForPeriod(api: StripeApi, found: Subscription): Promis
   const [line, ...others] = invoice.lines.data;
   const isOfPeriod =
     line?.period.start === item.current_period_start && line.period.end === item.current_period_end;
+  // The difference was paid from the customer's balance, or returned outside the charge.
+  const isByCharge =
+    amount_captured === invoice.total && invoice.post_payment_credit_notes_amount <= amount_refunded;
   const isCertain = invoice.status === 'paid' && isOfPeriod && others.length === 0 && !invoice.lines.has_more;
-  return isCertain && currency === found.currency ? amount_captured - amount_refunded : null;
+  return isCertain && isByCharge && currency === found.currency ? amount_captured - amount_refunded : null;
 }

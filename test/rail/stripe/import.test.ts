@@ -126,6 +126,24 @@ test('what was paid for the current period is known less refunds, unless it was 
   expect(await here(row(changed.id).id)).toMatchObject({ imported_period: null });
 });
 
+test('what was paid is unknown if the charge is not the invoice, or a credit note was not refunded to it', async () => {
+  function withInvoice(invoice: object, refunded = 0) {
+    const there = subscription({ refunded });
+    there.with = { latest_invoice: { ...invoiceObject(there, 'paid'), ...invoice } };
+    return there;
+  }
+  const fromBalance = withInvoice({ total: 1_300, starting_balance: -400 });
+  const withDebt = withInvoice({ total: 500, starting_balance: 400 });
+  const creditedBefore = withInvoice({ pre_payment_credit_notes_amount: 100 });
+  const refundedElsewhere = withInvoice({ post_payment_credit_notes_amount: 401 }, 400);
+  const refundedHere = withInvoice({ post_payment_credit_notes_amount: 400 }, 400);
+  const { row } = await run('--yes');
+  for (const { id } of [fromBalance, withDebt, creditedBefore, refundedElsewhere]) {
+    expect(await here(row(id).id)).toMatchObject({ imported_period: null });
+  }
+  expect(await here(row(refundedHere.id).id)).toMatchObject({ imported_period: { paid: 500 } });
+});
+
 test(
   'a trial continues until its end, which charges its first period',
   async () => {
