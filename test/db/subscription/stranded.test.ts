@@ -228,3 +228,20 @@ test('an invoice that becomes the oldest during the retry schedule fails, and it
   expect(await told()).toMatchObject({ [ASKED]: 1, 'invoice.payment_failed': 1 });
   expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({ status: 'payment_failed' });
 });
+
+test('a plan shorter than its retries is invoiced for each period of an outage, and charged after it', async () => {
+  const offering = await insertOffering(pool, shop.merchantId);
+  const weekly = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, interval: 'week' });
+  const id = await insertSubscription(pool, shop, weekly);
+  let outage = true;
+  const weeks = driverOf(pool, id, () => (outage ? { kind: 'cancelled' } : APPROVED));
+  const start = Date.parse((await weeks.view()).currentPeriodEnd ?? '');
+  const day = (days: number) => new Date(start + days * 86_400_000).toISOString();
+  const statusesOfInvoices = async () => (await invoicesOf(pool, id)).map(({ status }) => status);
+  await weeks.advance(day(16));
+  expect(await weeks.view()).toMatchObject({ status: 'active' });
+  expect(await statusesOfInvoices()).toEqual(['created', 'open', 'open', 'open']);
+  outage = false;
+  await weeks.advance(day(19));
+  expect(await statusesOfInvoices()).toEqual(Array(4).fill('created'));
+});
