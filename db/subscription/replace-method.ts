@@ -21,7 +21,7 @@ export async function replaceMethod(
   const subscription = await lockSubscription(tx, subscriptionId);
   if (!isBilled(subscription.status) || !(await hasMandate(tx, paymentId))) return false;
   const changed = await takeMethodOf(tx, subscription, paymentId);
-  await keepFromLinks(tx, subscriptionId);
+  await keepFromLinks(tx, subscriptionId, paymentId);
   const type = 'payment_method.updated';
   await recordSubscriptionEvent(tx, changed, { type, withMethod: true, checkoutId });
   return true;
@@ -50,12 +50,18 @@ export async function takeMethodOf(
   return changed;
 }
 
-/** A link paid before does not replace this method, even if its mandate is reported later: its buyer agreed earlier. */
-async function keepFromLinks(tx: Transaction, subscriptionId: string): Promise<void> {
+/**
+ * A link paid before does not replace this method, even if its mandate is reported later: its buyer agreed earlier. The
+ * mandate of a link may itself be reported late, after a later link was clicked, whose method is newer.
+ */
+async function keepFromLinks(tx: Transaction, subscriptionId: string, paymentId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update pay_requests r set keeps_method = false from checkouts c
     where c.subscription_id = ${subscriptionId} and c.invoice_id is not null
-      and r.checkout_id = c.id and r.keeps_method
+      and r.checkout_id = c.id and r.keeps_method and not exists (
+        select from payments p join pay_requests mine on mine.claim_id = p.claim_id
+        join checkouts link on link.id = p.checkout_id and link.invoice_id is not null
+        where p.id = ${paymentId} and mine.created_at < r.created_at)
   `);
 }
 

@@ -123,6 +123,19 @@ describe('the method of a payment link that was settled without its mandate', ()
     expect(await mandateOf('payments', paymentId)).toBe('told late');
   });
 
+  test('becomes it only until a later click is paid whose buyer agreed too', async () => {
+    const { subscriptionId, paymentId } = await paidByLink(true);
+    await pool.query(sql.unsafe`
+      insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after, keeps_method)
+      select 'later', merchant_id, environment, checkout_id, method_type, not_after, true
+      from pay_requests where claim_id = (select claim_id from payments where id = ${paymentId})`);
+    await storeLateApproval(pool, paymentId, details('told late'));
+    const keeping = await pool.anyFirst(sql.type(z.object({ claim_id: z.string() }))`
+      select r.claim_id from pay_requests r join checkouts c on c.id = r.checkout_id
+      where c.subscription_id = ${subscriptionId} and r.keeps_method`);
+    expect(keeping).toEqual(['later']);
+  });
+
   test('does not, if the method has been replaced since', async () => {
     const { subscriptionId, paymentId } = await paidByLink(true);
     const newer = await begun();
