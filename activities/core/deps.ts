@@ -24,7 +24,7 @@ export interface ActivityDeps {
   readonly session: SessionRunOptions & {
     readonly railCallTimeoutSeconds: number;
     readonly challengeSeconds: number;
-    /** Of a payment link. */
+    /** Maximum number of attempts of a payment link. */
     readonly maxAttempts: number;
     /** How long a workflow task waits for the rail's answer to a charge; default 1 s. */
     readonly withinTaskMs?: number | undefined;

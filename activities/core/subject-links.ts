@@ -18,7 +18,7 @@ export const LINKED_SECTIONS = [
 ] as const;
 export type LinkedSection = (typeof LINKED_SECTIONS)[number];
 
-/** The configured link for an id. */
+/** The configured operator links for a subject: the section of the runbook, and its page in the dashboard. */
 export function linksAbout(
   id: string,
   section: LinkedSection,

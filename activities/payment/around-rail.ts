@@ -39,7 +39,7 @@ interface Operation {
   readonly isStored: boolean;
 }
 
-/** The look-up before the first send of an off-session charge. If it gets no answer, nothing is sent. */
+/** True for a failed look-up before the first send of an off-session charge: it keeps the charge from being sent. */
 const keepsFromCharging = ({ begunAt }: Call, outcome: Outcome) => begunAt === null && isRailFailure(outcome);
 
 const OPERATIONS = {

@@ -34,7 +34,7 @@ export interface Kind<Outcome, View> {
   send(attemptId: string): Promise<Said<Outcome> | null>;
   /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
   lookUp(attemptId: string, end: EndAtRail): Promise<Said<Outcome>>;
-  /** Runs in one transaction, which joins attempt and owner. */
+  /** Records the answer for the attempt and its owner in one transaction. */
   record(answer: Answer<Outcome>, wait: StepWait): Promise<View>;
   /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
   keep?(answer: Answer<Outcome>): Promise<void>;
@@ -47,8 +47,8 @@ export interface Kind<Outcome, View> {
 const WITHIN_TASK_MS = 1_000;
 
 /**
- * Waiting tasks per process, environment and kind, fewer than there are slots: a slow rail must not hold up other
- * workflows, nor a burst of renewals the buyers.
+ * Maximum number of waiting tasks per process, environment and kind. It is below the number of slots, so that a slow
+ * rail does not hold up other workflows, and a burst of renewals does not hold up buyers.
  */
 const WAITING_AT_MOST = 4;
 
@@ -62,7 +62,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   const calls = new Map<string, Promise<Said<Outcome>>>();
   let waiting = 0;
 
-  /** A retry does not join the call: it reads the row. */
+  /** Joins this process's call for the attempt, or sends it. A retry of the activity never joins: it reads the row. */
   function joinOrSend(attemptId: string): Promise<Said<Outcome>> {
     const found = Context.current().info.attempt === 1 ? calls.get(attemptId) : undefined;
     if (found) return found;
@@ -91,8 +91,8 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
 
   return {
     /**
-     * Makes the activity that claims an attempt and sends it within the workflow task. The claim may throw; failures
-     * at the rail or after it do not: the claim stands, and `goOn` does the rest.
+     * Makes the activity that claims an attempt and sends it within the workflow task. The claim may throw.
+     * Later failures, at the rail or after it, do not: the claim stands, and `goOn` does the rest.
      */
     begin:
       <Ask extends StepWait, Claim extends Claimed>(claim: (ask: Ask) => Promise<Claim>) =>
@@ -105,7 +105,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
           timeout.catch(() => {});
           waiting += 1;
           try {
-            // A call without an answer by then continues in this process, and `goOn` joins it.
+            // A call still unanswered at the time-out continues in this process, and `goOn` joins it.
             const said = await Promise.race([joinOrSend(attemptId), timeout]).finally(() => {
               waiting -= 1;
               ended.abort();

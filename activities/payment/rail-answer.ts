@@ -1,4 +1,4 @@
-/** What follows from an answer: it is stored, counted by the breakers, and may disable the account. */
+/** Handles an answer: stores it, counts it for the breakers, and disables an account that the rail rejects. */
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { openBreakers } from '../../db/payment/rail-breaker.ts';

@@ -52,7 +52,7 @@ export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<S
   return isOver(call.signal) ? NOT_SENT : answered(deps, rail, paymentId, await rail.authorize(request));
 }
 
-/** The part that a click's call and a stored charge's have in common. */
+/** The fields common to a click's call and a stored charge's call. */
 export function callOf(
   deps: ActivityDeps,
   paymentId: string,
@@ -75,7 +75,7 @@ export function callOf(
  * Looks the attempt up before its first send: a lost copy of the database may have sent it (rule 28). Null
  * allows the send; `unknown` forbids it while the account is active.
  *
- * @param isStopped asked after the look-up, which may have taken as long as a call
+ * @param isStopped checked after the look-up, which may have taken as long as a call
  */
 export async function askBeforeSending(
   deps: ActivityDeps,
@@ -129,10 +129,10 @@ export function withoutDetails(outcome: AttemptOutcome): SaidOfPayment {
   return { outcome, details: null };
 }
 
-/** The call's deadline had passed, or the attempt was stopped. */
+/** Nothing was sent, because the call's deadline had passed or the attempt was stopped. */
 export const NOT_SENT = withoutDetails({ kind: 'unknown', reason: 'not_sent' });
 
-/** The part that may enter a history. */
+/** The part of the outcome that may enter a history. */
 function slim(outcome: RailOutcome): AttemptOutcome {
   switch (outcome.kind) {
     case 'declined':
@@ -144,7 +144,7 @@ function slim(outcome: RailOutcome): AttemptOutcome {
   }
 }
 
-/** The part that goes to the payment's row, with the mandate encrypted; null when the answer has none. */
+/** The details for the payment's row, with the mandate encrypted; null if the answer has none. */
 async function detailsOf(
   { pool, secretBox, apiKeyPepper, session }: ActivityDeps,
   paymentId: string,

@@ -56,8 +56,8 @@ interface Judged {
 }
 
 /**
- * @returns how the charge was returned to the buyer, after recording it; null while the rail has returned none of
- * it
+ * Returns the charge to the buyer, and records it once that is done.
+ * @returns how it was returned; null while it is not yet returned completely
  */
 async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const by = await cancelOrRefundOnce(deps, paymentId);
@@ -142,7 +142,7 @@ type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
  * Refunds the part that has not been returned yet. Refunds that the merchant made at the rail count: only the
  * rest is refunded, and nothing is left to do once the rail's total reaches the amount (rule 34). The bank
  * returns the disputed part.
- * @returns whether all of it is returned, or the missing answer
+ * @returns `back` once all of it is returned, `open` until then; `unknown` if the rail gave no answer
  */
 async function refundRest(
   deps: ActivityDeps,

@@ -27,7 +27,7 @@ interface Resolving<View> {
   stateOf(view: View): string;
   /** Why nothing can be resolved. */
   whyNot(view: View): string;
-  /** Asks, compares and writes; a repetition finds its own result. */
+  /** Asks the rail, compares, and writes the result; a repeat finds the first run's result. */
   resolve(asked: InDoubt): Promise<Resolved<View>>;
 }
 
@@ -53,7 +53,7 @@ export function resolvingPayment<View extends { readonly version: number }>(
 
   async function resolve(inDoubt: InDoubt): Promise<Resolved<View>> {
     const { attemptId, owner, version, request } = inDoubt;
-    // Ended at the rail before the operator's decision counts.
+    // End the attempt or its challenge at the rail before the operator's decision counts.
     const answer = await of.ask(attemptId, request.outcome === 'failed' ? 'open' : 'challenge');
     const { kind } = answer.outcome;
     const recorded = isFinalOutcome(answer.outcome) ? await of.record(answer, inDoubt, request) : null;

@@ -50,7 +50,7 @@ async function endIfChallenged(
   said: SaidOfPayment,
 ): Promise<SaidOfPayment> {
   if (said.outcome.kind !== 'challenge') return said;
-  // A cancel needs the rail's id.
+  // Stored before the look-up, because its cancel needs the rail's id.
   if (said.details) await storeAnswerDetails(deps.pool, paymentId, said.details);
   const { outcome, details } = await lookUpAttempt(deps, paymentId, 'open');
   if (outcome.kind !== 'cancelled') return { outcome, details };

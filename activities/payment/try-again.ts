@@ -55,7 +55,7 @@ export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, 
   return Object.fromEntries(wrapped) as Calls;
 }
 
-/** The id that operators' commands take; a payment's workflow adds a suffix. */
+/** The id that operators' commands take: the workflow's id, without the suffix of a payment's workflow. */
 const subjectOf = (workflowId: string): string => workflowId.replace(/-reconcile$/, '');
 
 const DATABASE_UNAVAILABLE = { unavailable: true };

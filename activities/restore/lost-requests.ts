@@ -74,7 +74,7 @@ async function requestsOf(
       operationKey: meta.updateId,
       at: new Date(ms).toISOString(),
       name: input.name,
-      // A cancellation can be undone only until the subscription has ended. The stored end of a moved trial is wrong.
+      // A cancellation undone later did not end the subscription. A lost trial move leaves a wrong trial end here.
       stops:
         (input.name === cancelSubscriptionUpdate.name && !isUndone) || input.name === moveTrialUpdate.name,
     });
@@ -102,7 +102,7 @@ async function* eventsBackFrom(
 }
 
 /**
- * An answer in an unknown encoding counts: it must neither hide a cancellation nor keep the others fenced.
+ * An answer in an unknown encoding counts as done: it must neither hide a cancellation nor keep the database fenced.
  */
 function mayBeDone(payload: Payload | null | undefined): boolean {
   if (!payload) return false;

@@ -170,8 +170,8 @@ export function createRestoreActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Adopts in one round. `waits`: a difference that has an owner is still unsettled. Histories contain this
-     * name.
+     * Runs one round of adoptions. In its result, `waits` means that a difference with an owner is still
+     * unsettled; histories contain this name.
      */
     adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(deps, epoch)),
 

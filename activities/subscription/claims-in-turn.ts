@@ -82,7 +82,7 @@ export function claimsInTurn<Ask extends { readonly merchantId: string }>(
       letIn();
     });
     try {
-      // The lock time-out has passed in the queue, so a next attempt is queued already.
+      // The activity's time-out has passed in the queue, so its next attempt is already queued.
       cancellationSignal.throwIfAborted();
       return await claimOrPutOff(ask);
     } finally {

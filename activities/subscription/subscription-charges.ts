@@ -25,7 +25,7 @@ interface DueCharge extends StepWait {
   readonly merchantId: string;
 }
 
-/** Postpones the due work. */
+/** Returns the view with its next step due in `inMs`. */
 function dueIn(view: SubscriptionView, inMs: number): SubscriptionView {
   return { ...view, next: view.next && { ...view.next, inMs } };
 }

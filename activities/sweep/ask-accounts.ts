@@ -7,7 +7,7 @@ import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
-/** Accounts asked per round, all concurrently. An answer that arrives after the chore's time budget still counts. */
+/** Most accounts asked per round, ten at a time. An answer that arrives after the chore's time budget still counts. */
 const ASKED_PER_ROUND = 100;
 
 export async function askAccounts(deps: ActivityDeps): Promise<void> {

@@ -14,7 +14,7 @@ import { eachAlone } from '../core/each-alone.ts';
 
 const LIMIT = 100;
 
-/** @returns whether an open row existed, and so a new run */
+/** @returns true if the row is open, so that it got a new run */
 type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
 
 /** How to start a successor, by the prefix of the workflow's id or by its Schedule. */

@@ -22,7 +22,7 @@ const LIMIT = 500;
 /** Few, because all chores of a round together have less than a minute. */
 const LOOKUPS_EACH_ROUND = 2;
 
-/** Signals the workflows that wait for the rail before it marks the webhooks as handled. */
+/** Signals the workflows that wait for the rail before marking any webhook as handled. */
 export async function returnOrphans(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   const before = await readClock(pool);

@@ -17,7 +17,7 @@ import { eachAlone } from '../core/each-alone.ts';
 import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
 
 const BATCH = 500;
-/** Concurrent look-ups, within the chore's two seconds. */
+/** Look-ups per round, all concurrent, within the chore's one second. */
 const LOOKUPS_EACH_ROUND = 10;
 
 export async function startUnstartedRefunds(deps: StarterDeps & Pick<ActivityDeps, 'logger'>): Promise<void> {

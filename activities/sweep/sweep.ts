@@ -42,7 +42,7 @@ const LIMIT = 500;
 
 interface Chore {
   readonly name: string;
-  /** For the time budget, see `BUDGETS`. */
+  /** The time budget of the chore, part of `BUDGETS`. */
   readonly seconds: number;
   run(deps: ActivityDeps): Promise<unknown>;
 }
@@ -79,7 +79,7 @@ const CHORES: readonly Chore[] = [
 ];
 
 const RESEND_SECONDS = 4;
-/** Time-out for reading the last sweep's number from Temporal. Without an answer this sweep is not counted. */
+/** Time-out for reading earlier sweeps' numbers from Temporal. Without an answer, this sweep is not counted. */
 const FENCE_SECONDS = 5;
 
 /** The total is below the activity's time limit, with room for the heartbeat and the count. */
@@ -135,7 +135,7 @@ export function createSweepActivities(deps: ActivityDeps) {
         );
       }
       await beat(pool, SWEEP);
-      // Without the highest number, continuing the count could hide a restore.
+      // If a number is unreadable, it may be the highest; continuing from a lower one could hide a restore.
       const counted = isComplete ? await countSweep(pool, remembered) : null;
       return { mark: counted ?? remembered };
     },

@@ -98,7 +98,7 @@ class Drain {
   #underWay = 0;
   readonly #waitingForEnd = new Waiters();
   readonly #groups = new ResultGroups((results) => this.#record(results));
-  /** Possibly sent, outcome unknown. */
+  /** Ids of events that were possibly sent and whose outcome is unknown. */
   readonly #unanswered: string[] = [];
   readonly #concurrency: EndpointConcurrency;
   #failing: boolean;
@@ -244,7 +244,7 @@ class Drain {
     });
   }
 
-  /** Never throws. Claims outlast a short outage of PostgreSQL. */
+  /** Never throws: retries during a short outage of PostgreSQL, which the claims outlast. */
   async #record(results: readonly DeliveryResult[]): Promise<void> {
     const { pool, stop, onAlert } = this.#deps;
     const failing = this.#failing;

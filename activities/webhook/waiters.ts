@@ -1,4 +1,4 @@
-/** Wakes all current waiters, and no later ones. */
+/** Each `wake` wakes all current waiters, but no later ones. */
 export class Waiters {
   #next = Promise.withResolvers<void>();
 
