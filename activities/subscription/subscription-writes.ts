@@ -41,7 +41,7 @@ async function viewAfter(
 }
 
 /**
- * Signals the subscription's workflow after its method was replaced or its invoice paid. A workflow that has ended, or
+ * Notifies the subscription's workflow after its method was replaced or its invoice paid. A workflow that has ended, or
  * that the sweep has yet to start, finds the due charge in its row.
  */
 async function tellSubscription(deps: ActivityDeps, sessionId: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Shortens a text for a run's summary, which Temporal limits to 200 bytes. @param codePoints the maximum to
- * keep, including an ellipsis
+ * Shortens a text for a run's summary, which Temporal limits to 200 bytes.
+ * @param codePoints the maximum length, including the ellipsis
  */
 export function clip(text: string, codePoints: number): string {
   const points = [...text];

@@ -55,7 +55,7 @@ export class Inbox<Command> {
     return { ...first, command: first.command };
   }
 
-  /** The next command, or undefined after `ms` without one; without `ms`, it waits for one. */
+  /** Returns the next command; undefined if none arrives within `ms`. Without `ms`, waits until one arrives. */
   async next(ms: number | undefined, summary: string): Promise<Entry<Command> | undefined> {
     const hasCome = () => this.#entries.length > 0;
     if (!hasCome()) await (ms === undefined ? condition(hasCome) : condition(hasCome, ms, { summary }));

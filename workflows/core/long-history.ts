@@ -10,7 +10,7 @@ interface Waiting {
   readonly isEmpty: boolean;
 }
 
-/** False while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. */
+/** False while a command waits: it would be lost with the inbox, since signals and cancellations are not resent. */
 export function shouldContinueAsNew(inbox: Waiting): boolean {
   return isHistoryLong() && allHandlersFinished() && inbox.isEmpty;
 }

@@ -9,16 +9,16 @@ import type { Activities } from '../../activities/index.ts';
 import { referenceOf, showIncident } from './incident.ts';
 import { goneIn } from './row-gone.ts';
 
-/** Retries add nothing to the history, and notice a recovery within five seconds. */
+/** Unlimited retries, which add nothing to the history and notice a recovery within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
 
-/** Within the workflow task. The waits between four attempts add up to 1.4 s. */
+/** Activities within the workflow task. The waits between their four attempts add up to 1.4 s. */
 const local = proxyLocalActivities<Activities>({
   startToCloseTimeout: '15 s',
   retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumAttempts: 4 },
 });
 
-/** One short transaction each. */
+/** Database activities: one short transaction each. */
 export const database = insisting(
   local,
   proxyActivities<Activities>({

@@ -10,7 +10,7 @@ import * as messages from './reconcile-messages.ts';
 
 /**
  * Delays between rounds. A round is a look-up and, for an orphaned charge, an attempt to return it. The last delay
- * repeats for ever (rule 7).
+ * repeats indefinitely (rule 7).
  */
 const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
 

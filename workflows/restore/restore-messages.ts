@@ -27,7 +27,7 @@ export function restoreStart(epoch: number) {
   return {
     taskQueue: taskQueue('billing', 'production'),
     workflowId: `restore-${epoch}`,
-    // A fence whose run is gone gets another run.
+    // If the run of a fenced database is gone, another one can be started.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [{ epoch }] as [RestoreInput],

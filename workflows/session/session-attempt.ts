@@ -108,7 +108,7 @@ function afterStep(run: SessionRun, { view, outcome }: SessionStep): SessionView
   return countAgain(run, view);
 }
 
-/** Resets the count of look-ups each time while the buyer may still pass a challenge. */
+/** Resets the counts of look-ups while the buyer may still pass a challenge, or if no attempt is open. */
 function countAgain(run: SessionRun, view: SessionView): SessionView {
   const inChallenge = view.state === 'requires_action' && !mustEnd(view);
   if (!view.openPayment || inChallenge) Object.assign(run, noLookups());

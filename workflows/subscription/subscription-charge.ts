@@ -13,8 +13,8 @@ import type { LastAnswer } from '../core/last-answer.ts';
 import { rail, railWithinTask } from '../core/proxies.ts';
 
 /**
- * One run of a subscription's workflow. The subscription itself is in the database. Look-ups are those of the open
- * charge since its call.
+ * One run of a subscription's workflow. The subscription itself is in the database. The counts cover look-ups of the
+ * open charge since its call.
  */
 export interface SubscriptionRun extends LookupCounts {
   readonly subscriptionId: string;
@@ -63,7 +63,7 @@ export async function lookUpCharge(
   return afterStep(run, await rail.lookUpCharge({ attemptId, end: 'nothing', ...waitOf(run, view) }));
 }
 
-/** Passed to each step, for an answer that settles nothing. A new run does not know its predecessor's look-ups. */
+/** Passed to each step in case its answer settles nothing. A new run does not know its predecessor's look-ups. */
 export function waitOf(run: SubscriptionRun, view: SubscriptionView): StepWait {
   return stepWait(run.subscriptionId, run.timings, run, view.reconciling);
 }

@@ -53,7 +53,7 @@ export const subscriptionInput = message<SubscriptionInput>({
 });
 
 export type ChangeCommand = {
-  /** The instant of the preview that must still hold; null for now. */
+  /** The instant of the preview that must still hold; null means now. */
   readonly calculatedAt: string | null;
 } & (
   | {
@@ -81,7 +81,7 @@ export type SubscriptionOperation =
 
 export type OperationAnswer =
   | { readonly kind: 'done'; readonly changeId: string | null; readonly paymentId?: string | undefined }
-  /** An error code of the API. */
+  /** `reason` is an error code of the API. */
   | { readonly kind: 'refused'; readonly reason: string; readonly total?: number | undefined };
 
 export interface SubscriptionStateAnswer {

@@ -31,7 +31,7 @@ import {
 
 /** Three months, so that a monthly plan renews three or four times in a run. */
 const RUN_LASTS_MS = 100 * 86_400_000;
-/** A worker without the run in its cache replays all of them. */
+/** Limits the events that a worker without the run in its cache has to replay. */
 const RUN_LASTS_EVENTS = 100;
 
 /**

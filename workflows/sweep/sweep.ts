@@ -2,7 +2,7 @@ import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/wo
 import type { Activities } from '../../activities/index.ts';
 import { SWEEP_TIMEOUT_SECONDS, type SweepResult } from './sweep-messages.ts';
 
-/** Bounded, and repeated each minute anyway. */
+/** Bounded, and never retried: the next round starts within a minute. */
 const sweeping = proxyActivities<Activities>({
   startToCloseTimeout: `${SWEEP_TIMEOUT_SECONDS} s`,
   retry: { maximumAttempts: 1 },

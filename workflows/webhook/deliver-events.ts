@@ -84,7 +84,7 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
   }
 }
 
-/** Operators' lists show `failing`; the endpoint's status is still `enabled`. */
+/** The state in operators' lists: `failing` for an enabled endpoint that fails, otherwise the endpoint's status. */
 function lifecycleState({ status, failingSince }: ShownEndpoint): string {
   return status === 'enabled' && failingSince !== null ? 'failing' : status;
 }
