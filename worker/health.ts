@@ -26,7 +26,7 @@ export async function clockProblem(readClock: () => Promise<string>): Promise<st
   }
 }
 
-/** A worker that cannot reach Temporal gets no tasks. */
+/** A worker that cannot reach Temporal gets no tasks, so it is not ready. */
 export async function temporalProblem(connection: Connection): Promise<string | null> {
   try {
     const ask = () => connection.workflowService.getSystemInfo({});

@@ -28,13 +28,13 @@ const SEARCH_ATTRIBUTES = {
 /** gRPC's NOT_FOUND and ALREADY_EXISTS. */
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
-/** A new namespace is known to every part of the cluster within about ten seconds. */
+/** Every part of the cluster knows a new namespace within about ten seconds; the rest is a margin. */
 const KNOWN_WITHIN_MS = 30_000;
 
 /** gRPC's PERMISSION_DENIED and UNIMPLEMENTED. */
 const NOT_ALLOWED: ReadonlySet<number> = new Set([7, 12]);
 
-/** @returns whether it was created now. On Temporal Cloud, create it in the console first. */
+/** @returns true if this call created the namespace. On Temporal Cloud, create it in the console first. */
 export async function ensureNamespace(client: Client, namespace: string, days: number): Promise<boolean> {
   const { workflowService } = client.connection;
   try {

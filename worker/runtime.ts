@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { DefaultLogger, Runtime, type RuntimeOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
-/** @returns where the SDK serves its own metrics, on this machine alone; undefined without them */
+/** @returns the URL of the SDK's own metrics, on the loopback address; undefined if they are off or unavailable */
 export async function installRuntime(
   logger: Logger,
   { withMetrics }: { readonly withMetrics: boolean },
@@ -32,7 +32,7 @@ export async function installRuntime(
   return undefined;
 }
 
-/** The SDK's log. Like any other, an activity's error may contain a row. */
+/** Passes the SDK's log on. Errors go under `err`, which leaves out text that may quote a row. */
 export function loggerOfSdk(logger: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta = {} }) => {
     const { error, ...rest } = meta;

@@ -36,8 +36,8 @@ const BILLING_SLOTS = {
 /**
  * How long a workflow task waits for the worker that has the run in its cache (sticky queue) before any worker may
  * take it. If that worker has died, the buyer waits this long; the default is 10 s. A live worker takes a task
- * within milliseconds. One that needs longer is overloaded, and another worker is faster although it must replay
- * the history (about 30 events, a few ms).
+ * within milliseconds. A worker that needs longer is overloaded: another one is faster, although it must replay the
+ * history (about 30 events, a few ms).
  */
 const LIVE_WORKER_TAKES_A_TASK_WITHIN = '2 s';
 
