@@ -13,7 +13,7 @@ const GAUGES = {
 } as const;
 
 interface Dependencies {
-  /** Rejects without an answer. */
+  /** Rejects if the database does not answer. */
   readonly askDatabase: () => Promise<unknown>;
   readonly askTemporal: () => Promise<unknown>;
 }

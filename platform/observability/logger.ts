@@ -11,7 +11,7 @@ const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 /** How long an exiting process waits for a stopped reader, in tenths of a second. */
 const RETRIES_AT_END = 20;
 
-/** Errors are logged under `err`, without text that may quote a row. A string there was chosen by the caller. */
+/** Logs errors under `err` without text that may quote a row. A string is logged as is: the caller has chosen it. */
 export const serializers = {
   err: (err: unknown) => (typeof err === 'string' ? err : withoutSecrets(err)),
 };

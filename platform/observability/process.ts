@@ -33,7 +33,7 @@ function observeEventLoop(): void {
       'Part of the time in which the event loop was busy, since the last scrape.',
     ],
   } as const;
-  // Each scrape resets it, so it covers the time since the last one.
+  // Each scrape resets both measurements, so they cover the time since the previous scrape.
   observeGauges(gauges, (observe) => {
     if (delay.count > 0) observe('nodejs.eventloop.delay.p99', delay.percentile(99) / 1e9);
     delay.reset();

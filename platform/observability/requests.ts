@@ -36,7 +36,7 @@ export function recordRequest(request: AnsweredRequest): void {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Clients may invent methods, and each would become its own series. */
+/** Groups unknown methods: clients may invent them, and each would become its own series. */
 function methodOf(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }

@@ -11,7 +11,7 @@ interface SafeError extends Refusing {
   readonly cause?: SafeError;
 }
 
-/** PostgreSQL's names, never a value of the row. */
+/** PostgreSQL's names of the objects that refused a row, never a value of the row. */
 interface Refusing {
   readonly table?: string;
   readonly column?: string;

@@ -44,7 +44,7 @@ export const isTracing = (): boolean => on;
 export interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** Parent instead of the active span; null begins a new trace. */
+  /** The parent; by default the active span. Null begins a new trace. */
   readonly parent?: Carrier | null;
   readonly ids?: Ids;
 }

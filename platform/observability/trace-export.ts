@@ -51,7 +51,7 @@ export async function startTracing({ service, endpoint, ratio, logger }: Tracing
   };
 }
 
-/** An unreachable collector would otherwise be reported with every batch. */
+/** Warns of an unreachable collector once, instead of with every batch. */
 function warnOnce(logger: TracingOptions['logger'], endpoint: string): void {
   let warned = false;
   const warn = (reason: string) => {

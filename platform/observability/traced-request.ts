@@ -1,4 +1,4 @@
-/** The span of an HTTP request: the root of its trace. A `traceparent` from outside is not ours and is ignored. */
+/** The span of an HTTP request: the root of its trace. A client's `traceparent` is ignored. */
 import { context, SpanStatusCode } from '@opentelemetry/api';
 import { beginSpan, isTracing, noteFlow, SpanKind } from './spans.ts';
 

@@ -5,7 +5,7 @@
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Public by registration, but reaches into the sender's own cloud. */
+/** Addresses that are registered as public, but lead into the sender's own cloud. */
 const ALSO_REFUSED = new BlockList();
 // Azure's virtual public address of the host: metadata, agent, DNS.
 ALSO_REFUSED.addAddress('168.63.129.16');

@@ -15,7 +15,7 @@ export interface WebhookAgentOptions extends GuardOptions {
   /** Additional certificate authorities, PEM; for tests with their own certificates. */
   readonly ca?: string | undefined;
   /**
-   * A forward proxy that guards the private network instead: the proxy looks names up, this process does not.
+   * A forward proxy that guards the private network instead of this agent: it also resolves the names.
    */
   readonly egressProxy?: string | undefined;
 }

@@ -2,7 +2,7 @@
 import { errors } from 'undici';
 import { AddressRefusedError } from './address-guard.ts';
 
-/** Null for a success. */
+/** @returns null for a success */
 export function describeStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return `the endpoint answered ${status}; redirects are not followed`;

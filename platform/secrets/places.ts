@@ -17,7 +17,7 @@ export const mandateOf = (customerId: string) => place('customers', 'mandate', c
 export const pageTokenOf = (hash: Buffer) => place('checkouts', 'page_token', hash.toString('hex'));
 export const pinnedAnswerOf = (scope: string, key: string) =>
   place('idempotency_keys', 'answer', JSON.stringify([scope, key]));
-/** Never stored: the preview's address contains it. */
+/** Never stored: the encrypted value is in the preview's URL. */
 export const brandingPreview = place('merchants', 'branding_preview', '');
 
 function place(table: string, column: string, row: string): Place {

@@ -35,7 +35,7 @@ export async function withinBudget(
   }
 }
 
-/** False outside of a chore. */
+/** True if the running chore's time is up; false outside a chore. */
 export function isChoreOver(): boolean {
   const end = endsAt.getStore();
   return end !== undefined && performance.now() >= end;

@@ -26,7 +26,7 @@ export function openTemporal({ namespace, ...server }: TemporalOptions): Client 
   return new Client({ connection, namespace, interceptors: { workflow: [tracedCalls] } });
 }
 
-/** Shorter than a scrape waits. */
+/** Shorter than the four seconds that a scrape waits. */
 const ANSWERS_WITHIN_MS = 3_000;
 
 /**

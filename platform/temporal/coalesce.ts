@@ -1,6 +1,6 @@
 /**
- * Runs `run` once at a time, at once if it is idle. What is given during a run, which may have read before the new rows
- * were written, is gathered into one more.
+ * Calls `run` immediately if no run is in progress. Items given during a run are collected for one more run, because
+ * the current one may have read before their rows were written.
  * @param run must not throw
  */
 export function coalesced<Item>(

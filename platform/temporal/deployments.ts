@@ -41,8 +41,8 @@ export async function listBuilds(client: Client, deploymentName: string): Promis
 }
 
 /**
- * Routes all new workflows, and the runs that are not pinned, to a build. Refused if it lacks workers of a
- * queue.
+ * Routes all new workflows, and the runs that are not pinned, to a build. Temporal refuses this if a queue has no
+ * workers of the build.
  */
 export async function makeCurrent(client: Client, deploymentName: string, buildId: string): Promise<void> {
   const { namespace } = client.options;

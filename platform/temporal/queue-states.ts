@@ -15,7 +15,7 @@ export interface QueueState {
   readonly queue: string;
   readonly environment: string;
   readonly tasks: 'workflow' | 'activity';
-  /** `pid@host` of those that polled within `POLLED_WITHIN_MS`; Temporal lists ended ones for five minutes. */
+  /** `pid@host` of workers that polled within `POLLED_WITHIN_MS`; Temporal lists stopped ones for five minutes. */
   readonly workers: readonly string[];
   readonly last_poll_at: string | null;
   readonly waiting: number;

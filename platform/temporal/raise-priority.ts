@@ -1,4 +1,4 @@
-/** For a session whose buyer is waiting (rule 42). */
+/** Raises the priority of a session whose buyer is waiting (rule 42). */
 import type { Client } from '@temporalio/client';
 
 /** Temporal's default is 3; 1 goes first. */

@@ -7,12 +7,12 @@ import {
 } from '../../workflows/subscription/subscription-messages.ts';
 import { findRun } from './stuck-runs.ts';
 
-/** `cancelled`: a run was asked to end it, at once or with its period, and may not have done so yet. */
+/** `cancelled`: a run was asked to end the subscription, at once or with its period, and may not have done so yet. */
 export type RememberedEnd = 'ended' | 'cancelled';
 
 const DEADLINE_MS = 5_000;
 
-/** @returns null if it has no run, or only runs that continued as new */
+/** @returns null if the subscription has not ended and no cancellation of it stands */
 export function readRememberedEnd(client: Client, subscriptionId: string): Promise<RememberedEnd | null> {
   return client.withDeadline(Date.now() + DEADLINE_MS, () => readEnd(client, subscriptionId));
 }

@@ -20,7 +20,7 @@ export interface RestoredDeps {
 
 /** What Temporal remembers about the last sweeps. */
 export interface Remembered {
-  /** The highest readable number of a sweep; null without one. */
+  /** The highest readable number of a sweep; null if there is none. */
   readonly sweepNumber: number | null;
   /** False if some numbers cannot be read: one of them may be higher. */
   readonly isComplete: boolean;

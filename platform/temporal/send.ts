@@ -6,7 +6,7 @@ import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { type StarterDeps, startAgain } from './start-workflows.ts';
 import { endIfStuck } from './stuck-runs.ts';
 
-/** A worker answers in about 30 ms. Without a worker there is no answer; the sweep's next round sends it again. */
+/** A worker answers in about 30 ms. If none is running, the sweep's next round sends the message again. */
 const ANSWER_WITHIN_MS = 3_000;
 
 /**

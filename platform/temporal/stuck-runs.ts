@@ -19,8 +19,8 @@ const TRIES = 3;
 /** Temporal's own count of failed tries sets it; a signal between two tries does not reset it. */
 const PROBLEMS = 'TemporalReportedProblems';
 /**
- * Temporal sets the attribute after as many failures (`deploy/temporal/dynamic-config.yaml`), and clears it after
- * a success.
+ * Temporal sets the attribute after three failures (`deploy/temporal/dynamic-config.yaml`), and clears it after a
+ * success.
  */
 const TASKS_FAIL =
   // Searched by value, for which an index exists: `IS NOT NULL` would read every open run.
@@ -84,8 +84,8 @@ export async function listStuckRuns(client: Client): Promise<readonly string[] |
 }
 
 /**
- * For a call that cannot wait for the sweep.
- * @param error of an update: the server refuses it at once while the run's tasks keep failing
+ * Ends a stuck run for a call that cannot wait for the sweep.
+ * @param error the error of an update, which the server refuses at once while the run's tasks keep failing
  * @returns whether the run was stuck and has been ended
  */
 export async function endIfStuck(client: Client, workflowId: string, error: unknown): Promise<boolean> {
@@ -98,8 +98,8 @@ export async function endIfTasksFail(client: Client, workflowId: string): Promis
 }
 
 /**
- * While a sweep runs, its Schedule starts no other, so a stuck one would be the last. A healthy sweep counts as
- * busy.
+ * Ends a stuck sweep. While a sweep runs, its Schedule starts no other one, so a stuck sweep would be the last. A
+ * healthy sweep counts as busy.
  */
 export async function endStuckSweep(client: Client): Promise<void> {
   for (const workflowId of await runningActions(client, SWEEP_SCHEDULE_ID)) {
@@ -108,7 +108,7 @@ export async function endStuckSweep(client: Client): Promise<void> {
   }
 }
 
-/** A stuck deletion of old events would stop its Schedule every night. */
+/** Ends a stuck deletion of old events, which would keep its Schedule from starting another one each night. */
 export async function endStuckPrune(client: Client): Promise<void> {
   for (const workflowId of await runningActions(client, PRUNE_EVENTS_SCHEDULE_ID))
     await endIfTasksFail(client, workflowId);
