@@ -15,7 +15,7 @@ export interface RailAccountRow {
   readonly credential: Buffer;
 }
 
-/** Equals `railCredentialOf` in platform/secrets/places.ts, which adapters do not import. */
+/** `placeOf` returns the same as `railCredentialOf` in platform/secrets/places.ts, which adapters do not import. */
 interface Opens {
   open(sealed: Buffer, place: ReturnType<typeof placeOf>): string;
 }

@@ -12,8 +12,8 @@ export interface CallTimer {
 
 /**
  * Starts a timer. Call before the query that stores the deadline, so that the query's round trip counts against the
- * call. The elapsed time is the larger of two clocks': the monotonic one stops while a virtual machine is suspended,
- * the other can be set back.
+ * call. The elapsed time is the larger of two measurements: the monotonic clock stops while a virtual machine is
+ * suspended, and the wall clock can be set back.
  */
 export function startCallTimer(): CallTimer {
   const monotonicStart = performance.now();

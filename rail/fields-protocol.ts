@@ -93,7 +93,7 @@ export type PageMessage = PageSubmit | PageFocus;
 interface PageSubmit {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'submit';
-  /** What the click pays, in cents, for the wallet's sheet: it may differ from when the document was loaded. */
+  /** The amount to pay, in cents, for the wallet's sheet; it may have changed since the document was loaded. */
   readonly amount: number;
   /** The wallet to pay with instead of the typed card. */
   readonly wallet?: Wallet;

@@ -32,7 +32,7 @@ export async function probePurchases(
 ): Promise<{
   readonly sales: readonly CurrencyFinding[];
   readonly stores: RailFinding;
-  /** Null if none could be created. */
+  /** The first PaymentIntent that was created; null if none could be created. */
   readonly intent: Created | null;
 }> {
   const key = `${id}:probe:${randomUUID()}`;

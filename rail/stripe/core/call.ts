@@ -27,7 +27,7 @@ export type Refused =
 
 export type Answer<Value> = { readonly kind: 'answer'; readonly value: Value } | Refused;
 
-/** @param schema of the answer */
+/** @param schema the schema of the answer */
 export function call<Value>(
   api: StripeApi,
   schema: z.ZodType<Value>,

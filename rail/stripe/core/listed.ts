@@ -13,7 +13,7 @@ export type Listed<Item> = { readonly id: string; readonly raw: Raw } & (
 );
 type Raw = Readonly<Record<string, unknown>>;
 
-/** @param schema of one object */
+/** @param schema the schema of one object */
 export function pageOf<Item>(schema: z.ZodType<Item>) {
   const listed = z.looseObject({ id: z.string().min(1) }).transform((raw) => listedOf(schema, raw));
   return z.object({ data: z.array(listed), has_more: z.boolean() });

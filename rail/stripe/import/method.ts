@@ -10,7 +10,7 @@ import { allPages } from '../core/pages.ts';
 const method = z.object({ id: z.string().min(1), created: z.number().int(), type: z.string() });
 const methodPage = pageOf(method);
 
-/** Number of concurrent reads, because Stripe lists one customer's methods at a time. Far below 100 reads a second. */
+/** Concurrent reads: Stripe lists one customer's methods per call. Far below its limit of 100 reads a second. */
 const AT_ONCE = 8;
 
 /** Returns methods of every type, in the order of the customers. */

@@ -37,8 +37,8 @@ const paymentPage = z.object({
 });
 
 /**
- * Null after a change within the period or a dispute, if the invoice was partly paid or credited otherwise than by its
- * charge, or if Stripe does not answer.
+ * @returns null if the subscription changed within the period, if the charge was disputed, if the invoice was partly
+ * paid or credited otherwise than by its charge, or if Stripe does not answer
  */
 export async function paidForPeriod(api: StripeApi, found: Subscription): Promise<number | null> {
   const invoice = invoiceSchema.safeParse(found.latest_invoice).data;
@@ -57,7 +57,7 @@ export async function paidForPeriod(api: StripeApi, found: Subscription): Promis
   const [line, ...others] = invoice.lines.data;
   const isOfPeriod =
     line?.period.start === item.current_period_start && line.period.end === item.current_period_end;
-  // The difference was paid from the customer's balance, or returned outside the charge.
+  // Otherwise, the difference was paid from the customer's balance, or returned outside the charge.
   const isByCharge =
     amount_captured === invoice.total && invoice.post_payment_credit_notes_amount <= amount_refunded;
   const isCertain = invoice.status === 'paid' && isOfPeriod && others.length === 0 && !invoice.lines.has_more;

@@ -109,7 +109,7 @@ function isBilled({ raw }: Listed<unknown>): boolean {
   return !OVER.includes(raw.status) || metadataOf(raw)?.moved_to !== undefined;
 }
 
-/** Returns prices that no list contains, only a subscription's item: archived ones, and those created for it. */
+/** Returns prices that occur only in a subscription's item, not in `listed`: archived ones, and ones created for it. */
 function unlistedPrices(
   subscriptions: readonly Subscription[],
   listed: readonly Listed<Price>[],
