@@ -6,7 +6,7 @@ import type { PageView } from '../../page/document/view.ts';
 
 export interface BuyerWishes {
   readonly hostedUrl: string;
-  /** By default one that is approved. */
+  /** By default, a card that is approved. */
   readonly card?: string | undefined;
   /** By default `buyer@example.com`. */
   readonly email?: string | undefined;
@@ -166,7 +166,7 @@ function isOver(view: PageView): boolean {
   return isFinal(view.state) || (view.state === 'created' && !view.openAttempt && !view.claimOpenUntil);
 }
 
-/** Connection lost, time-out, or a body that is not JSON. By name: `fetch` may come from another realm. */
+/** True for a lost connection, a time-out or a body that is not JSON. By name: `fetch` may be of another realm. */
 function isLostAnswer(error: unknown): boolean {
   return ['TypeError', 'SyntaxError', 'TimeoutError', 'AbortError'].includes((error as Error).name);
 }

@@ -13,7 +13,7 @@ export const accountSchema = z.object({
 });
 export type Account = z.infer<typeof accountSchema>;
 
-/** In the form's format: ids of merchants in one field. */
+/** Also accepts the form's format, which has all merchant ids in one field. */
 export const addedAccount = accountSchema.extend({
   merchants: z.union([
     accountSchema.shape.merchants,
@@ -24,7 +24,7 @@ export const addedAccount = accountSchema.extend({
 export interface Accounts {
   all(): readonly Account[];
   find(id: string): Account | undefined;
-  /** Replaces an account with this id. */
+  /** Adds an account, or replaces the one with its id. */
   add(account: Account): void;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the development provider's environment, here only. */
+/** Reads the development provider's environment; nothing else does. */
 import { z } from 'zod';
 import { accountSchema } from './accounts.ts';
 

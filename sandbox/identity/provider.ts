@@ -65,7 +65,7 @@ export function createProvider(
     },
     clientBasedCORS: (_context: Context, origin: string) =>
       dashboardUrl !== undefined && origin === new URL(dashboardUrl).origin,
-    // The session is in memory only, like everything else; a page renews its token without a frame.
+    // A refresh token lets a dashboard page renew its access token without a frame. It is kept in memory only.
     issueRefreshToken: (_context: Context, client: { readonly clientId: string }) =>
       client.clientId === DASHBOARD_CLIENT,
     rotateRefreshToken: true,

@@ -5,7 +5,7 @@
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** In GitHub's format for headings. */
+/** The anchor of a heading, as GitHub forms it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

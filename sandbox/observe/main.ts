@@ -1,6 +1,6 @@
 /**
- * `npm start -- --observe`: production's views of Grafana and a trace viewer, on one page. Prometheus evaluates the
- * queries of deploy/observability's dashboards and its alert rules; spans arrive over OTLP.
+ * `npm start -- --observe`: production's Grafana dashboards and a trace viewer, on one page. Prometheus evaluates
+ * the queries of deploy/observability's dashboards and its alert rules; spans arrive over OTLP.
  */
 import { createLogger } from '../../platform/observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';

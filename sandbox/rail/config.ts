@@ -1,4 +1,4 @@
-/** Reads the rail's environment, here only. */
+/** Reads the rail's environment; nothing else does. */
 import { z } from 'zod';
 import { accountSchema } from './operations/account-config.ts';
 

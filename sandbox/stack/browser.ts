@@ -41,7 +41,7 @@ export async function findBrowser({ env, cacheDir, progress }: BrowserOptions): 
 
 async function getInto(dir: string): Promise<void> {
   await mkdir(dirname(dir), { recursive: true });
-  // A temporary directory and a rename: concurrent runs do not interfere.
+  // Use a temporary directory and a rename, so that concurrent runs do not interfere.
   const workDir = await mkdtemp(`${dir}.getting-`);
   try {
     await writeFile(join(workDir, 'package.json'), '{ "private": true, "type": "module" }\n');

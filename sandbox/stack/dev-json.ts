@@ -10,11 +10,11 @@ export interface DevJson {
   readonly dashboardUrl: string;
   readonly shopUrl: string;
   readonly railUrl: string;
-  /** Absent on the distributed server, which has none. */
+  /** Absent with Temporal on PostgreSQL, which has no web interface. */
   readonly temporalUiUrl?: string;
   readonly temporalAddress: string;
   readonly databaseUrl: string;
-  /** Prometheus text of each process. */
+  /** Addresses of the Prometheus metrics of each process. */
   readonly metrics: { readonly api: string; readonly worker: string };
   /** Started by `npm start` and `npm run stack`: each API and worker. */
   readonly processes?: Readonly<

@@ -61,7 +61,7 @@ function startPrometheus({ ports, addresses, replicas, dir, startProgram }: Obse
   });
 }
 
-/** JSON is YAML. The jobs have the names that the rules expect. */
+/** Prometheus's configuration, written as JSON, which is valid YAML. The alert rules expect these names of jobs. */
 function configuration(
   { observeUrl, temporalUiUrl = '' }: Addresses,
   { apis, workers }: Replicas,

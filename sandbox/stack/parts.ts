@@ -23,7 +23,7 @@ export interface Addresses {
   readonly identityUrl: string;
   readonly metrics: { readonly api: string; readonly worker: string };
   readonly observeUrl: string;
-  /** Ports of the development server. */
+  /** Absent with Temporal on PostgreSQL, which has no web interface. */
   readonly temporalUiUrl?: string;
   readonly temporalAddress: string;
   readonly webhookUrl: string;
@@ -101,7 +101,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     SANDBOX_RAIL_URL: addresses.railUrl,
     WORKFLOW_BUNDLE: context.workflowBundle,
     WEBHOOK_ALLOW_LOOPBACK: '1',
-    // One machine plays every buyer and merchant.
+    // Limits are raised or off, because one machine plays every buyer and merchant.
     RATE_LIMIT_PER_SANDBOX_CLIENT: '60000',
     RATE_LIMIT_PAGE_PER_ADDRESS: '60000',
     STOREFRONT_SESSIONS_PER_ADDRESS: '3000',
@@ -171,7 +171,7 @@ function serviceParts({ ports, replicas }: PartsContext, service: NodeJS.Process
   ];
 }
 
-/** The API gives requests twelve seconds. */
+/** Longer than the twelve seconds that a stopping API gives its requests. */
 const STOPS_WITHIN_MS = 15_000;
 
 function part(

@@ -60,7 +60,7 @@ export interface Stack {
   start(): Promise<DevJson>;
   /** Null before the start, and always with the development server. */
   temporalDatabaseUrl(): string | null;
-  /** After the start: the address in front of several APIs; null with one. */
+  /** The load balancer in front of several APIs; null before the start, and with one API. */
   front(): Front | null;
   stop(): Promise<void>;
 }
@@ -155,7 +155,7 @@ function startDatabase(options: StackOptions, context: StackContext): Promise<Po
   );
 }
 
-/** A PostgreSQL for one part, besides the service's. */
+/** Starts a PostgreSQL for one part, in addition to the service's. */
 async function startDatabaseOf(
   part: 'rail' | 'temporal',
   options: StackOptions,

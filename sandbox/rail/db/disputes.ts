@@ -18,7 +18,7 @@ const COLUMNS = `id, account_id as "accountId", charge_reference as "chargeRefer
 
 export type NewDispute = Pick<Dispute, 'accountId' | 'chargeReference' | 'amount' | 'currency' | 'reason'>;
 
-/** Evidence is due in a week. */
+/** Inserts a dispute whose evidence is due in a week. */
 export async function insertDispute(db: Db, dispute: NewDispute): Promise<Dispute> {
   return one<Dispute>(
     db,

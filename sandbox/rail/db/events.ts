@@ -4,7 +4,7 @@ import { type Db, run } from './pool.ts';
 export interface DueEvent {
   readonly sequence: string;
   readonly body: string;
-  /** Earlier attempts. */
+  /** Number of earlier attempts to deliver it. */
   readonly attempts: number;
   readonly webhookUrl: string;
   readonly webhookSecret: string;

@@ -8,11 +8,11 @@ export interface Mandate {
   readonly method: Method;
   /** True if the charge is due after the card's expiry. */
   readonly expired: boolean;
-  /** Earlier charges. */
+  /** Number of earlier charges. */
   readonly chargesTried: number;
 }
 
-/** The mandate of the charge `reference`, with the expiry of the card that its token stands for. */
+/** Creates the mandate of the charge `reference`, with the expiry of its token's card. Returns the mandate's id. */
 export async function createMandate(
   db: Db,
   accountId: string,

@@ -40,7 +40,7 @@ async function createDatabase(databaseUrl: string): Promise<void> {
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // The query fails too; a lost connection without a listener would end the process.
+  // A lost connection makes the query fail; without this listener, its error would also end the process.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -52,7 +52,7 @@ export async function inTransaction<Result>(pool: Pool, work: (db: Db) => Promis
 
 const names = new Map<string, string>();
 
-/** Under one name per text, so that PostgreSQL parses and plans a statement once per connection. */
+/** Runs a statement under one name per text, so that PostgreSQL parses and plans it once per connection. */
 export async function run<Row>(db: Db, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const name = names.get(text) ?? `rail_${names.size}`;
   names.set(text, name);

@@ -44,7 +44,7 @@ export async function authorize(
   return firstCharge(db, charge, cardByName(token.cardName).first, settleAfterMs);
 }
 
-/** A tombstone answers `cancelled`, which makes a cancel hold against a late authorize. */
+/** A tombstone answers `cancelled`, so that a cancel also stops an authorize that arrives after it. */
 function sameCharge(earlier: Charge, { amount, currency, reference }: Authorize): Charge {
   if (earlier.operation === 'tombstone') return earlier;
   if (earlier.amount === amount && earlier.currency === currency) return earlier;

@@ -7,7 +7,7 @@ import { insertEvent } from '../db/events.ts';
 import type { Db } from '../db/pool.ts';
 import type { Refund } from '../db/refunds.ts';
 
-/** Delays of the first webhook of a card whose webhooks arrive out of order, and of its duplicates. */
+/** Delays for cards with unruly webhooks: of a charge's `pending` webhook, and of the last copy of its others. */
 const HELD_BACK_MS = 3_500;
 const COPY_MS = 1_500;
 

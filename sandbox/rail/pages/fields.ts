@@ -3,7 +3,7 @@ import type { Language } from '../../../domain/core/languages.ts';
 import { FIELD_STRINGS } from './field-strings.ts';
 import { escapeHtml } from './html.ts';
 
-/** The back of a card, with the place of its code. */
+/** Drawing of the back of a card that shows where the code is. */
 const CODE =
   '<svg class="code" viewBox="0 0 40 24" aria-hidden="true" focusable="false"><rect width="40" height="24" rx="4" fill="#dfe4ec"/><path d="M0 4h40v4H0z" fill="#556074"/><path d="M4 13h17v5H4z" fill="#fff"/><rect x="23.5" y="11" width="13" height="9" rx="2.5" fill="#fff" stroke="#1f5fd6" stroke-width="1.5"/><path d="M27 15.5h1.2m1.2 0h1.2m1.2 0h1.2" stroke="#1b2330" stroke-width="1.6"/></svg>';
 

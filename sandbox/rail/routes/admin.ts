@@ -1,4 +1,4 @@
-/** For tests, from the loopback address only: accounts and faults. */
+/** Routes for tests, from the loopback address only: accounts and faults. */
 import { type RequestHandler, Router } from 'express';
 import { faultSchema } from '../core/faults.ts';
 import { Refusal } from '../core/refusal.ts';

@@ -42,7 +42,7 @@ function goBack(response: Response, { challengeReturnUrl, reference }: Charge): 
 }
 
 /**
- * Any page may frame it, since a bank does not know its shops. `form-action` includes the return URL's origin
+ * Lets any page frame it, since a bank does not know its shops. `form-action` includes the return URL's origin
  * because browsers apply it to redirects too.
  */
 function allowFraming(response: Response, charge: Charge | null): void {

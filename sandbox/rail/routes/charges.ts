@@ -83,7 +83,7 @@ export function chargeRoutes(context: Context): Router {
   return router;
 }
 
-/** @throws Refusal without a charge, or with one too new to be found */
+/** @throws Refusal if the charge does not exist, or is too new to be found */
 async function chargeOf(context: Context, account: Account, request: Request): Promise<Charge> {
   const charge = await findCharge(context.pool, account.id, referenceSchema.parse(request.params.reference));
   const found = unlessNew(context, charge);

@@ -1,6 +1,6 @@
 /**
- * `POST /tokens` and `POST /wallet-tokens`, for the card-field document. Without credentials: account ids are
- * public. `GET /v1/tokens/:token` tells the account's owner the token's card.
+ * `POST /tokens` and `POST /wallet-tokens`, for the card-field document. They need no credentials: account ids are
+ * public. `GET /v1/tokens/:token` reports the fingerprint of a token's card to the account's owner.
  */
 import { Router } from 'express';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Reads the shop's environment, here only. */
+/** Reads the shop's environment; nothing else does. */
 import { z } from 'zod';
 
 const productIds = z.object({ oneTime: z.string(), recurring: z.string(), trial: z.string() });
@@ -20,7 +20,7 @@ const environment = z.object({
     .string()
     .transform((json) => JSON.parse(json) as unknown)
     .pipe(productIds),
-  /** Where received events are stored; absent: in memory only. */
+  /** Where received events are stored; if absent, in memory only. */
   SHOP_DATA_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });

@@ -24,7 +24,7 @@ export type ReceivedEvent = z.infer<typeof received>;
 export interface ReceivedEvents {
   all(): readonly ReceivedEvent[];
   add(event: ShopEvent, deliveryAttempt: number): void;
-  /** @returns unsubscribe */
+  /** @returns a function that unsubscribes */
   subscribe(listener: (event: ReceivedEvent) => void): () => void;
 }
 

@@ -37,7 +37,7 @@ ${liveEvents()}
   );
 }
 
-/** Filled by the script. */
+/** The list of products, which the script fills. */
 function shelf({ apiUrl, clientId, products }: ShopConfig): Html {
   const pictures = Object.fromEntries(Object.entries(products).map(([kind, id]) => [id, kind]));
   return html`<p class="empty" role="status" data-note>Asking the service what is for sale …</p>

@@ -27,7 +27,7 @@ ${content}
 </html>`.text;
 }
 
-/** Filled and updated by the script. */
+/** The list of events, which the script fills and updates. */
 export function liveEvents(): Html {
   return html`<section class="events" aria-labelledby="events-title">
   <div class="section-head">

@@ -3,7 +3,7 @@ import { layout, liveEvents } from './layout.ts';
 
 export interface Return {
   readonly outcome: 'success' | 'fail';
-  /** The event that the page waits for. */
+  /** The event that the page waits for, by these three fields. */
   readonly customer: string;
   readonly productId: string;
   readonly since: string;

@@ -61,7 +61,7 @@ export function endPostgresLeftIn(dataDir: string): Promise<void> {
 /** @returns true if it was created */
 export async function ensureDatabase(postgres: Postgres, name: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: postgres.url('postgres') });
-  // The query fails too; a lost connection without a listener would end the process.
+  // A lost connection makes the query fail; without this listener, its error would also end the process.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -7,7 +7,7 @@ import { pidsWith } from './leftovers.ts';
 const PROGRAM = 'bin/start.ts';
 
 /**
- * @returns release
+ * @returns a function that releases the lock
  * @throws Error with the id of the process that holds the lock
  */
 export function takeRunLock(file: string): () => void {

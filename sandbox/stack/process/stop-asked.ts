@@ -2,7 +2,7 @@
 const WATCH_EVERY_MS = 500;
 
 /**
- * Ignores later signals: one Ctrl-C arrives twice, from the terminal and from npm, and stopping is bounded.
+ * Ignores later signals: one Ctrl-C arrives twice, from the terminal and from npm, and stopping has a time limit.
  *
  * @returns the reason, as text
  */

@@ -2,8 +2,8 @@
 import { startForeignPart } from './part.ts';
 
 /**
- * For `go`, the same for every build, so that all share one cache of compiled packages. Without tables for debuggers, and
- * with garbage collected only above 1 GiB, a build takes 60 s of CPU time instead of 75.
+ * For `go`: the same for every build, so that all share one cache of compiled packages. Without tables for debuggers,
+ * and with garbage collected only above 1 GiB, a build takes 60 s of CPU time instead of 75.
  */
 export const GO_ENV = {
   GOFLAGS: '-trimpath -gcflags=all=-dwarf=false -ldflags=-s',

@@ -41,7 +41,7 @@ export async function findTemporal({ env, cacheDir, progress }: TemporalBinaryOp
 
 async function getInto(cached: string, progress: Progress): Promise<void> {
   await mkdir(dirname(cached), { recursive: true });
-  // A temporary directory and a rename: concurrent runs do not interfere.
+  // Use a temporary directory and a rename, so that concurrent runs do not interfere.
   const workDir = await mkdtemp(join(dirname(cached), '.getting-'));
   const made = join(workDir, 'temporal');
   try {
@@ -90,7 +90,7 @@ async function named(path: string): Promise<string> {
   throw new Error(`TEMPORAL_CLI=${path} is not an executable.`);
 }
 
-/** `temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)` */
+/** Reads the version of the server from `temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)`. */
 async function isRecent(binary: string): Promise<boolean> {
   const said = await runTool(binary, ['--version']).catch(() => '');
   const version = /Server (\d+)\.(\d+)\.(\d+)/.exec(said)?.slice(1).map(Number) ?? [0, 0, 0];

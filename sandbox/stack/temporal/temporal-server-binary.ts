@@ -38,7 +38,7 @@ async function buildInto(dir: string, progress: Progress): Promise<void> {
     );
   }
   await mkdir(dirname(dir), { recursive: true });
-  // A temporary directory and a rename: concurrent runs do not interfere.
+  // Use a temporary directory and a rename, so that concurrent runs do not interfere.
   const workDir = await mkdtemp(`${dir}.getting-`);
   const packages = ['cmd/server', 'cmd/tools/sql'].map((path) => `${MODULE}/${path}@v${VERSION}`);
   try {

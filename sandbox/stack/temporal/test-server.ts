@@ -51,7 +51,7 @@ async function getJava(javaDir: string, progress: Progress): Promise<void> {
         'they need Java and Maven (on Debian: apt-get install maven).',
     );
   }
-  // A temporary directory and a rename: concurrent runs do not interfere.
+  // Use a temporary directory and a rename, so that concurrent runs do not interfere.
   const workDir = await mkdtemp(`${javaDir}.getting-`);
   const copying = ['dependency:copy-dependencies', `-DoutputDirectory=${workDir}/lib`];
   try {
