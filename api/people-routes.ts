@@ -1,4 +1,4 @@
-/** Routes below a merchant that the dashboard is built on; most accept the merchant's key, too. */
+/** The dashboard's routes below a merchant; most also accept the merchant's key. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
 import { disputeSearchRoutes } from './dispute/search-disputes.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';

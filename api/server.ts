@@ -103,7 +103,7 @@ function createApp(
   return app;
 }
 
-/** Returns true for the sandbox, judged by this or earlier requests alone, because authentication comes later. */
+/** Returns whether a request is for the sandbox, judged by this and earlier requests: authentication comes later. */
 function isOfSandbox(request: Request): boolean {
   if (hasTestKey(request) || isOfSandboxClient(request.path)) return true;
   const { method, path, query } = request;

@@ -1,6 +1,6 @@
 /**
  * GET /: the service's name, and links to its description. GET /openapi.json: the API description. GET /docs: the
- * description in Swagger UI, loaded from this origin alone, which sends requests with keys of the sandbox only: live keys
+ * description in Swagger UI, loaded from this origin alone. Swagger UI sends requests with sandbox keys only: live keys
  * do not belong in browsers.
  */
 import { readFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const ASSET_CACHE = 'public, max-age=3600';
 
-/** Returns the reference as static files: the page beside `openapi.json`, the others in `docs/`. */
+/** Returns the reference as static files: the page belongs beside `openapi.json`, the other files in `docs/`. */
 export const referenceFiles = (description: ApiDescription) => ({
   page: referencePage({ sendsRequests: false }),
   written: Object.entries(WRITTEN).map(([name, write]) => [name, write(description)] as const),
@@ -51,7 +51,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @param routes all routes other than these */
+/** @param routes all routes except those that this function returns */
 export function apiDescriptionRoutes(
   routes: readonly Route[],
   { config }: Pick<ApiContext, 'config'>,

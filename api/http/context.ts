@@ -1,4 +1,4 @@
-/** The API's dependencies on its process. */
+/** The dependencies that the process passes to the API. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';

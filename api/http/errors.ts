@@ -95,7 +95,7 @@ export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavaila
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
 }
 
-/** While no money may move, the database may lack the row for which a request is rejected (rule 29). */
+/** A premature rejection: while no money may move, the row that the request needs may still be restored (rule 29). */
 export class RefusedTooEarly extends Error {
   constructor(code: ErrorCode) {
     super(`refused with ${code} while no money may move`);

@@ -49,13 +49,13 @@ interface HttpAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** The workflow's id, for `x-service-flow-id`. */
   readonly flowId?: string;
-  /** False if the body contains no secret, although others of the route do: it is stored as it is. */
+  /** False if this body contains no secret although the route's other bodies do: it is stored unencrypted. */
   readonly isSecret?: boolean;
 }
 
 export interface Idempotency {
   readonly pool: Pool;
-  /** The owner of the key: `merchant:<id>:<environment>` or `client:<public id>`. */
+  /** The owner of the key: `merchant:<id>:<environment>`, `merchant:<id>:people` or `client:<public id>`. */
   readonly scopeOf: (response: Response) => string;
   /** Set for answers that contain a secret: encrypts the stored body. */
   readonly sealWith?: SecretBox;
@@ -145,7 +145,7 @@ async function claimInTime(
   }
 }
 
-/** Runs the operation while renewing its lease, then stores the answer. If the operation or the write fails, it releases the lease. */
+/** Runs the operation while renewing its lease, then stores the answer. If either fails, it releases the lease. */
 async function runUnderLease(
   pool: Pool,
   keyed: KeyedRequest,
@@ -168,7 +168,7 @@ async function runUnderLease(
   } catch (error) {
     clearInterval(timer);
     await renewing;
-    // The retry then gets a new operation id: a workflow would repeat its early rejection under the same id.
+    // If over, the retry gets a new operation id: under the old one, a workflow would repeat its early rejection.
     const isOver = error instanceof RefusedTooEarly || (error instanceof ApiError && error.endsOperation);
     // If the database is unreachable, the lease expires by itself.
     await releaseLease(pool, keyed, lease, isOver).catch(() => {});

@@ -28,7 +28,7 @@ export interface RateLimits {
   /** For the hosted page, its invoices and the dashboard. Buyers behind one mobile network share few addresses. */
   readonly perPageAddress?: number;
   /**
-   * Number of declined cards after which a click on the hosted page needs an extra step. Default:
+   * Limits on declined cards; above one of them, a click on the hosted page needs a proof of work. Default:
    * `DECLINE_LIMITS`.
    */
   readonly declines?: DeclineLimits;

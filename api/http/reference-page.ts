@@ -1,7 +1,7 @@
 /** The page of the API reference: Swagger UI with samples, a search over operations, and requests with sandbox keys. */
 import { API_NAME } from '../../contract/openapi/document.ts';
 
-/** Colours of Swagger UI's light mode that are too pale to read (WCAG 1.4.3), and the samples. */
+/** Darkens colours of Swagger UI's light mode that are too pale to read (WCAG 1.4.3), and styles the samples. */
 const STYLE = `
 html:not(.dark-mode) .swagger-ui .opblock:not(.opblock-options) .opblock-summary-method { color: #000; text-shadow: none }
 html:not(.dark-mode) .swagger-ui .info .title small pre { color: #000 }
@@ -19,7 +19,7 @@ html:not(.dark-mode) .swagger-ui .btn.authorize svg { fill: #1b7a4b }
 .dark-mode .samples, .dark-mode .samples h4 { color: #e4e6e6 }
 `;
 
-/** @param options.sendsRequests where the API is at the page's own address */
+/** @param options.sendsRequests true if the API is served from the page's own address */
 export const referencePage = ({ sendsRequests }: { readonly sendsRequests: boolean }) => `<!doctype html>
 <html lang="en">
 <head>

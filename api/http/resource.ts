@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** @throws ApiError if the check rejects the request */
+/** @throws ApiError if the answer is an error code */
 export function granted<Resource extends object>(answer: Resource | ErrorCode): Resource {
   if (typeof answer === 'string') throw new ApiError(answer);
   return answer;

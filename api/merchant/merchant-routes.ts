@@ -1,4 +1,4 @@
-/** Storefront clients, merchants, their API keys, rail accounts and audit log, behind the gate that authorizes callers. */
+/** Routes of merchants, storefront clients, API keys, rail accounts and the audit log, behind the merchant gate. */
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';

@@ -48,7 +48,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   };
 }
 
-/** Waits for the return of an orphaned charge, which is attempted after each look-up. */
+/** Waits until an orphaned charge is returned; the return is attempted after each look-up. */
 async function returnInWords({ pool, timeoutMs }: OperateDeps, paymentId: string): Promise<string> {
   if (!(await findOrphan(pool, paymentId))) return '';
   const returned = await until(

@@ -17,7 +17,7 @@ import { type LastPoll, POLLED_WITHIN_MS, readLastPolls } from '../../platform/t
 
 /** How long to wait for Temporal before returning the list without Temporal's incidents. */
 const TIMEOUT_MS = 5_000;
-/** Temporal forgets pollers that have not polled for this long. */
+/** Temporal no longer lists pollers that have not polled for this long. */
 const REMEMBERED_MS = 300_000;
 
 const TEMPORAL = 'temporal';

@@ -6,6 +6,6 @@ export interface OperateDeps extends StarterDeps {
   readonly secondPersonAbove: number | null;
   /** How long to wait for a workflow's answer. */
   readonly timeoutMs: number;
-  /** Called with a sentence about each delay's cause. */
+  /** Called with a sentence about each step that is left to the sweep. */
   readonly note?: (words: string) => void;
 }

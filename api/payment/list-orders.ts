@@ -1,4 +1,4 @@
-/** GET /v1/orders: one order per session with a payment attempt, per period, per manual charge. */
+/** GET /v1/orders: an order for each session with a payment attempt, each period and each manual charge. */
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleOrder, order } from '../../contract/payment/resources.ts';
 import { listOrders } from '../../db/payment/list-orders.ts';

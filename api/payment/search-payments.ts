@@ -1,6 +1,6 @@
 /**
- * GET /v1/merchants/:merchantId/search/payments, found by id, email, reference or amount, and …/exports/payments: payments
- * of one environment.
+ * GET /v1/merchants/:merchantId/search/payments and …/exports/payments: payments of one environment, found by id,
+ * email, reference or amount.
  */
 import { exampleFoundPayment, foundPaymentPage, searchPaymentsQuery } from '../../contract/payment/search.ts';
 import { searchPayments } from '../../db/payment/search-payments.ts';

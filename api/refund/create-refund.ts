@@ -26,7 +26,7 @@ import type { Route } from '../http/route.ts';
 import { serverRoute } from '../http/routes/keyed-route.ts';
 import { startRefund } from './start-refund.ts';
 
-/** Id of an orphaned charge's return: adopted as a refund, it keeps the name that it has at the rail (rule 29). */
+/** Id of an orphaned charge's return. Adopted as a refund, the return keeps its id at the rail (rule 29). */
 const RETURN_ID = /^ap_pay_[0-9a-z]{1,64}-return$/;
 
 export function refundRoutes(context: ApiContext): readonly Route[] {

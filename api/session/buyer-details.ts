@@ -10,7 +10,7 @@ export function buyerDetails(customer: Customer): BuyerDetails {
   return { email: customer?.email ?? null, party: customer ? partyOf(customer) : null };
 }
 
-/** Returns the complete set if any value is given; if only nulls are given, just the fields to clear. */
+/** Returns the complete set if any value is given, only the fields to clear if all are null, null if none is given. */
 export function partyOf({
   name,
   billingDetails,

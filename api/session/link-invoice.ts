@@ -1,6 +1,6 @@
 /**
- * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/payment-link: a person creates the link on which the buyer
- * pays an unpaid invoice.
+ * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/payment-link: a person creates a link through which
+ * the buyer pays an unpaid invoice.
  */
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';

@@ -1,6 +1,6 @@
 /**
  * POST /v1/subscriptions/:id/cancel: ends a subscription, immediately unless `at_period_end` is true. An open charge is
- * settled first: the 200 waits for the settlement or, if that takes long, shows the subscription as it is.
+ * settled first: the 200 waits for the settlement or, if that takes long, shows the current state.
  */
 import { cancelRequest } from '../../contract/subscription/subscription-operations.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';

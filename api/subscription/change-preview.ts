@@ -1,6 +1,6 @@
 /**
- * POST /v1/subscriptions/:id/plan-change/preview, …/quantity/preview and …/cancel/preview: show what a change would charge
- * and when a cancellation ends the subscription.
+ * POST /v1/subscriptions/:id/plan-change/preview, …/quantity/preview and …/cancel/preview: show what a change would
+ * charge and when a cancellation ends the subscription.
  */
 import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../contract/core/examples.ts';

@@ -40,7 +40,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     await auditRequest(context, subscription, response, name, asked);
     await send(context, { scope, subscriptionId: id, operationId });
     const body = await readDetails(context, response, subscription);
-    // An erasure reaches only what is not sealed.
+    // Encrypts only a body with a link: an erasure can clear only unencrypted bodies.
     return { status: 200, body, flowId: id, isSecret: typeof body.change?.hostedUrl === 'string' };
   };
   return personRoute(context, gate, ['manage_subscriptions', 'serve_subscribers', 'move_clock'], {

@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/offering-change: a plan of another offering, from the end of the period on. */
+/** POST /v1/subscriptions/:id/offering-change: a plan of another offering, from the end of the period or now. */
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { offeringChangeRequest } from '../../contract/subscription/subscription-operations.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -21,7 +21,7 @@ import {
 interface OperationRoute {
   /** @throws ApiError 400 */
   readonly read: (body: Readonly<Record<string, unknown>>) => Sending;
-  /** Returns whether the answer shows the effect of the request's body; if absent, the first answer is taken. */
+  /** Returns whether the subscription shows the effect of the request yet; if absent, the first read is sent. */
   readonly isDone?: (subscription: Subscription, body: Readonly<Record<string, unknown>>) => boolean;
   /** The route's own description. By default the key is required, and the answer is 200 with the subscription. */
   readonly describe: Pick<
@@ -29,7 +29,7 @@ interface OperationRoute {
     'operationId' | 'summary' | 'description' | 'body' | 'errors'
   > &
     Partial<Pick<OperationDescription, 'idempotencyKey' | 'answers'>>;
-  /** What the operation changes in the answer's example. */
+  /** Fields of the answer's example that the operation changes. */
   readonly shows?: Partial<Subscription>;
 }
 

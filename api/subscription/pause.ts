@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/pause: begins no period after the current paid one until a date or `resume`. */
+/** POST /v1/subscriptions/:id/pause: begins no new period after the current paid one, until a date or `resume`. */
 import { pauseRequest } from '../../contract/subscription/subscription-operations.ts';
 import { pauseSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/plan-change: another plan of the same offering, from the end of the period on. */
+/** POST /v1/subscriptions/:id/plan-change: another plan of the same offering, from the end of the period or now. */
 import { exampleChange } from '../../contract/subscription/resources.ts';
 import {
   describedPlanChangeRequest,

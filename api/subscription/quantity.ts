@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/quantity: more at once, for the difference, or another quantity from the end of the period on. */
+/** POST /v1/subscriptions/:id/quantity: more now, for the difference, or another quantity at the end of the period. */
 import { quantityRequest } from '../../contract/subscription/subscription-operations.ts';
 import type { ApiContext } from '../http/context.ts';
 import { parseFields } from '../http/request/parse-fields.ts';

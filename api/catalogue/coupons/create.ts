@@ -1,4 +1,4 @@
-/** POST /v1/merchants/:merchantId/coupons: a code that takes something off a price. */
+/** POST /v1/merchants/:merchantId/coupons: creates a discount code. */
 import { couponAnswer, exampleCoupon, newCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { merchantIdPath } from '../../../contract/core/pages.ts';

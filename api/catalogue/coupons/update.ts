@@ -1,4 +1,4 @@
-/** PATCH /v1/merchants/:merchantId/coupons/:couponId: stops it. */
+/** PATCH /v1/merchants/:merchantId/coupons/:couponId: stops a coupon for good. */
 import type { Request } from 'express';
 import { z } from 'zod';
 import { couponAnswer, couponChanges, exampleCoupon } from '../../../contract/catalogue/coupons.ts';

@@ -1,6 +1,6 @@
 /**
  * PATCH /v1/merchants/:merchantId/products/:productId: texts, references and `status`. Absent fields stay unchanged.
- * Sessions keep the terms they were created with, subscriptions keep their price.
+ * Sessions keep the terms they were created with, and subscriptions keep their price.
  */
 import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -26,7 +26,7 @@ export const updateProductRoute = merchantRoute(({ pool, config }) => {
       const ref = productOfRequest(request, response);
       const changes = parseFields(productChanges, request.body, 'product');
       const updateWith = (image: NewImage | null) => updateProduct(pool, ref, changes, actor, image);
-      // The update alone knows, under the product's lock, whether the URL is new.
+      // Only the update, which holds the product's lock, detects whether the URL is new.
       let updated = await updateWith(null);
       while (updated === 'image_not_fetched') updated = await updateWith(await imageOf(changes.image_url));
       return updated;

@@ -15,7 +15,7 @@ import { refuseOtherMerchant } from './own-merchant.ts';
  * Authenticates requests to the routes of a merchant's server.
  *
  * @param catalogue whether keys of the scope `catalogue` may call the route
- * @throws ApiError of `identify`; 403 `api_key_scope_insufficient`
+ * @throws the errors of `identify`; ApiError 403 `api_key_scope_insufficient`
  */
 export function authenticate(context: ApiContext, catalogue = false): RequestHandler {
   return async (request, response, next) => {
@@ -29,7 +29,7 @@ export function authenticate(context: ApiContext, catalogue = false): RequestHan
   };
 }
 
-/** 403 that names the key's scope and those that would do. */
+/** Creates a 403 that names the key's scope and the scopes that would suffice. */
 export function insufficientScope(has: ApiKeyScope, sufficing: readonly ApiKeyScope[]): ApiError {
   return new ApiError('api_key_scope_insufficient', {
     message: `The API key's scope, ${has}, does not permit this: use a key with the scope ${sufficing.join(' or ')}.`,
@@ -47,8 +47,8 @@ export function identifyKey(context: ApiContext): RequestHandler {
 /**
  * Stores the key, its merchant and environment in the exchange.
  *
- * @throws ApiError 401 (missing or invalid key), 403 (inactive merchant; another merchant in the path, or else
- * in the query)
+ * @throws ApiError 401 (missing or invalid key), 403 (inactive merchant; another merchant in the path
+ * or in the query)
  */
 async function identify(context: ApiContext, request: Request, response: Response): Promise<ApiKeyHolder> {
   const { pool, config } = context;

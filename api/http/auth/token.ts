@@ -21,7 +21,7 @@ export interface PeopleOptions extends ProviderOptions {
   readonly clockToleranceSeconds: number;
 }
 
-/** Accepts key-pair signatures only: no shared secrets, and not `none`. */
+/** Asymmetric signatures only: neither shared secrets nor `none`. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const oneOrMore = z

@@ -39,9 +39,9 @@ type Described = Pick<OperationDescription, 'operationId' | 'summary' | 'descrip
 interface SearchedList<Row extends { readonly id: string }> {
   readonly name: string;
   readonly query: z.ZodObject<Omit<typeof pageQuery.shape, 'q'>>;
-  /** The date that orders the list; absent if its ids do. */
+  /** Returns the date that orders the list; absent if the list is ordered by id. */
   readonly datedBy?: (row: Row) => string;
-  /** `after` has the position of the last row that was read, and the search its id. */
+  /** `after` is the position of the last row read; `search.after` is that row's id. */
   readonly search: (db: Db, search: ListSearch, after: DatedPosition | null) => Promise<readonly Row[]>;
   readonly page: Described & { readonly schema: z.ZodType; readonly example: Row };
   /** Absent if the list is not exported. */

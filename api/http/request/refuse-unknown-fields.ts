@@ -1,6 +1,6 @@
 /**
- * For operations that cannot be undone: rejects a body with a field that the route's closed schema does not name. Listed
- * before `idempotent`, so that the corrected request may use the same key.
+ * For operations that cannot be undone: rejects a body with a field that the route's closed schema does not name.
+ * Listed before `idempotent`, so that the corrected request may use the same key.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -11,7 +11,7 @@ import { ApiError } from '../errors.ts';
 type Find = (request: Request, response: Response) => Promise<unknown>;
 
 /**
- * @param find called only for a body with an unknown field, because existence is checked first
+ * @param find called only for a body with an unknown field: a missing subject takes precedence
  *   (docs/contract.md#order-of-checks)
  * @param alsoKnown names that the route rejects with their own code
  * @throws ApiError 400 `unknown_field`, whose message suggests the field that was probably meant

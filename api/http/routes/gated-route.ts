@@ -1,4 +1,4 @@
-/** Routes behind a gate that answer with a resource or a list: admission, the body's checks, status and `request_id`. */
+/** Routes behind a gate that answer with a resource or list: admission, the body's checks, status and `request_id`. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../../contract/core/errors.ts';
 import type { Actor } from '../../../db/core/audit.ts';
@@ -26,7 +26,7 @@ type Handle<Caller, Result> = (
 
 export interface GatedRoute<Caller> extends Pick<Route, 'method' | 'path'> {
   readonly describe: NonNullable<Route['describe']>;
-  /** Finds what the path names: asked about a body with an unknown field. Absent if the path names nothing else. */
+  /** Finds the subject that the path names; called only for a body with an unknown field. Absent if there is none. */
   readonly find?: Handle<Caller, unknown>;
   /** Names that the route rejects with their own code. */
   readonly alsoKnown?: readonly string[];

@@ -15,7 +15,7 @@ interface KeyedRoute extends Pick<Route, 'path'> {
   readonly describe: NonNullable<Route['describe']>;
   /** Further checks of the caller. */
   readonly admit?: readonly RequestHandler[];
-  /** Finds what the request names: asked about a body with an unknown field. */
+  /** Finds the subject that the request names; called only for a body with an unknown field. */
   readonly find?: (request: Request, response: Response) => Promise<unknown>;
   /** Answers contain a secret: their stored bodies are encrypted. */
   readonly sealed?: boolean;
@@ -23,7 +23,7 @@ interface KeyedRoute extends Pick<Route, 'path'> {
   readonly operation: Operation;
 }
 
-/** Each of a merchant's environments has its own keys. */
+/** A route for a merchant's server. Each of the merchant's environments has its own idempotency keys. */
 export function serverRoute(context: ApiContext, route: KeyedRoute): Route {
   return keyedRoute(context, route, [authenticate(context)], (response) => {
     const { merchantId, environment } = scopeOf(response);
@@ -31,7 +31,7 @@ export function serverRoute(context: ApiContext, route: KeyedRoute): Route {
   });
 }
 
-/** All people of a merchant share their keys. */
+/** A route for the people at a merchant, who share one set of idempotency keys. */
 export function personRoute(
   context: ApiContext,
   gate: MerchantGate,

@@ -10,7 +10,7 @@ export interface Slice {
   readonly name: string;
   readonly isRightToLeft: boolean;
   readonly has: (codePoint: number) => boolean;
-  /** The slice with these characters only, in one weight. */
+  /** Returns a font with only these characters of the slice, in one weight. */
   readonly subset: (characters: string, weight: number) => Promise<Buffer>;
 }
 
@@ -24,7 +24,7 @@ const FEATURES = (
   'nukt akhn rphf rkrf pref blwf abvf half pstf vatu cjct pres abvs blws psts haln abvm blwm dist'
 ).split(' ');
 
-/** 44 kB each on average, at most about 140. */
+/** Cached slices: 44 kB each on average, at most about 140 kB. */
 const MOST_KEPT = 100;
 const kept = new Map<string, Promise<Buffer>>();
 
@@ -33,7 +33,7 @@ const emoji = slicesOf('noto-emoji');
 const symbols = slicesOf('noto-sans-georgian', ['symbols']);
 const [jp, kr, sc, tc] = ['jp', 'kr', 'sc', 'tc'].map((name) => slicesOf(`noto-sans-${name}`));
 
-/** Chinese characters are drawn as the text's language draws them; kana and hangul distinguish Japanese and Korean. */
+/** Chinese characters differ by language: kana in the text select the Japanese forms, hangul the Korean ones. */
 export async function slicesFor(text: string): Promise<readonly Slice[]> {
   const first = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
     ? [jp, sc, tc, kr]
@@ -66,8 +66,8 @@ async function slicesOf(font: string, only?: readonly string[]): Promise<readonl
 }
 
 /**
- * Returns a slice uncompressed, in one weight and with the needed features. Making it takes more CPU than the subset of a
- * document, so the process keeps those used last.
+ * Returns a slice uncompressed, in one weight and with the needed features. Unpacking a slice takes more CPU than
+ * subsetting it for a document, so the process caches the slices used last.
  */
 function unpacked(file: string, weight: number): Promise<Buffer> {
   const key = `${file} ${weight}`;

@@ -32,7 +32,7 @@ export class Paper extends PDFDocument {
     this.registerFont('regular', NOTO_SANS.regular).registerFont('bold', NOTO_SANS.bold);
   }
 
-  /** Loads the fonts for these texts. They must be known before the first is measured: reading a font takes time. */
+  /** Loads the fonts for all texts. Must finish before the first is measured, because fonts are read asynchronously. */
   async load(texts: Readonly<Record<Weight, string>>): Promise<void> {
     const slices = await slicesFor(texts.regular);
     for (const weight of ['regular', 'bold'] as const) {
@@ -55,7 +55,7 @@ export class Paper extends PDFDocument {
     return face && codes.every((code) => this.#has(face.name, code)) ? face : undefined;
   }
 
-  /** The cluster as the face draws it: without invisible characters, except joiners, which change shapes. */
+  /** Returns the cluster as the face draws it: without invisible characters, except joiners, which change shapes. */
   drawn(cluster: string, face: Face): string {
     const isDrawn = (character: string) =>
       !isIgnorable(character) ||

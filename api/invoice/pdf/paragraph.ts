@@ -38,7 +38,7 @@ export class Paragraph {
     this.#clusterAt = this.#clusters.flatMap(({ start, end }, n) => Array<number>(end - start).fill(n));
   }
 
-  /** Divides the text into lines: where it may be broken, and within a word only if the word alone is too wide. */
+  /** Breaks the text into lines where breaks are allowed, and within a word only if the word alone is too wide. */
   lines(width: number, widthOf: (runs: readonly Run[]) => number): readonly Range[] {
     const fits = (start: number, end: number) => widthOf(this.runs(this.trimmed({ start, end }))) <= width;
     const lines: Range[] = [];
@@ -65,12 +65,12 @@ export class Paragraph {
     return lines;
   }
 
-  /** A line without the space at its end. */
+  /** Returns a line without the space at its end. */
   trimmed({ start, end }: Range): Range {
     return { start, end: start + this.#text.slice(start, end).trimEnd().length };
   }
 
-  /** A line's runs from left to right. */
+  /** Returns a line's runs from left to right. */
   runs({ start, end }: Range): readonly Run[] {
     const runs: (Run & { n: number; isReversed: boolean })[] = [];
     let last = -1;
@@ -103,7 +103,7 @@ export class Paragraph {
     return runs;
   }
 
-  /** A line's text in reading order, if it is drawn in another. */
+  /** Returns a line's text in reading order; null if the line is drawn in that order. */
   reading({ start, end }: Range): string | null {
     for (let index = start; index < end; index++)
       if (this.#isReversed(index)) return this.#text.slice(start, end).replace(/\p{Bidi_Control}/gu, '');
@@ -115,7 +115,7 @@ export class Paragraph {
   }
 }
 
-/** Replaces characters that no font has by their code. */
+/** Replaces characters that no font has with their codes. */
 function printable(paper: Paper, text: string, weight: 'regular' | 'bold'): string {
   return text.replace(/[^\n]/gu, (character) => {
     if (paper.faceOf(character, weight)) return character;
@@ -140,7 +140,7 @@ function clustersOf(paper: Paper, text: string, weight: 'regular' | 'bold'): rea
   });
 }
 
-/** Where a text may be broken into lines (UAX 14). Thai is written without spaces: its words come from a dictionary. */
+/** Finds where a text may be broken into lines (UAX 14). Thai has no spaces: its words come from a dictionary. */
 function breaksOf(text: string) {
   const breaker = new LineBreaker(text);
   const breaks: { pieces: readonly Range[]; isRequired: boolean }[] = [];

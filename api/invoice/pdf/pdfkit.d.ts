@@ -47,7 +47,7 @@ declare module 'pdfkit' {
     addStructure(element: StructureElement): this;
     /** Marks content as decoration, or as repeated on every page. */
     markContent(tag: 'Artifact', options: { readonly type: 'Layout' | 'Pagination' }): this;
-    /** @param options.actual the text in reading order, if it is drawn in another */
+    /** @param options.actual the reading order of text that is drawn in another order */
     markContent(tag: 'Span', options: { readonly actual: string }): this;
     endMarkedContent(): this;
     addPage(): this;

@@ -39,7 +39,7 @@ const FACTS: Box = { x: 318, width: RIGHT - 318, align: 'left' };
 /** Distance between the last line of the page's foot and the edge of the paper. */
 const FOOT_MARGIN = 46;
 
-/** Every script that needs a font beside Noto Sans. */
+/** Text in every script that needs a font other than Noto Sans. */
 const SAMPLE = 'Kaffee مرحبا שלום 年す한 ไทย श्री ქა Հա 😀';
 
 /**

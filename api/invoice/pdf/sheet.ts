@@ -45,7 +45,7 @@ interface Text {
 
 interface Line extends Omit<Text, 'text'> {
   readonly runs: readonly Run[];
-  /** The text in reading order, if it is drawn in another. */
+  /** The text in reading order; null if it is drawn in that order. */
   readonly reading: string | null;
   readonly x: number;
   readonly height: number;
@@ -69,8 +69,8 @@ export function column(pdf: Paper, box: Box, texts: readonly Text[]): Column {
       const reading = paragraph.reading(line);
       return {
         ...rest,
-        // The space at a line's end keeps screen readers from joining two words. Where it would be drawn first, only
-        // their text contains it.
+        // The space at a line's end keeps screen readers from joining two words. Where that space would be drawn
+        // first, only `reading` contains it.
         runs: reading === null ? paragraph.runs(line) : visible,
         reading,
         x: box.align === 'left' ? box.x : box.x + box.width - widthOfRuns(pdf, visible, style),

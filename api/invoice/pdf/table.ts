@@ -24,7 +24,7 @@ const HEAD: Style = { font: 'bold', size: 8, color: GREY };
 const CELL: Style = { font: 'regular', size: 9, color: INK };
 const SUM: Style = CELL;
 const TOTAL: Style = { font: 'bold', size: 11.5, color: INK };
-/** Between columns. */
+/** Space between columns. */
 const GAP = 10;
 /** Space around the rule below a row. */
 const RULE_GAP = { above: 5, below: 7 };

@@ -8,13 +8,13 @@ declare module 'subset-font' {
       readonly keepFeatures: readonly string[];
       readonly noHinting: boolean;
       readonly variationAxes?: { readonly wght: number };
-      /** Then the text must be absent. */
+      /** Keeps every glyph; `text` must then be undefined. */
       readonly keepAllGlyphs?: true;
     },
   ): Promise<Buffer>;
 }
 declare module 'fontkit' {
-  /** A parsed font. Parsing is lazy, and glyphs are kept: documents may share it. */
+  /** A parsed font. Parsing is lazy and glyphs are cached, so documents can share it. */
   export interface Font {
     hasGlyphForCodePoint(codePoint: number): boolean;
   }

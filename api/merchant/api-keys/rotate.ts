@@ -1,4 +1,4 @@
-/** POST /v1/merchants/:merchantId/api-keys/:keyId/rotate: replaces a key that stays valid for some hours. */
+/** POST /v1/merchants/:merchantId/api-keys/:keyId/rotate: replaces a key, which stays valid for `overlap_hours`. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   apiKeyRotation,

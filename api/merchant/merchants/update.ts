@@ -1,4 +1,4 @@
-/** PATCH /v1/merchants/:merchantId: absent fields stay unchanged; each field has its own permission. */
+/** PATCH /v1/merchants/:merchantId: absent fields stay unchanged; the permission depends on the field. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleMerchantAnswer,

@@ -55,10 +55,10 @@ const NOTHING: RailCapabilities = {
 };
 
 interface Setting extends RailAccountToSet {
-  /** Limits the time for the processor's answers, regardless of the number of questions. */
+  /** Limits the time for all of the processor's answers together, regardless of the number of requests. */
   readonly signal: AbortSignal;
   readonly inUse: accounts.StoredRailAccount | undefined;
-  /** Accounts, the one in use first. */
+  /** The merchant's accounts, the one in use first. */
   readonly existing: readonly accounts.StoredRailAccount[];
 }
 
@@ -98,7 +98,7 @@ async function changeAccount(
         'not be looked up with them. To replace that account with this one, set replace (--replace).',
     );
   }
-  // Adding a missing key, usually the webhook secret, changes none.
+  // Adding a missing key, usually the webhook secret, does not count as a change of keys.
   const otherKeys = Object.entries(before.credential).some(([name, key]) => account.credential[name] !== key);
   const [latest] = existing;
   const { identity } = found;
@@ -204,7 +204,7 @@ export async function checkRailAccount(
   if (!stored || !context.rails.get(stored.rail)?.probe) return { kind: 'unknown' };
   const { rail, account } = openRailAccount(context, stored);
   const found = await probe(rail, account, AbortSignal.timeout(timeoutMs));
-  // Only an account that the rail refuses stays listed for operators until it can take money again.
+  // A disabled account stays disabled until it can take money: as `activating` it would no longer be an incident.
   const changes =
     account.status === 'active'
       ? apply && found.identity !== null

@@ -25,7 +25,7 @@ interface Change {
   readonly existing: readonly StoredRailAccount[];
   readonly rail: string;
   readonly identity: string;
-  /** As it is to be stored. */
+  /** The credential as it will be stored. */
   readonly credential: RailAccount['credential'];
 }
 

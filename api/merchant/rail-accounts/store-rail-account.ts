@@ -75,7 +75,7 @@ interface ToStore {
   readonly actor: Actor;
   /** The account in use that this one replaces. */
   readonly replaced?: string | undefined;
-  /** Whether a stored key changes, of which the merchant is notified. */
+  /** True if a stored key changes: the merchant is then notified. */
   readonly otherKeys?: boolean;
 }
 

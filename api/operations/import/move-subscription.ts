@@ -25,13 +25,13 @@ import {
 
 const CALL_TIMEOUT_MS = 30_000;
 
-/** The id that the subscription has here, or will get. */
+/** A subscription to move. Its `id` in this service is known before it is written. */
 export interface Move extends KnownSubscription {
   readonly plan: SourcePlan | undefined;
   readonly written: ImportedPlan | undefined;
   /** Nothing is stopped at the processor unless its plan exists here. */
   readonly isPlanMovable: boolean;
-  /** Null if its customer stays at the processor, undefined if it is not listed there. */
+  /** Null if the customer stays at the processor, undefined if the processor did not list the customer. */
   readonly customerId: string | null | undefined;
 }
 

@@ -15,7 +15,7 @@ const { externalCustomerId, customer } = checkoutRequest.shape;
 const { email, name, billingDetails } = customer.unwrap().unwrap().shape;
 const writtenCustomer = z.object({ externalCustomerId, email, name, billingDetails });
 
-/** @param sharing the processor's ids of all customers with this external id: it names one customer here */
+/** @param sharing the processor's ids of all customers with this external id, which names one customer here */
 export function customerObstacles(
   source: SourceCustomer,
   externalId: string,

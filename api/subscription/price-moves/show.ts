@@ -1,4 +1,4 @@
-/** GET /v1/merchants/:merchantId/price-moves/:priceMoveId: how far it is, and who is not moved. */
+/** GET /v1/merchants/:merchantId/price-moves/:priceMoveId: the progress of a move, and who is not moved. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   examplePriceMove,

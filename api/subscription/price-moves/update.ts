@@ -1,4 +1,4 @@
-/** PATCH /v1/merchants/:merchantId/price-moves/:priceMoveId: cancels it. */
+/** PATCH /v1/merchants/:merchantId/price-moves/:priceMoveId: cancels a move. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   examplePriceMove,
