@@ -80,7 +80,7 @@ try {
   if (error instanceof WrongArguments) console.error(helpOf(command));
   process.exitCode = error instanceof WrongArguments ? 2 : 1;
 }
-// The connection to Temporal is never closed: its client retries calls after their deadline, and throws on a closed one.
+// The Temporal connection is never closed: its client retries calls after their deadline, and throws on a closed one.
 process.stdout.write('', () => process.exit());
 
 async function run(command: Command): Promise<number> {

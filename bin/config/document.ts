@@ -57,7 +57,7 @@ function defaultOf(form: z.ZodType): string {
   return form.safeParse(undefined).success ? '' : '**required**';
 }
 
-/** Columns as wide as their widest cell, as the formatter has them. */
+/** Pads each column to its widest cell, as the formatter does. */
 export function table(
   rows: readonly (readonly string[])[],
   head = ['Variable', 'Default', 'Meaning'],

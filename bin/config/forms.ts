@@ -5,7 +5,7 @@ import { isGuessable } from './guessable.ts';
 
 export const url = z.url({ protocol: /^https?$/, error: 'must be a URL like https://host.example' });
 
-/** For addresses that carry data of buyers or people, or their keys. */
+/** For addresses to which personal data or keys are sent. */
 export const secureUrl = url.refine(
   isHttpsOrLoopback,
   'must be https, or others could read and change what passes there (http is for localhost alone); put a proxy ' +
@@ -65,7 +65,7 @@ export const numberList = (fallback: string, each: z.ZodNumber) =>
 
 export const waits = (fallback: string) => numberList(fallback, z.number().positive());
 
-/** Separated by commas; empty entries are left out. */
+/** A list separated by commas; empty entries are dropped. */
 export function list<Each extends z.ZodType<unknown, string>>(each: Each, fallback = '') {
   return z
     .string()

@@ -148,7 +148,7 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv, namespace: string) {
 }
 
 /**
- * Links in Temporal UI: to the runbook if it has a URL, to the dashboard if people log in. @throws ZodError
+ * Links shown in Temporal UI: to the runbook if it has a URL, to the dashboard if people log in. @throws ZodError
  */
 function readPageAddresses(env: NodeJS.ProcessEnv, publicUrl: string) {
   const { RUNBOOK_URL: runbookUrl } = z.object(OPERATORS).parse(env);
@@ -190,7 +190,7 @@ function refuseSharedFieldsHost(env: NodeJS.ProcessEnv): void {
   );
 }
 
-/** Limits per address, and the addresses in logs, need the buyer's own. @throws Error */
+/** Rate limits and logs need the buyer's own address instead of a proxy's. @throws Error */
 function refuseUncountedProxies(env: NodeJS.ProcessEnv): void {
   const page = URL.parse(env.PUBLIC_URL ?? '');
   if (page?.protocol !== 'https:' || isLoopback(page) || env.TRUSTED_PROXIES) return;

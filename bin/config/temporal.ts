@@ -34,7 +34,7 @@ export function readTemporalConfig(env: NodeJS.ProcessEnv): TemporalOptions {
   try {
     const profile = readProfile(env);
     const { clientCert, clientKey } = profile.tls ?? {};
-    // With only one of them, the SDK connects without either, and the server rejects it.
+    // With only one of the two, the SDK connects without either, and the server rejects the connection.
     if (!clientCert !== !clientKey) throw new OtherHalfMissing(clientCert ? 'KEY' : 'CERT');
     const { connectionOptions, namespace = 'default' } = toClientOptions(profile);
     const { address = '127.0.0.1:7233', tls, apiKey, metadata } = connectionOptions;

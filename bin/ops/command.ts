@@ -13,12 +13,12 @@ import type { SessionRunOptions } from '../../workflows/session/session-start.ts
 export interface OpsContext {
   readonly pool: Pool;
   readonly temporal: Client;
-  /** For runs that a command starts. */
+  /** Options of the runs that a command starts. */
   readonly session: SessionRunOptions;
   readonly links: OperatorLinks;
   /** The API's addresses; empty if PUBLIC_URL is not set. */
   readonly processes: readonly { readonly name: string; readonly url: string }[];
-  /** In cents; null means that one person suffices. */
+  /** Limit in cents; null means that one person suffices. */
   readonly secondPersonAbove: number | null;
   /** For the audit log. @throws if OPS_TOKEN is not accepted */
   readonly actor: () => Promise<string>;
@@ -58,7 +58,7 @@ interface OffDatabase {
   runOffDatabase(args: readonly string[], context: ReachableContext): Promise<number>;
 }
 
-/** What does not depend on PostgreSQL. */
+/** The part of the context that does not depend on PostgreSQL. */
 type ReachableContext = Pick<OpsContext, 'temporal' | 'processes'>;
 
 /** Invalid command line: prints the usage, exit code 2. */

@@ -1,7 +1,7 @@
 /**
  * Creates everything that a merchant needs before its first sale. For installations without an identity provider,
  * where the routes for people are off. Each command checks its options with the schema of the route that creates
- * the same.
+ * the same object.
  */
 import type { z } from 'zod';
 import { FIRST_KEY, makeApiKey, withSecret } from '../../api/merchant/api-keys/new-key.ts';

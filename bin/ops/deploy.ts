@@ -115,7 +115,7 @@ async function show(context: OpsContext, json: boolean): Promise<void> {
     );
 }
 
-/** gRPC errors with Temporal's own message, without the client's stack. */
+/** Reports gRPC errors with Temporal's own message, without the client's stack. */
 async function answered<T>(context: OpsContext, call: Promise<T>): Promise<T> {
   try {
     return await call;

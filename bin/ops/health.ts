@@ -92,7 +92,7 @@ async function temporalParts(temporal: Client): Promise<readonly Part[]> {
   return [{ part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` }, workersPart(queues)];
 }
 
-/** Workers that hang count as polling for a minute: the age of the oldest task shows them first. */
+/** A hung worker counts as polling for a minute: the age of the oldest task reveals it sooner. */
 function workersPart(queues: readonly QueueState[]): Part {
   const missing = [...new Set(queues.filter((each) => !isServed(each)).map(({ queue }) => queue))];
   const workers = [...new Set(queues.flatMap((each) => each.workers))];

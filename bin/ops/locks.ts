@@ -3,7 +3,7 @@ import { type DatabaseSession, endDatabaseSession, listDatabaseSessions } from '
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { printTable, shortAge } from './table.ts';
 
-/** The service's own transactions are never idle that long. */
+/** The service's own transactions are never idle for this long. */
 const FORGOTTEN_SECONDS = 5;
 
 export const locks: OpsCommand = {

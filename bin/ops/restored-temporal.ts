@@ -1,4 +1,4 @@
-/** After a restore of Temporal: waits until no worker started before it still polls (rule 45). */
+/** After a restore of Temporal, waits until no worker that was started before the restore still polls (rule 45). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Polling, workersSince } from '../../platform/temporal/old-workers.ts';
 import type { OpsContext } from './command.ts';

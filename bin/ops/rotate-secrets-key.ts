@@ -76,7 +76,7 @@ async function* resealed(pool: Pool, box: SecretBox, name: SealedColumnName) {
   }
 }
 
-/** @returns why the value could not be decrypted */
+/** @returns why the value could not be decrypted; undefined if it was re-encrypted */
 async function reseal(
   pool: Pool,
   box: SecretBox,

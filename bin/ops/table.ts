@@ -22,7 +22,7 @@ export function printTable(
   });
 }
 
-/** `45 s`, `12 min`, `3 h`, `4 d`: the largest unit that is at least two. */
+/** `45 s`, `12 min`, `3 h`, `4 d`: in the largest unit of which there are at least two. */
 export function shortAge(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`;

@@ -68,7 +68,7 @@ function print({ subject, ...told }: Explanation): void {
   for (const { kind, id, reason, means, next, links, request } of told.incidents) {
     console.log(`\nIncident ${kind}: ${reason}\n  ${means}`);
     if (request && id !== subject.id) for (const line of requestLines(request)) console.log(`  ${line}`);
-    // The list's next step is this command, so do not repeat it.
+    // Skip the next step if it is this same command.
     if (next !== `npm run ops -- why ${id}`) console.log(`  next: ${next}`);
     console.log(`  runbook: ${links.runbook}`);
   }

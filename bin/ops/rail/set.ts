@@ -85,7 +85,7 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
   },
 };
 
-/** Who acts, and how long a person at a terminal waits for the processor. */
+/** Returns who acts, and how long a person at a terminal waits for the processor. */
 export async function operating({
   actor,
 }: OpsContext): Promise<{ readonly actor: Actor; readonly timeoutMs: number }> {
