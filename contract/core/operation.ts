@@ -29,7 +29,7 @@ type Tag = keyof typeof TAGS;
 
 /**
  * Who may call a route: a merchant's server, a person with a token of the identity provider, either of the two, a
- * storefront's browser (public identifier and Origin), its preflight (which sends nothing else), or anyone.
+ * storefront's browser (public identifier and Origin), its CORS preflight (the same and nothing else), or anyone.
  */
 export type Security = 'apiKey' | 'person' | 'apiKeyOrPerson' | 'storefront' | 'preflight' | 'none';
 
@@ -73,7 +73,7 @@ interface BodyDescription {
 export interface AnswerDescription {
   /** One sentence. */
   readonly description: string;
-  /** If absent, a response without a body. */
+  /** Absent if the response has no body. */
   readonly schema?: z.ZodType;
   readonly example?: unknown;
   /** Default: application/json. */

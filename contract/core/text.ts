@@ -31,7 +31,7 @@ export function requiredText(maxLength: number) {
   return text(maxLength).min(1);
 }
 
-/** Describes a merchant's text that invoices print. Rejects, while it can still be changed, characters no font has. */
+/** Describes a merchant's text for invoices. Rejects characters that no font has, while they can still be changed. */
 export function printedText(maxLength: number) {
   return requiredText(maxLength).refine((value) => unprintable(value) === undefined, {
     error: ({ input }) =>

@@ -1,6 +1,6 @@
 /**
- * The method of the clients for an operation: `subscriptions.cancel` for a shop's key, `merchants.products.create` for a
- * person at a merchant, `operations.incidents.list` for an operator.
+ * The method of the client libraries for an operation: `subscriptions.cancel` for a shop's key,
+ * `merchants.products.create` for a person at a merchant, `operations.incidents.list` for an operator.
  */
 
 /** Nouns that an operation's id repeats although its group names them. */
@@ -9,7 +9,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   operations: ['Operator', 'Operation'],
 };
 
-/** The paths that name a group, because an operation lists, creates or searches there. */
+/** Returns the paths that name a group: an operation lists, creates, searches or echoes there. */
 export function collectionsOf(
   operations: readonly { readonly path: string; readonly operationId: string }[],
 ): ReadonlySet<string> {
@@ -29,7 +29,7 @@ export function clientMethod(path: string, operationId: string, collections: Rea
   return [...groups.map(camel), lowerFirst(verb)].join('.');
 }
 
-/** The nouns before the path's first parameter, below a merchant or among operations. */
+/** Returns `merchants` or `operations` if the path is below it, then the next segment if that names a group. */
 function groupsOf(path: string, collections: ReadonlySet<string>): readonly string[] {
   const [, scope = '', below = path] =
     /^\/v1\/(merchants\/\{merchantId\}|operations)\/(.+)$/.exec(path) ?? [];

@@ -1,4 +1,4 @@
-/** Each operation of the API description as a call with curl, with the client for JavaScript and with that for Python. */
+/** Each operation of the API description as a call with curl, the JavaScript client and the Python client. */
 import type { ApiDescription } from './document.ts';
 import { argumentName } from './python-words.ts';
 

@@ -62,7 +62,7 @@ export function errorAnswers(operation: Answerable): Record<`${4 | 5}${string}`,
   return Object.fromEntries(answers);
 }
 
-/** Names of responses that are equal in every operation and written only once, by their codes. */
+/** Names of responses, by their codes. These are the same in every operation, so each is written only once. */
 const NAMED: Readonly<Record<string, string>> = {
   'service_api_key_required,api_key_invalid': 'Unauthorized',
   request_timeout: 'RequestTimeout',

@@ -6,7 +6,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A field's name in a call: as on the wire, but for Python's own words. */
+/** Returns the name of a field as an argument: the name on the wire, with `_` appended to a Python keyword. */
 export function argumentName(field: string): string {
   return KEYWORDS.has(field) ? `${field}_` : field;
 }

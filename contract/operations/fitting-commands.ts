@@ -25,7 +25,7 @@ export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
 };
 
 const IN_DOUBT: readonly IncidentKind[] = ['reconciliation_required', 'overdue', 'charge_unanswered'];
-/** The incidents with which a command is offered. */
+/** Commands that are offered only beside one of these incidents. */
 const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
   ask: IN_DOUBT,
   resolve: IN_DOUBT,
@@ -33,7 +33,7 @@ const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
 };
 /** For commands about a dispute: other incidents of the dispute's payment are handled at the payment. */
 const BESIDE_OF_DISPUTES: readonly IncidentKind[] = ['dispute_open'];
-/** The states in which a command is offered. */
+/** Commands that are offered only in one of these states. */
 const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
   credit: ['uncollectible'],
   stop_merchant: ['active'],

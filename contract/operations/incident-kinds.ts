@@ -17,7 +17,7 @@ interface IncidentKindInWords {
 const WHY = 'npm run ops -- why {id}';
 const ASK = 'npm run ops -- ask {id}';
 const CLOSE = '--reason <what was done>';
-/** Sends what an endpoint missed; `{since}` stands for the instant of the oldest event. */
+/** Resends the events that an endpoint missed; `{since}` stands for the instant of the oldest event. */
 export const RECOVER = 'npm run ops -- endpoint recover {id} --since {since} --reason <why>';
 
 export const INCIDENT_KINDS = {
@@ -177,7 +177,7 @@ export const INCIDENT_KINDS = {
 export type IncidentKind = keyof typeof INCIDENT_KINDS;
 export const KINDS_OF_INCIDENT = Object.keys(INCIDENT_KINDS) as [IncidentKind, ...IncidentKind[]];
 
-/** Incidents that show in Temporal, or in Temporal's silence. All other kinds are found in rows. */
+/** Incidents found in Temporal, or by its failure to answer. All other kinds are found in rows. */
 export const KINDS_IN_TEMPORAL = [
   'workers_missing',
   'temporal_unavailable',

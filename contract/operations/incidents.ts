@@ -17,7 +17,7 @@ export const foundIncident = z.object({
   reason: z.string().meta({ description: 'The reason, as far as the service knows it.' }),
   payment_id: z.string().nullable(),
   workflow_id: z.string().nullable().meta({ description: 'In Temporal.' }),
-  /** Replaces the next command of the kind; `{id}` and `{since}` stand for the incident's. */
+  /** Replaces the next command of the kind; `{id}` and `{since}` stand for the incident's fields. */
   next: z.string().nullable(),
 });
 export type FoundIncident = z.infer<typeof foundIncident>;

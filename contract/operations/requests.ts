@@ -11,7 +11,7 @@ const replaceRail = z.object({
   command: z.literal('replace_rail'),
   rail: z.string(),
   identity: z.string(),
-  /** Keyed hash of all keys of the account as they are to be stored. */
+  /** Keyed hash of all of the account's keys as they will be stored. */
   keys: z.string(),
   reason: z.string(),
 });

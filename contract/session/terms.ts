@@ -7,7 +7,7 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { billingCycles, quantityRange } from '../core/fields.ts';
 
 export const sessionTerms = z.object({
-  /** The page asks for the code of a coupon. */
+  /** True if the page asks for a coupon code. */
   takes_codes: z.boolean().nullish(),
   product: z.object({
     id: z.string(),
@@ -15,7 +15,7 @@ export const sessionTerms = z.object({
     description: z.string().nullable(),
     external_reference: z.string().nullable(),
     offering_id: z.string().nullable(),
-    /** What the buyer may choose on the page; null if the quantity is fixed. */
+    /** The quantities that the buyer may choose on the page; null if the quantity is fixed. */
     quantity: quantityRange.nullable(),
     one_subscription_per_customer: z.boolean().nullish(),
     one_trial_per_customer: z.boolean().nullish(),
@@ -32,7 +32,7 @@ export const sessionTerms = z.object({
         interval: z.enum(['day', 'week', 'month', 'year']),
         interval_count: z.number().int().positive(),
         trial_period_days: z.number().int().positive().nullable(),
-        /** The buyer has had the trial: the price applies. */
+        /** True if the buyer has already had the trial: the price applies instead. */
         trial_used: z.boolean().nullish(),
         billing_cycles: billingCycles.nullish(),
       })

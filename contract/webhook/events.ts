@@ -1,7 +1,7 @@
 /**
- * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight keys of the
- * envelope; `customer`, `product`, `subscription` and `payment` are null where they do not apply. `charge`,
- * `cancellation`, `next_renewal`, `invoice`, `refund`, `credit_note`, `payment_method`, `dispute`, `alert` and `checkout` are present
+ * Webhook events as merchants receive them (docs/contract.md#events). Every event has the eight keys of the envelope;
+ * `customer`, `product`, `subscription` and `payment` are null where they do not apply. `charge`, `cancellation`,
+ * `next_renewal`, `invoice`, `refund`, `credit_note`, `payment_method`, `dispute`, `alert` and `checkout` are present
  * only where they apply.
  */
 import { z } from 'zod';

@@ -8,7 +8,7 @@ import { CLOSED } from '../core/unknown-field.ts';
 import { eventType, TEST_EVENT_TYPE } from './events.ts';
 
 const instant = z.iso.datetime();
-/** A reference to a row: a malformed id is answered with 404. */
+/** An id, checked only as text: an unknown id matches no row. */
 const reference = requiredText(64);
 const environment = z.enum(ENVIRONMENTS);
 
