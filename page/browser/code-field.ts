@@ -38,7 +38,7 @@ export class CodeField {
     this.#removal = el('div', {}, this.#remove, this.#removalProblem);
   }
 
-  /** @param locked whether a click is being paid */
+  /** @param locked whether a click is in progress */
   show(isPayable: boolean, locked: boolean): void {
     const { takesCodes, coupon } = this.#store.view;
     this.#place.hidden = !isPayable || !takesCodes;
@@ -52,7 +52,7 @@ export class CodeField {
     if (hadFocus) focusable.focus();
   }
 
-  /** A form of its own, so that Enter does not pay. */
+  /** A separate form, so that Enter applies the code instead of paying. */
   #form(applyCode: string): HTMLElement {
     const submit = (event: Event) => {
       event.preventDefault();

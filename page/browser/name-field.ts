@@ -1,4 +1,4 @@
-/** Asks for a spelling of the buyer's name that invoices can print. Empty is an answer: the name stays as it is. */
+/** Asks for a spelling of the buyer's name that invoices can print. It may stay empty: the name is then unchanged. */
 import type { PageView } from '../document/view.ts';
 import { fill, type Words } from '../document/words.ts';
 import { type TextField, textField } from './text-field.ts';
@@ -9,7 +9,7 @@ export function nameField({ strings }: Words, { nameToSpell: name }: PageView): 
     : textField(strings.nameLabel, fill(strings.nameHint, { name }), {
         id: 'name',
         name: 'name',
-        // The browser would fill in the name as it is.
+        // Autofill would enter the very name that invoices cannot print.
         autocomplete: 'off',
         maxLength: 160,
         dir: 'auto',

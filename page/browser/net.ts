@@ -55,7 +55,7 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-/** Repeats a request until the server answers, without delay when the network returns; null once `isSettled`. */
+/** Repeats a request until the server answers, at once when the network returns. Null once `isSettled`. */
 export async function postUntilAnswered(
   path: PostPath,
   body: object,
@@ -64,7 +64,7 @@ export async function postUntilAnswered(
 ): Promise<Settled | null> {
   for (let tries = 0; !isSettled(); tries++) {
     const answer = await post(path, body);
-    // What an earlier try of a code has changed shows in the view.
+    // A refused code is not repeated: the view shows whether an earlier try was applied.
     const wait =
       answer.kind === 'unreachable' ||
       (path !== 'code' && tries > 0 && answer.kind === 'refused' && isAboutOneTry(answer.code));

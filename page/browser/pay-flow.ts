@@ -101,7 +101,7 @@ export class PayFlow {
     this.#judge(answer);
     this.#endWhenOver();
     this.#store.changed();
-    // Not earlier: until this render the field was inert and could not take focus.
+    // Only after this render: until then the field is inert and cannot take focus.
     if (answer?.kind === 'refused') sayFieldProblem(answer.code, form, this.#strings);
   }
 

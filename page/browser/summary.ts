@@ -13,7 +13,7 @@ export function showSummary(words: Words, view: PageView): void {
     element.hidden = text === null;
     write(element, text);
   }
-  // Present if the document has them: a change of the terms or of the quantity changes their values only.
+  // Missing if the document was rendered without them; a change of the terms or of the quantity changes only values.
   for (const [id, text] of Object.entries({ amount, plan })) write(document.getElementById(id), text);
   const totals = document.querySelector<HTMLElement>('.totals');
   if (!totals) return;

@@ -21,7 +21,7 @@ export function rememberClaims(claimIds: Iterable<string>): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...claimIds]));
   } catch {
-    // Storage is disabled: a reload forgets the claims.
+    // Storage is disabled: the claims are lost on a reload.
   }
 }
 

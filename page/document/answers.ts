@@ -28,7 +28,7 @@ export const PAGE_ERRORS = {
 export type PageErrorCode = keyof typeof PAGE_ERRORS;
 
 /**
- * The result of a click: it created the attempt, joined another click's, lapsed, or was refused. A reason that the
- * buyer should know is named.
+ * The result of a click: it created the attempt, joined another click's, lapsed, or was refused. Reasons
+ * that the page explains to the buyer have their own values.
  */
 export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused' | 'terms_changed' | 'subscription_exists';

@@ -1,4 +1,4 @@
-/** The texts around the form, for a purchase or a method change; for a purchase also after its end. Pure. */
+/** The texts around the form of a purchase or a method change, and those after a purchase has ended. Pure. */
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { methodChangeWords } from './method-change-words.ts';
 import type { PageView } from './view.ts';

@@ -79,7 +79,7 @@ export function statusOf(words: Words, view: PageView, tab: Tab): Status | null 
   }
 }
 
-/** A first period that costs nothing, which is not a trial. */
+/** For a purchase that charges nothing: true if a coupon, not a trial, makes the first period free. */
 function isFreeByCoupon({ coupon, price }: PageView): boolean {
   return coupon !== null && !price.recurring?.trialDays;
 }

@@ -25,7 +25,7 @@ export interface Recurring {
 
 export interface RecurringPrice extends Recurring {
   readonly trialDays: number | null;
-  /** After how many payments the subscription ends; null without a limit. */
+  /** Number of payments after which the subscription ends; null without a limit. */
   readonly billingCycles: number | null;
   /** True if the buyer has had the product's trial, so that the price applies. */
   readonly trialUsed: boolean;
@@ -35,7 +35,7 @@ interface CouponView {
   readonly id: string;
   readonly code: string;
   readonly deduction: Deduction;
-  /** From how many charges it is taken off; null: from all. */
+  /** Number of charges that it reduces; null for all of them. */
   readonly charges: number | null;
 }
 
@@ -76,11 +76,11 @@ export interface PageView {
   /** What the buyer may choose; null if the quantity is fixed. */
   readonly quantityChoice: QuantityChoice | null;
   readonly currency: Currency;
-  /** Taken off `amount`, but not off `price`; null without one. */
+  /** Already deducted from `amount`, but not from `price`; null without a coupon. */
   readonly coupon: CouponView | null;
   /** True if the buyer may enter a code, or remove the coupon that a code gave. */
   readonly takesCodes: boolean;
-  /** The amount is for the quantity. */
+  /** `amount` is the price of the whole quantity. */
   readonly price: {
     readonly amount: number;
     readonly taxRate: number;
@@ -122,7 +122,7 @@ export interface PageView {
 }
 
 interface Receipt {
-  /** When the session ended; in doubt, when the last attempt was made. */
+  /** When the session ended; while the outcome is in doubt, when the last attempt was made. */
   readonly at: string | null;
   readonly reference: string;
   readonly card: { readonly brand: string | null; readonly last4: string } | null;
@@ -227,7 +227,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
   };
 }
 
-/** Returns the view with the quantity that the buyer chose. The choice exists only at the price of the product. */
+/** Returns the view with the quantity that the buyer chose. Only a purchase at the product's own price has a choice. */
 export function withQuantity(view: PageView, quantity: number): PageView {
   const { quantityChoice: choice, price } = view;
   if (!choice || quantity === view.quantity || quantity < choice.min || quantity > choice.max) return view;
@@ -239,7 +239,7 @@ export function withQuantity(view: PageView, quantity: number): PageView {
   return { ...chosen, amount: price.recurring?.trialDays ? 0 : reducedPrice(chosen) };
 }
 
-/** The price that the coupon leaves. */
+/** The price after the coupon's deduction. */
 export function reducedPrice({ price, coupon }: Pick<PageView, 'price' | 'coupon'>): number {
   return price.amount - (coupon ? deductedFrom(price.amount, coupon.deduction) : 0);
 }

@@ -81,14 +81,14 @@ export interface PriceWords {
   readonly due: string | null;
   /** The recurring price beside the amount. */
   readonly plan: string | null;
-  /** The coupon's code, and what it takes off each charge. */
+  /** The coupon's code, and its deduction from each charge. */
   readonly coupon: string | null;
   readonly tax: string | null;
   /** The card to be replaced. */
   readonly method: string | null;
   /** A sentence with the amounts and dates of the charges; null for a single payment. */
   readonly terms: string | null;
-  /** Directly above the button of an order that charges nothing today: the later charge and its date. */
+  /** The later charge and its date, shown directly above the button of an order that charges nothing today. */
   readonly firstCharge: string | null;
   readonly payButton: string;
 }
@@ -97,13 +97,13 @@ export function every(words: Words, { interval, intervalCount }: Recurring): str
   return plural(words, words.strings.every[interval], intervalCount);
 }
 
-/** Adds after how many payments the subscription ends, if they are limited. */
+/** Adds the number of payments after which the subscription ends, if they are limited. */
 export function withCycles(words: Words, { billingCycles }: RecurringPrice, terms: string): string {
   if (!billingCycles) return terms;
   return `${terms} ${fill(words.strings.termsCycles, { count: billingCycles })}`;
 }
 
-/** The price of the charges after those that the coupon reduces, if it ends: otherwise all are reduced. */
+/** The price of the charges after the coupon has ended; the reduced price if it never ends. */
 export function laterPrice(view: PageView): number {
   return view.coupon?.charges === null ? reducedPrice(view) : view.price.amount;
 }
@@ -157,7 +157,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       tax: null,
       terms: inFull(plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge })),
       firstCharge: withCoupon(words, view, fill(strings.firstCharge, { ...recurs, date: firstCharge })),
-      // For an order that becomes a paid one later, the button must state so (Directive 2011/83/EU, Art. 8(2)).
+      // If the order is to be paid later, its button must say so (Directive 2011/83/EU, Art. 8(2)).
       payButton: strings.payTrial,
     };
   }

@@ -19,7 +19,7 @@ interface Asked {
 }
 const asked = new WeakMap<PageContext, Asked>();
 
-/** Raises the priority of a click's workflow. On failure it does nothing, and the click is served in order. */
+/** Raises the priority of a click's workflow. If that fails, the click is served with the normal priority. */
 export async function goBeforeExpiries(context: PageContext, session: Session): Promise<void> {
   const { temporal, logger } = context;
   try {

@@ -1,6 +1,6 @@
 /**
- * Decides what a click needs after declined cards, or beside many open clicks: nothing, to wait, a proof of work, or to be
- * rejected for now (rule 53).
+ * Decides how a click is handled after declined cards, or beside many open clicks: it is accepted, has to wait, needs a
+ * proof of work, or is rejected for now (rule 53).
  */
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -24,7 +24,7 @@ import { openedAccount } from './rail-fields.ts';
 /** Addresses within one IPv6 network of this size count as one. */
 const IPV6_NETWORK_BITS = 48;
 const RAIL_ANSWERS_WITHIN_MS = 2_000;
-/** With the update's deadline, less than the page waits for an answer (`POST_TIMEOUT_MS`). */
+/** Together with the update's deadline, less than the page's wait for an answer (`POST_TIMEOUT_MS`). */
 const TURN_WITHIN_MS = 6_000;
 const LOOKS_EVERY_MS = 250;
 
@@ -58,7 +58,7 @@ interface Click {
  * Counts a stored click without a proof with the merchant's open clicks. If those alone exceed a limit, waits for their
  * answers, first come, first served. A click whose client has gone takes its turn like the others.
  *
- * @returns `wait` if the turn did not come
+ * @returns `wait` if its turn did not come in time
  */
 export async function waitForTurn(
   pool: Pool,
@@ -69,7 +69,7 @@ export async function waitForTurn(
   if (limits.perMerchant === 0 && limits.perAddress === 0) return 'nothing';
   for (;;) {
     const found = await countWithOpenClicks(pool, claimId, withinSeconds, limits);
-    // The click is gone: another request of the same click withdrew it and asked for the proof.
+    // The stored click is gone: another request with the same click withdrew it and asked for the proof.
     if (!found) return 'proof';
     const { declines, others, ahead, waited_ms } = found;
     // A click with an earlier instant may commit a little later, so a fresh click counts all others.

@@ -1,7 +1,7 @@
 /**
- * Counts requests against a rate limit across all API processes, where one statement per request would cost too much. A process reports its
- * count after each twentieth of the limit, and reads the others' counts. The limit is therefore exceeded by at most a
- * twentieth per process, and a buyer who clicks a few times costs no statement.
+ * Counts requests against a rate limit across all API processes; one statement per request would cost too much. Each
+ * process reports its count after each twentieth of the limit, and reads the others' counts. The limit is therefore
+ * exceeded by at most a twentieth per process, and a buyer who clicks a few times costs no statement.
  */
 import { createHash } from 'node:crypto';
 import type { Store } from 'express-rate-limit';

@@ -12,9 +12,9 @@ const codeBody = z.object({
 });
 
 /**
- * `POST /pay/:pageToken/code`: gives the session the coupon with this code, or removes it. Repeating it changes nothing
- * more, except that a refused code counts again. While a restore is compared, it is 503 `payment_rail_unavailable`. The
- * workflow is not asked: the row's lock decides between this and a click.
+ * `POST /pay/:pageToken/code`: gives the session the coupon with this code, or removes it. A repeated request has no
+ * further effect, except that a refused code counts again. While a restored database is compared, the answer is 503
+ * `payment_rail_unavailable`. The workflow is not involved: the row's lock serializes this with clicks.
  */
 export function changeCode(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {

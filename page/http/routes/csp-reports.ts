@@ -126,7 +126,7 @@ function blockedOf(blocked: string): string {
   return /^[\x21-\x7e]{1,100}$/.test(short ?? '') ? String(short) : 'other';
 }
 
-/** Returns true for reports caused by a browser extension: they arrive every day, and are counted but not alerted. */
+/** Returns true for reports caused by a browser extension: they arrive every day, and are counted without an alert. */
 function isOfAnExtension({ blocked }: PolicyReport): boolean {
   return /^[a-z-]+-extension\b/.test(blocked);
 }

@@ -41,13 +41,13 @@ const payBody = z.object({
     .transform((typed) => typed.trim() || null)
     .nullish(),
   quantity: z.int().nullish(),
-  /** What the page showed as charged by this click; another amount is not charged. */
+  /** The amount that the page showed for this click; no other amount is charged. */
   amount: z.int().nullish(),
-  /** The coupon that the page showed, none if absent: the same amount may be followed by others. */
+  /** The coupon that the page showed; absent without one. With another coupon, later charges could differ. */
   couponId: requiredText(100).nullish(),
   /** `serverTime` of the document that the tab loaded first, for the payment's history. */
   openedAt: z.iso.datetime().nullish().catch(null),
-  /** Of a payment link: the method also pays the subscription from now on. */
+  /** Payment links only: true if the method also pays the subscription's later charges. */
   keepsMethod: z.boolean().nullish(),
   proof: z.string().max(200).nullish(),
 });

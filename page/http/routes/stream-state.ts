@@ -10,7 +10,7 @@ import type { PageContext } from '../context.ts';
 import { addressOf } from '../limits.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 
-/** How often the state is read without a notification. */
+/** Interval of reads while no notification arrives. */
 const IDLE_MS = 15_000;
 const STREAMS_PER_SESSION = 20;
 /** Applies per process, because streams occupy its connections. A rejected page polls `/state`. */
@@ -98,7 +98,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
   }
 }
 
-/** Returns when to read again: some changes come with time alone, without a notification. */
+/** Returns the delay before the next read: some changes happen by time alone, without a notification. */
 function againInMs({ ms_to_expiry: msToExpiry }: Session, view: PageView): number {
   if (isFinal(view.state)) return 300;
   if (view.claimOpenUntil) return 1_000;
