@@ -18,7 +18,7 @@ import { webhookRequest } from '../webhook/signed-request.ts';
 
 /** Shorter than the lease of a claim. */
 const TIMEOUT_MS = 10_000;
-/** The receiver is down: the remaining notices wait for the next round. */
+/** After this many failures the receiver counts as down, and the remaining notices wait for the next round. */
 const MOST_FAILURES_OF_ROUND = 3;
 
 export interface OperatorsWebhook {
@@ -29,7 +29,7 @@ export interface OperatorsWebhook {
 export interface TellDeps {
   readonly pool: Pool;
   readonly logger: Pick<Logger, 'info' | 'error'>;
-  /** At most once per interval across all workers; if absent, in every round. */
+  /** Incidents are compared at most once per interval across all workers; if absent, in every round. */
   readonly compareEverySeconds?: number;
   readonly operators: { readonly links: OperatorLinks; readonly webhook: OperatorsWebhook };
 }

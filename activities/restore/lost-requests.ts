@@ -13,7 +13,7 @@ import {
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Each reads one page of its newest events, which takes about 5 ms. */
+/** Runs read concurrently. Reading one page of a run's newest events takes about 5 ms. */
 const RUNS_AT_ONCE = 20;
 const EVENTS_OF_PAGE = 50;
 const NOT_FOUND = 5;

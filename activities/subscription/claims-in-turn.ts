@@ -6,7 +6,7 @@
 import { Context } from '@temporalio/activity';
 import { isLockTimeout } from '../../db/core/lock-timeout.ts';
 
-/** Per process and environment. */
+/** Concurrent claims per process and environment. */
 const CLAIMS_AT_ONCE = 4;
 /** After a lock time-out, one claim of the merchant tries again at this interval. */
 const PUT_OFF_MS = 2_000;

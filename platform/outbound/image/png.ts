@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { StillImage } from './image-file.ts';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Chunks that draw the image. An animation (`acTL`) would lose its frames. */
+/** Chunks that draw the image. An animation (`acTL`) is rejected, because it would lose its frames. */
 const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'iCCP', 'IDAT', 'IEND']);
 
 export function readPng(file: Buffer): StillImage | null {

@@ -2,7 +2,7 @@
 import type { StillImage } from './image-file.ts';
 
 const KEPT = new Set(['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
-/** Flags of `VP8X`: whether there are Exif and XMP, which are dropped, and an animation. */
+/** Flags of `VP8X`: Exif and XMP are dropped; an animation is rejected. */
 const EXIF_OR_XMP = 0x0c;
 const ANIMATION = 0x02;
 
