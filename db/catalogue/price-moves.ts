@@ -50,7 +50,7 @@ type Refusal =
   | 'price_move_date_invalid'
   | 'price_move_exists';
 
-/** What a move would be, checked; `noticeDays` is the merchant's setting. */
+/** A move that has passed the checks; `notice_days` is the merchant's setting. */
 export type CheckedMove = NewPriceMove & { readonly product_id: string; readonly notice_days: number };
 
 /** Creates the move; the sweep announces it to each subscriber. */
@@ -62,7 +62,7 @@ export function createPriceMove(
 ): Promise<PriceMove | Refusal> {
   return pool.transaction(async (tx) => {
     const productId = await productOfPrice(tx, merchantId, given.new_price_id);
-    // Under this lock the active price stays.
+    // Under this lock, the active price cannot change.
     if (productId !== null) await lockProduct(tx, { merchantId, productId });
     const move = await checkPriceMove(tx, merchantId, given);
     if (typeof move === 'string') return move;
@@ -93,7 +93,7 @@ const checked = z.object({
   is_in_time: z.boolean(),
 });
 
-/** Checks the prices and the date: from the merchant's notice, counted from now, to five years. */
+/** Checks the prices, and that the date is at least the merchant's notice and at most five years from now. */
 export async function checkPriceMove(
   db: Db,
   merchantId: string,

@@ -85,7 +85,7 @@ function changePrices(
 async function activate(tx: Transaction, ref: ProductRef, before: Price, actor: Actor): Promise<Price> {
   const active = await findPrice(tx, ref, sql.fragment`price.status = 'active'`);
   if (active) await deactivate(tx, ref, active, actor);
-  // Who buys at this price agrees to it, and who was to leave it need not any more.
+  // Buyers now agree to this price, so its subscribers need not be moved to another one any more.
   await cancelOpenMoves(tx, sql.fragment`old_price_id = ${before.id}`, actor);
   await tx.query(sql.typeAlias('void')`
     update prices set status = 'active', activated_at = service_clock() where id = ${before.id}

@@ -11,7 +11,7 @@ export interface NewImage {
   readonly body: Buffer;
 }
 
-/** Stores the image, once for all products that have it. @returns the value of `products.image` */
+/** Stores the image, once for all products that use it. @returns the value of `products.image` */
 export async function keepImage(tx: Transaction, image: NewImage | null) {
   if (!image) return null;
   const { type, width, height, body } = image;

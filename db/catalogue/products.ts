@@ -47,7 +47,7 @@ export function createProduct(
 
 /**
  * Undefined fields keep their value; a change without effect writes no audit row.
- * @param image of the changes' `image_url`
+ * @param image the image fetched from the changes' `image_url`
  * @returns `image_not_fetched` if the product gets another `image_url` without its image
  */
 export function updateProduct(

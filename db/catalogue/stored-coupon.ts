@@ -1,4 +1,4 @@
-/** A coupon's terms, which never change, as rows of sessions and subscriptions read them. */
+/** A coupon's terms, which never change, as read together with a session or subscription. */
 import { z } from 'zod';
 import { type CouponDuration, type CouponTerms, deductionOf } from '../../domain/catalogue/coupon.ts';
 import { sql } from '../core/pool.ts';

@@ -96,9 +96,9 @@ export async function renewLease(
 }
 
 /**
- * For answers that are not pinned: the next retry resumes the operation at once.
- * @param isOver the operation had no effect, so a retry gets a new operation id; under the old id, a workflow would
- * repeat its answer
+ * Releases a key whose answer is not pinned, so that the next retry resumes the operation at once.
+ * @param isOver true if the operation had no effect: a retry gets a new operation id; under the old id, a workflow
+ * would repeat its answer
  */
 export async function releaseLease(
   db: Db,

@@ -14,7 +14,7 @@ export interface ListSearch {
   readonly scope: Scope;
   readonly term: SearchTerm | null;
   readonly status: string | null;
-  /** Of invoices: only those whose PDF prints the code of a character that no font has. */
+  /** For invoices: only those whose PDF prints the code of a character that no font has. */
   readonly printsCodes?: boolean;
   /** ISO 8601; from inclusive, to exclusive. */
   readonly from: string | null;
@@ -25,7 +25,7 @@ export interface ListSearch {
 }
 
 const MOST_NAMED = 100;
-/** Shorter parts have no trigram, so that their search would read every row. */
+/** Shorter parts have no trigram, so searching for them would read every row. */
 const SHORTEST_PART = 3;
 
 /** A pattern of `like` for texts that begin with this one. */
@@ -117,14 +117,14 @@ export function within(prefix: string, { from, to, after }: ListSearch, at?: Fra
     sql.fragment`${prefix}::text || lpad(to_hex(unix_ms(${instant}::timestamptz + ${later}::interval)), 12, '0')`;
   const of = at ?? sql.fragment`row.id`;
   const bound = (instant: string) => (at ? sql.fragment`${instant}::timestamptz` : idAt(instant, '0'));
-  // A row is made at most a second after its date. Its id bounds the rows that are read from the newest on.
+  // A row is inserted at most a second after its date, so its id bounds the rows that are read, newest first.
   return sql.fragment`
     ${to === null ? sql.fragment`` : sql.fragment`and ${of} < ${bound(to)} and row.id < ${idAt(to, '1 day')}`}
     ${from === null ? sql.fragment`` : sql.fragment`and ${of} >= ${bound(from)}`}
     ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
 }
 
-/** A period bounds the rows that a search reads. */
+/** Whether the search has a period, which bounds the rows that it reads. */
 export const hasPeriod = ({ from, to }: ListSearch) => from !== null || to !== null;
 
 /** @param ids selects the ids; null without a search */

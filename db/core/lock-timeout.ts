@@ -1,5 +1,5 @@
 /**
- * A short wait for locks: a transaction that waits for a row locked elsewhere gives its connection back and retries.
+ * A short wait for locks: a transaction that waits for a row locked elsewhere releases its connection and retries.
  */
 import { errorCode } from './error-code.ts';
 import { sql } from './pool.ts';

@@ -5,7 +5,7 @@
 import { type Db, openPool, type Pool, type PoolOptions, readClock } from './pool.ts';
 
 const READ_WITHIN_MS = 5_000;
-/** Shorter than a scrape waits. */
+/** Shorter than the time-out of a metrics scrape. */
 const ANSWERS_WITHIN_MS = 3_000;
 
 /** One to read the figures, one to check whether PostgreSQL answers. */

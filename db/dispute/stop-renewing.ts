@@ -1,4 +1,4 @@
-/** After a lost dispute, a lost cancellation or a lost move of a trial's end, a subscription ends with its period and nothing more is charged. */
+/** Stops charging a subscription, which ends with its period: for a lost dispute or a request lost in a restore. */
 import { dueAtOnce } from '../../domain/subscription/dunning.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import type { Transaction } from '../core/pool.ts';
@@ -31,7 +31,7 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
 
 /**
  * Resumes charging; unpaid invoices are charged at once.
- * @param cancellation that is kept
+ * @param cancellation the cancellation that stays in force, if any
  * @returns false if the subscription has ended
  */
 export async function renewAgain(

@@ -5,12 +5,12 @@ import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, auditChange } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
-/** What a rotation passes on. */
+/** The terms that a rotation copies to the new key. */
 export interface KeyTerms {
   readonly environment: Environment;
   readonly name: string;
   readonly scope: ApiKeyScope;
-  /** ISO 8601; null: never. */
+  /** ISO 8601; null if the key never ends. */
   readonly endsAt: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface NewKey extends KeyTerms {
 const fields = sql.fragment`
   id, merchant_id, environment, case environment when 'sandbox' then 'ap_test_' else 'ap_live_' end as prefix,
   last4, name, scope, created_by, created_at, least(expires_at, ends_at) as expires_at, last_used_at`;
-/** The same condition as `authenticate`. */
+/** The same condition as in `findApiKeyHolder`. */
 const inForce = sql.fragment`revoked_at is null and (expires_at is null or expires_at > service_clock())
   and (ends_at is null or ends_at > service_clock())`;
 

@@ -6,7 +6,7 @@ import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-/** Without the card checks of 0 cents that begin a trial or replace a method. */
+/** Excludes the card checks of 0 cents that begin a trial or replace a method. */
 export const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded') and amount > 0`;
 /** Sums are in one currency; counts of checkouts, declines and subscriptions cover all currencies. */
 const CURRENCY = DEFAULT_CURRENCY;

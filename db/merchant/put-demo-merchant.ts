@@ -16,7 +16,7 @@ type Value =
   | Buffer
   | readonly string[]
   | Readonly<Record<string, unknown>>;
-/** Values by column. */
+/** A row's values by column name. */
 type Row = Readonly<Record<string, Value>> & { readonly id: string };
 type RowOfEnvironment = Row & { readonly environment: Environment };
 
@@ -27,7 +27,7 @@ export interface MerchantToPut {
   readonly prices: readonly Row[];
   readonly railAccount: RowOfEnvironment | null;
   readonly webhookEndpoint: RowOfEnvironment | null;
-  /** May sell all the products. */
+  /** Authorized to sell all of `products`. */
   readonly storefrontClient: RowOfEnvironment | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Handles an account that its rail rejects, that is replaced or gets other keys. Rejected credentials disable the account, a
- * misconfiguration does not; all alert.
+ * Handles an account that its rail rejects, that is replaced, or that gets other keys. Rejected credentials disable the
+ * account; a misconfiguration does not. Each case sends an alert.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
@@ -48,7 +48,7 @@ export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Bu
   });
 }
 
-/** Once per occurrence. Alerts are kept for ever; audit rows and events are not. */
+/** Alerts once per occurrence, numbered by the stored alerts: they are kept for ever, unlike audit rows and events. */
 export async function alertOfAccount(
   tx: Transaction,
   scope: Scope,

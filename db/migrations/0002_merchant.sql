@@ -45,7 +45,7 @@ create table api_keys (
   created_at timestamptz not null default service_clock(),
   -- End of a rotation's overlap.
   expires_at timestamptz,
-  -- Chosen for the key; a rotation passes it on. The earlier of the two ends the key.
+  -- End date chosen for the key; a rotation copies it. The earlier of `expires_at` and `ends_at` ends the key.
   ends_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz
@@ -58,7 +58,7 @@ create table rail_accounts (
   environment text not null check (environment in ('sandbox', 'production')),
   rail text not null,
   status text not null check (status in ('activating', 'active', 'disabled')),
-  -- Stays true: from then on, two people replace the account (SECOND_PERSON_ABOVE).
+  -- Stays true once set: from then on, replacing the account takes two people (SECOND_PERSON_ABOVE).
   was_active boolean not null default false check (was_active or status <> 'active'),
   -- RailCapabilities of rail/rail.ts.
   capabilities jsonb not null,

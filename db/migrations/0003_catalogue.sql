@@ -24,10 +24,10 @@ create table products (
   quantity_max integer check (quantity_max between quantity_min and 10000),
   -- How many periods a purchased subscription is charged for; null: until it is cancelled.
   billing_cycles integer check (billing_cycles between 2 and 1000),
-  -- What each customer gets once in the product's offering, or of the product alone without one.
+  -- What each customer gets only once: per offering, or per product if it has no offering.
   one_subscription_per_customer boolean not null default false,
   one_trial_per_customer boolean not null default false,
-  -- Where the picture was fetched when it was saved, and what is served: { name, width, height }.
+  -- The address from which the image was fetched on saving, and the image that is served: { name, width, height }.
   image_url text,
   image jsonb,
   status text not null default 'active' check (status in ('active', 'inactive')),
@@ -41,7 +41,7 @@ create unique index products_merchant_id_external_reference_idx on products (mer
 -- The plans of an offering.
 create index products_offering_id_idx on products (offering_id) where offering_id is not null;
 
--- Pictures of products, by a name that carries the content's hash. Never deleted: sessions keep what they show.
+-- Product images, named by a hash of their content. Never deleted, because existing sessions keep showing them.
 create table product_images (
   name text primary key,
   body bytea not null,
@@ -61,7 +61,7 @@ create table prices (
   trial_period_days integer check (trial_period_days > 0),
   status text not null default 'active' check (status in ('active', 'inactive')),
   created_at timestamptz not null default service_clock(),
-  -- When it last became active; the creation of one that never was.
+  -- When it last became active; its creation if it never did.
   activated_at timestamptz not null default service_clock()
 );
 create unique index prices_one_active_per_product on prices (product_id) where status = 'active';
@@ -96,7 +96,7 @@ create table coupons (
 -- A stopped coupon frees its code.
 create unique index coupons_one_active_per_code on coupons (merchant_id, environment, compared_code)
   where status = 'active';
--- Whether a new session asks for a code: personal codes that have expired are very many.
+-- Finds whether a new session asks for a code without reading expired personal codes, of which there are many.
 create index coupons_usable on coupons (merchant_id, environment, coalesce(valid_until, 'infinity'))
   where status = 'active';
 create index coupons_merchant_id_environment_id_idx on coupons (merchant_id, environment, id desc);

@@ -1,7 +1,7 @@
 -- Up Migration
 -- Buyers, the hosted page's sessions, and clicks on "Pay".
 
--- Of PostgreSQL's own modules, and trusted: the owner of the database may create it.
+-- One of PostgreSQL's own modules, marked as trusted: the database's owner may create it.
 create extension if not exists pg_trgm;
 
 create table customers (
@@ -50,9 +50,9 @@ create table checkouts (
   amount integer not null check (amount >= 0),
   quantity integer not null default 1 check (quantity >= 1),
   currency text not null,
-  -- What is taken off. A session that is being paid or is paid is a redemption; one that may be paid again is none.
+  -- The coupon. A session with it counts as a redemption, unless its state is `created` or `failed`.
   coupon_id text references coupons,
-  -- Codes that the page has refused: it accepts no more after some.
+  -- Number of codes that the page has refused; after MOST_REFUSED_CODES, it accepts no more.
   refused_codes integer not null default 0,
   -- Catalogue terms at creation: later changes of the catalogue have no effect.
   terms jsonb not null,
@@ -112,7 +112,7 @@ create index checkouts_subscription_id_id_idx on checkouts (subscription_id, id 
   where subscription_id is not null;
 create index checkouts_by_invoice on checkouts (invoice_id) where invoice_id is not null;
 create unique index checkouts_page_token_hash_idx on checkouts (page_token_hash) where page_token_hash is not null;
--- The comparison with the rail's list finds the owner of each charge by the instant in the charge's id, again in each round.
+-- In every round, the comparison with the rail's list finds each charge's owner by the instant in the charge's id.
 create index checkouts_unix_ms_idx on checkouts (unix_ms(created_at));
 -- Operators search by references from buyers and merchants.
 create index checkouts_merchant_reference_idx on checkouts (merchant_reference) where merchant_reference is not null;
@@ -123,15 +123,15 @@ create index checkouts_by_customer on checkouts (customer_id, id desc);
 -- Further searches and filters of the dashboard.
 create index checkouts_by_reference on checkouts (merchant_id, environment, merchant_reference)
   where merchant_reference is not null;
--- Few rows at a time, but searched for among all of a merchant's checkouts.
+-- Few rows; without this index, all of a merchant's checkouts would be searched for them.
 create index checkouts_unfinished on checkouts (merchant_id, environment, id desc)
   where state not in ('succeeded', 'failed');
 create index checkouts_in_doubt on checkouts (expires_at) where state = 'reconciliation_required';
 -- The dashboard searches checkouts and invoices by amount, as it does payments; operators search refunds by the rail's id.
 create index checkouts_by_amount on checkouts (merchant_id, environment, amount, state, id)
   where subscription_id is null;
--- Without this index, a list by a state that none of a merchant's sessions has would read all sessions. It contains
--- only a session's latest version.
+-- Without this index, a list by a state that none of a merchant's sessions has would read all sessions. Each
+-- session enters it once, in its final version.
 create index checkouts_ended on checkouts (merchant_id, environment, state, id)
   where state in ('succeeded', 'failed') and subscription_id is null;
 
@@ -145,13 +145,13 @@ create table pay_requests (
   -- Encrypted single-use token of the rail's card fields; cleared once the attempt is over.
   method_token bytea,
   email text,
-  -- The quantity that the buyer chose on the page; null: the session's.
+  -- The quantity that the buyer chose on the page; null for the session's.
   quantity integer,
-  -- The amount that the page showed; null: not told. A click is never charged another.
+  -- The amount that the page showed; null if it reported none. A click is never charged a different amount.
   amount integer,
-  -- The coupon that the page showed; null: none. A click is never charged with another, or without it.
+  -- The coupon that the page showed; null if none. A click is never charged with a different one, or without it.
   coupon_id text,
-  -- Keyed hash of the card, cleared with the token, if the product gives each customer one trial and the rail tells it.
+  -- Keyed hash of the card, for products with one trial per customer, if the rail reports it. Cleared with the token.
   card bytea,
   -- The claim is refused after this instant (rule 6).
   not_after timestamptz not null,
@@ -160,15 +160,15 @@ create table pay_requests (
   opened_at timestamptz,
   -- Keyed hash of the buyer's network, kept for a day at most: declines are counted by it.
   address bytea,
-  -- Of a payment link: the buyer agreed that the method also pays the subscription from now on.
+  -- For a payment link: the buyer agreed that the method also pays the subscription from now on.
   keeps_method boolean not null default false,
-  -- The click came with its proof of work, and is not counted with the merchant's open clicks (rule 53).
+  -- The click came with its proof of work, so it does not count among the merchant's open clicks (rule 53).
   proved boolean not null default false,
   -- The click's update may have arrived: a repeat of the click does not withdraw it (rule 53).
   admitted boolean not null default false
 );
 create index pay_requests_checkout_id_idx on pay_requests (checkout_id);
--- Open clicks, few: the address is cleared with the token.
+-- Contains only open clicks, which are few: the address is cleared with the token.
 create index pay_requests_open on pay_requests (merchant_id, environment, created_at) where address is not null;
 
 -- The session created by a request: a retry after a crash finds it.

@@ -9,7 +9,7 @@ create table price_moves (
   product_id text not null references products,
   old_price_id text not null references prices,
   new_price_id text not null references prices,
-  -- The first renewal at or after it, and after the notice to the subscriber, is charged at the new price.
+  -- The new price applies from the first renewal that is neither before this instant nor within the notice period.
   from_at timestamptz not null,
   notice_days integer not null check (notice_days >= 0),
   created_at timestamptz not null default service_clock(),
@@ -42,22 +42,22 @@ create table subscriptions (
   current_period_end timestamptz,
   trial_start timestamptz,
   trial_end timestamptz,
-  -- Keyed hash of the card that began the trial, if the product gives each customer one.
+  -- Keyed hash of the card that began the trial, if the product gives each customer only one trial.
   trial_card bytea,
   cancel_at_period_end boolean not null default false,
-  -- Cancelled by a merchant who collects: it ends once its unpaid invoices are paid or their retries are over.
+  -- Cancelled under `collect_after_cancellation`: it ends once its unpaid invoices are paid or their retries are over.
   collects boolean not null default false,
   pause_at_period_end boolean not null default false,
   -- When its pause ends: the next period begins then.
   resumes_at timestamptz,
   -- How many more periods are charged after the current one (during a trial: all periods); null: no limit.
   billing_cycles_left integer check (billing_cycles_left >= 0),
-  -- What is taken off the current period, or off the first one after a trial; null once it is used up.
+  -- The coupon of the current period, or of the first one after a trial; null once it is used up.
   coupon_id text references coupons,
-  -- Charged periods from which it was taken off, the current one included; 0 in a trial.
+  -- Charged periods to which the coupon was applied, including the current one; 0 in a trial.
   coupon_used_periods integer not null default 0 check (coupon_used_periods >= 0),
-  -- The latest price move that was announced for it, and since when its periods may be charged at the new price: null once
-  -- the move has applied.
+  -- The latest price move that was announced to it, and the instant from which its periods may be charged at the new
+  -- price; the instant is null once the move has applied.
   price_move_id text references price_moves,
   price_moves_from timestamptz,
   ends_with_period boolean not null
@@ -79,11 +79,11 @@ create table subscriptions (
   announce_at timestamptz,
   -- { started_at, retries[] }: the retry schedule as configured when the oldest unpaid invoice first failed.
   dunning jsonb,
-  -- { start, end, paid, tax_rate }: what an import read as paid for the current period; null if it could not.
+  -- { start, end, paid, tax_rate }: what an import read as paid for the current period; null if it could not read it.
   imported_period jsonb,
   -- Cancellation requested while a charge was open, which is settled first (rule 25).
   cancel_requested_at timestamptz,
-  -- Start of the open charge's doubt, in real time, never virtual.
+  -- Start of the open charge's doubt, in real time even on a sandbox clock.
   reconciling_since timestamptz,
   -- A dispute was lost: nothing is charged from then on, whatever an open charge's outcome would schedule.
   charging_stopped_at timestamptz,
@@ -108,8 +108,8 @@ create index subscriptions_unstarted on subscriptions (id)
   where workflow_started_at is null and status in ('trialing', 'active', 'past_due', 'paused');
 create index subscriptions_unix_ms_idx on subscriptions (unix_ms(current_period_end));
 create index subscriptions_resuming on subscriptions (unix_ms(resumes_at)) where resumes_at is not null;
--- For metrics that count without scanning whole tables (db/operations/business-figures.ts). Each row of these indexes
--- is an exception: a charge in doubt, a refund in doubt, an unpaid subscription.
+-- For metrics that count without scanning whole tables (db/operations/business-figures.ts). Each row of the next two
+-- indexes is an exception: a charge in doubt, or an unpaid subscription.
 create index subscriptions_reconciling on subscriptions (reconciling_since) where reconciling_since is not null;
 create index subscriptions_past_due on subscriptions (id) where status = 'past_due';
 create index subscriptions_by_customer on subscriptions (customer_id, id desc);
@@ -145,14 +145,14 @@ create table subscription_changes (
     ('scheduled', 'pending', 'requires_action', 'applied', 'cancelled', 'failed')),
   target_plan_id text not null references products,
   target_offering_id text references offerings,
-  -- The price at the time of the change's agreement.
+  -- The price when the change was agreed.
   target_price_id text not null references prices,
-  -- Of a period: unit price times quantity.
+  -- The price of a period: unit price times quantity.
   amount integer not null,
   quantity integer not null default 1 check (quantity >= 1),
   effective_at timestamptz not null,
-  -- Of a change that takes effect now: applied when it is paid, failed when it is not. It stays a draft until then, also
-  -- while the change waits for its buyer (`requires_action`).
+  -- For an immediate change, which is applied once this invoice is paid, and otherwise fails. The invoice stays a draft
+  -- until it is paid, even while the change waits for its buyer (`requires_action`).
   invoice_id text,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock()

@@ -39,7 +39,7 @@ create table payments (
   checkout_id text references checkouts,
   invoice_id text,
   attempt_no integer not null,
-  -- Of an invoice: somebody asked for it, beside the retry schedule.
+  -- For an invoice's attempt: made on request, outside the retry schedule.
   by_request boolean not null default false,
   -- The click or workflow turn that made this attempt; claims compare it to recognise their own (rule 2).
   claim_id text not null unique,
@@ -67,7 +67,7 @@ create table payments (
   updated_at timestamptz not null default service_clock(),
   -- The attempt's customer at the processor, for searches when the attempt's own id is lost.
   rail_customer_id text,
-  -- True once the buyer gave this attempt up. The rail is asked to end it until it answers.
+  -- When the buyer gave this attempt up; from then on, the rail is asked to end it until it answers.
   cancel_requested_at timestamptz,
   -- The buyer of a payment, as its checkout, order or invoice names it, so that a buyer's payments are one range of
   -- an index. Not a foreign key: those rows have one, and keep the customer as long as the payment. Null for a manual
@@ -78,9 +78,9 @@ create table payments (
   check (refunded_amount >= 0 and refunded_amount <= amount)
 );
 -- Rows that are updated within seconds of their insert. Free space keeps the new version on its page, and an update
--- of unindexed columns leaves the indexes alone (HOT), such as that of a call's mark. Each update of a session
--- changes an indexed column. By default, autovacuum waits for a fifth of a table to change: of ten million rows, two
--- million dead ones.
+-- of unindexed columns only, such as that of a call's mark, leaves the indexes alone (HOT). Sessions get no free space:
+-- each of their updates changes an indexed column. By default, autovacuum waits for a fifth of a table to change: of
+-- ten million rows, two million dead ones.
 alter table payments set (
   fillfactor = 80,
   autovacuum_vacuum_scale_factor = 0.01,
@@ -111,7 +111,7 @@ create index payments_by_last4 on payments (merchant_id, environment, (payment_m
 -- A search reads a page per status from the index, so that it never walks past a rare status or a large buyer.
 create index payments_of_customer on payments (customer_id, status, unix_ms(created_at), id);
 
--- Charges that succeeded after the end (rule 7).
+-- Charges that succeeded after their attempt had ended (rule 7).
 create table orphaned_charges (
   payment_id text primary key references payments,
   merchant_id text not null references merchants,
@@ -138,8 +138,8 @@ create table rail_news (
   hint text not null,
   received_at timestamptz not null default service_clock(),
   applied_at timestamptz,
-  -- When the sweep signalled the judge of a payment whose session is over; from then on its own schedule
-  -- counts.
+  -- When the sweep signalled the workflow that judges this webhook; from then on, that workflow's own schedule
+  -- applies.
   presented_at timestamptz,
   -- A webhook about a dispute may name the payment by the processor's id.
   rail_reference text,

@@ -8,7 +8,7 @@ create table invoices (
   -- Gapless per merchant, environment and year; null while a draft.
   number text,
   issued_at timestamptz,
-  -- The merchant's when it was issued: its dates are days of this zone.
+  -- The merchant's time zone at issue, in which the invoice's dates are given.
   time_zone text not null default 'UTC',
   supplied_at timestamptz,
   customer_id text not null references customers,
@@ -25,13 +25,13 @@ create table invoices (
   customer jsonb not null,
   supplier jsonb not null,
   line_items jsonb not null,
-  -- No font has some of the customer's characters: the PDF prints their codes.
+  -- True if no font has some of the customer's characters; the PDF then prints their codes.
   prints_codes boolean not null default false,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
   -- The token of an invoice's link: 244 random bits.
   pdf_token text not null unique default new_bearer_token(''),
-  -- The credit note of a refund that the processor took back.
+  -- The credit note that this invoice reverses: its refund was taken back, or its lost dispute was won after all.
   reverses_credit_note_id text unique
 );
 alter table payments add foreign key (invoice_id) references invoices;

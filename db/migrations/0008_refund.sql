@@ -35,7 +35,7 @@ create index refunds_due on refunds (next_action_at) where status = 'pending';
 create index refunds_unstarted on refunds (id) where workflow_started_at is null and status = 'pending';
 create index refunds_reconciling on refunds (reconciling_since) where reconciling_since is not null;
 create index refunds_by_rail_id on refunds (rail_refund_id) where rail_refund_id is not null;
--- The dashboard lists and exports both by their own dates. A refund's id contains its payment's time.
+-- The dashboard lists and exports refunds by their own dates; a refund's id contains its payment's time.
 create index refunds_by_date on refunds (merchant_id, environment, status, unix_ms(created_at) desc, id desc);
 
 -- Credit notes, each with its share of its invoice's lines.
@@ -56,7 +56,7 @@ create table credit_notes (
   reason text not null check (reason in ('refund', 'withdrawal', 'dispute', 'uncollectible', 'correction')),
   amount integer not null check (amount > 0),
   currency text not null,
-  -- As issued; never changed afterwards. A line has its place on the invoice as `line`.
+  -- As issued; never changed afterwards. The `line` of each line is its place on the invoice.
   customer jsonb not null,
   supplier jsonb not null,
   line_items jsonb not null,

@@ -23,9 +23,9 @@ create table disputes (
   updated_at timestamptz not null default service_clock(),
   -- Raised by each change of the status, for the ids of events: a dispute may be opened and lost again.
   version integer not null default 1,
-  -- The status is an operator's word, not the rail's.
+  -- True if the status was set by an operator, not by the rail.
   closed_by_operator boolean not null default false,
-  -- The merchant's settings when it was lost: its amount is credited, and its subscription renews no more.
+  -- The merchant's settings when it was lost: whether its amount is credited, and its subscription stops renewing.
   credits boolean not null default false,
   ends_renewal boolean not null default false,
   unique (rail_account_id, rail_dispute_id)
@@ -37,6 +37,6 @@ create index disputes_by_payment on disputes (payment_id);
 create index disputes_to_ask on disputes (asked_at) where status = 'open' or closed_by_operator;
 create index disputes_by_date on disputes (merchant_id, environment, status, unix_ms(opened_at) desc, id desc);
 
--- A dispute that was lost, won and lost again has several; all but the last are reversed.
+-- A dispute that was lost, won and lost again has several credit notes; all but the last are reversed.
 alter table credit_notes add foreign key (dispute_id) references disputes;
 create index credit_notes_by_dispute on credit_notes (dispute_id) where dispute_id is not null;

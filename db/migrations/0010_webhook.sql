@@ -21,7 +21,7 @@ create table events (
 create index events_aggregate_id_idx on events (aggregate_id);
 create index events_merchant_id_created_at_id_idx on events (merchant_id, created_at desc, id desc);
 create index events_by_age on events using brin (created_at);
--- The event log by type, and the log of attempts that failed.
+-- The event log, filtered by type.
 create index events_by_type on events (merchant_id, type, created_at desc, id desc);
 
 -- `content` is the rest of the body, a JSON object.
@@ -59,15 +59,15 @@ create table webhook_endpoints (
   -- Deliveries held up to this instant were missed while the endpoint was disabled: they wait until a person
   -- recovers them. Later ones wait only for the end of a pause.
   held_through timestamptz,
-  -- The endpoint has begun to list announcements, and running periods may miss theirs.
+  -- True while running periods may lack an announcement that the endpoint has begun to list.
   announces_running boolean not null default false,
   -- When a writer last signalled the endpoint's workflow; cleared when the workflow plans its sleep.
   woken_at timestamptz,
   -- The unfinished recovery of an endpoint: the range of its missed events. Null if there is none.
   recover_since timestamptz,
   recover_until timestamptz,
-  -- When the endpoint was disabled, while deliveries that were pending then may be left: they are held in batches,
-  -- and none is claimed before. Null if none is left.
+  -- When the endpoint was disabled. Deliveries that were pending then are held in batches, and none is claimed until
+  -- all are held; null once none can be left.
   hold_before timestamptz,
   constraint webhook_endpoints_recovery check ((recover_since is null) = (recover_until is null))
 );
@@ -77,7 +77,7 @@ alter table webhook_endpoints set (
   autovacuum_vacuum_threshold = 500
 );
 create index webhook_endpoints_merchant_id_environment_idx on webhook_endpoints (merchant_id, environment);
--- Few rows: endpoints that the sweep looks after.
+-- Few rows: endpoints whose recovery the sweep checks.
 create index webhook_endpoints_recovering on webhook_endpoints (recover_until) where recover_until is not null;
 
 create table deliveries (

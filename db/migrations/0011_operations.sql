@@ -1,5 +1,5 @@
 -- Up Migration
--- What operators are told and what they decide.
+-- Alerts and messages to operators, and operators' decisions.
 
 -- Alerts as operators see them; some incidents have no other state from which to list them.
 create table operator_alerts (
@@ -9,7 +9,7 @@ create table operator_alerts (
   merchant_id text not null references merchants,
   environment text not null,
   at timestamptz not null default service_clock(),
-  -- Whether a person has handled it; the audit log records who and how.
+  -- When a person handled it; null until then. The audit log records who and how.
   closed_at timestamptz
 );
 create index operator_alerts_open on operator_alerts (code, at) where closed_at is null;

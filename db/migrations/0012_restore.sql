@@ -91,11 +91,11 @@ create table restore_findings (
   owner_id text,
   -- `open`: to be adopted; `adopted`; `person`: listed, but still adopted when its subscription charges it.
   state text not null default 'open' check (state in ('open', 'adopted', 'person', 'settled')),
-  -- For a request: it stopped its subscription, which continues if an operator decides so.
+  -- For a request: true if it stopped its subscription, which continues only if an operator decides so.
   stopped boolean not null default false,
-  -- Whether it still ends with its period then: it was cancelled before it was stopped, or has been since.
+  -- Whether the continued subscription still ends with its period: it was cancelled before the stop, or since.
   ends boolean not null default false,
-  -- Whether it collects then (see `subscriptions`).
+  -- Whether the continued subscription collects (see `subscriptions.collects`).
   collects boolean not null default false,
   found_at timestamptz not null default service_clock(),
   closed_at timestamptz,
@@ -103,13 +103,13 @@ create table restore_findings (
 );
 create index restore_findings_state_idx on restore_findings (state) where state in ('open', 'person');
 
--- A lost charge of this session or subscription is to be adopted, or waits for an operator.
+-- True if a lost charge of this session or subscription is to be adopted, or waits for an operator.
 create function is_in_question(id text) returns boolean language sql stable as $$
   select exists (select from restore_findings where owner_id = id and state in ('open', 'person'))
 $$;
 
--- A charge of this subscription may be missing here: the comparison has found one, or is still looking. Includes charges
--- of lost changes of plan: only their id names the instant, and so their subscription.
+-- True if a charge of this subscription may be missing here: the comparison has found one, or is not complete. Includes
+-- charges of lost changes of plan, whose subscription can be found only by the instant in their id.
 create function is_subscription_in_question(id text, merchant text, env text) returns boolean language sql volatile as $$
   select not money_may_move() or exists (
     select from restore_findings f
@@ -119,7 +119,7 @@ create function is_subscription_in_question(id text, merchant text, env text) re
           = f.reference))
 $$;
 
--- Of charges of one subscription: both pay the same invoice, and the first has a higher number.
+-- For two charges of one subscription: true if both pay the same invoice, and the first has the higher number.
 create function is_later_attempt(reference text, payment_id text) returns boolean
 language sql immutable strict parallel safe as $$
   select derived_ms(reference) = derived_ms(payment_id) and derived_ordinal(reference) > derived_ordinal(payment_id)
@@ -130,7 +130,7 @@ create table restored_accounts (
   epoch bigint not null,
   rail_account_id text not null references rail_accounts,
   compared_at timestamptz not null default service_clock(),
-  -- The rail's list.
+  -- Number of charges and refunds in the rail's list.
   listed integer not null,
   primary key (epoch, rail_account_id)
 );
@@ -184,8 +184,8 @@ language sql stable as $$
     and f.state in ('open', 'person')
   order by f.outcome = 'approved' desc, f.at limit 1
 $$;
--- The deadline gives the rail's search an hour, the longest lag of any rail. An earlier attempt of the same invoice had
--- ended in the lost copy: it is looked up, too, or the invoice would be charged twice.
+-- The deadline gives the rail's search an hour, the longest lag of any rail. If the list has a later
+-- attempt of the same invoice, this one had ended in the lost copy: it is looked up, too, to avoid a second charge.
 create function mark_what_was_charged() returns trigger language plpgsql as $$
 begin
   select f.at, greatest(service_clock(), f.at + interval '1 hour') into new.call_started_at, new.call_deadline
@@ -216,6 +216,6 @@ create trigger refuse_while_uncompared before insert on refunds for each row
   execute function refuse_refund_while_uncompared();
 create trigger refuse_mark_while_uncompared before update of call_started_at on refunds for each row
   when (new.call_started_at is not null) execute function refuse_refund_while_uncompared();
--- Withdrawing a mark restores the deadline of an earlier call.
+-- Only a later deadline is a new mark: withdrawing a mark restores the deadline of an earlier call.
 create trigger refuse_mark_while_fenced before update of return_deadline on orphaned_charges for each row
   when (new.return_deadline > coalesce(old.return_deadline, '-infinity')) execute function refuse_while_fenced();

@@ -1,4 +1,4 @@
-/** Facts about a subject for which the description of its state alone would be false. */
+/** Facts about a subject that make the description of its state alone wrong. */
 import { z } from 'zod';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';

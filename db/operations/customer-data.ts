@@ -192,7 +192,7 @@ async function eraseFromCommandAnswers(
     and path in (
       select ${`/v1/merchants/${merchantId}/subscriptions/`} || id || '/commands'
       from subscriptions where customer_id = ${id})`;
-  // A sealed answer cannot be changed; repeated, its command is refused, because the subscription has ended.
+  // An encrypted answer cannot be edited, so delete it: a repeated command is refused, as the subscription has ended.
   await tx.query(sql.typeAlias('void')`
     delete from idempotency_keys where ${isAnswer} and answer ? 'sealedBody'`);
   await tx.query(sql.typeAlias('void')`

@@ -1,7 +1,7 @@
 /**
- * The part of a payment that a change credited to its own invoice: refunding it too would return it twice. The invoice of
- * a change begins with its credit. A later change may have credited that credit again, and once its charge is returned
- * completely, by refunds or lost disputes, it no longer holds what the payments before it paid.
+ * The part of a payment that a change of plan has credited on its own invoice, which begins with that credit: refunding
+ * it too would return it twice. A later change may have credited the credit again. Once the charge of a change is
+ * completely returned, by refunds or lost disputes, the change no longer holds what earlier payments paid.
  */
 import { sql } from '../core/pool.ts';
 import { disputedPart } from './disputed-part.ts';

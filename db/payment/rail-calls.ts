@@ -131,7 +131,7 @@ export function detailsAsColumns(details: AnswerDetails) {
         service_clock() + ${challengeSeconds}::float8 * interval '1 second')) end`;
 }
 
-/** Stores details without a move: of an attempt that has ended, or before its challenge is ended. */
+/** Stores details without a change of status: for an attempt that has ended, or before its challenge is ended. */
 export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update payments p set ${detailsAsColumns(details)}, updated_at = greatest(p.updated_at, service_clock())

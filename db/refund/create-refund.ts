@@ -126,7 +126,7 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
   `);
 }
 
-/** Read after the lock: a change that was being claimed has then stored its credit. */
+/** Call after locking the payment: a change that was being claimed has then stored its credit. */
 function creditedCents(tx: Transaction, paymentId: string): Promise<number> {
   return tx.oneFirst(sql.type(z.object({ cents: z.number() }))`
     select ${creditedPart} as cents from payments p where p.id = ${paymentId}

@@ -164,7 +164,7 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
     aggregateVersion: version,
     refund: { id, payment_id, amount, status: 'succeeded' },
   });
-  // An invoice that is stored for later is followed by its credit notes.
+  // If the invoice is stored for later, its credit notes are issued after it.
   if (invoiceId === null) return;
   const of = { paymentId: payment_id, refundId: id, disputeId: null };
   await creditOrStore(tx, { scope, invoiceId, ...of, reason: 'refund', amount }, parts);

@@ -12,7 +12,7 @@ const refundAtRail = z.object({
   rail_order_id: z.string(),
   amount: z.number(),
   currency: z.string(),
-  /** When no call has begun, the time of creation, because an operator may settle the refund earlier. */
+  /** Before the first call, the time of creation, because an operator may settle the refund earlier. */
   call_deadline: z.string(),
   /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),

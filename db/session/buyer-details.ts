@@ -9,7 +9,7 @@ export type Party = Partial<Record<'name' | 'billing_details' | 'tax_value' | 't
 
 export interface BuyerDetails {
   readonly email: string | null;
-  /** Null means the customer's own. */
+  /** Null leaves the customer's own unchanged. */
   readonly party: Party | null;
 }
 

@@ -52,7 +52,7 @@ const noted = isRunning.extend({
   declines: allCounted,
 });
 
-/** Selects the start of a run: the time since the merchant of decline `c` exceeds limits without a ten-minute pause. */
+/** Selects since when the merchant of decline `c` has exceeded limits without a ten-minute pause: the run's start. */
 const RUN = sql.fragment`(
   select max(passing_since) from card_declines d
   where d.merchant_id = c.merchant_id and d.environment = c.environment and d.passing_since is not null
@@ -63,7 +63,7 @@ const RUN = sql.fragment`(
  * notified at the start.
  */
 async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, most: number): Promise<void> {
-  // Declines of the same address at other merchants are no testing of this one's shop.
+  // Declines of the same address at other merchants do not mean that this merchant's shop is used for testing.
   const same = {
     address: sql.fragment`d.merchant_id = c.merchant_id and d.address = c.address`,
     client: sql.fragment`d.client_id = c.client_id`,
@@ -147,13 +147,13 @@ const openClicks = z.object({ merchant: z.number(), address: z.number() }) satis
 const countedWithOpen = z.object({
   declines: allCounted,
   others: openClicks,
-  /** Those stored before this click. */
+  /** The open clicks that were stored before this one. */
   ahead: openClicks,
   waited_ms: z.number(),
 });
 
 /**
- * Counts what counts against a stored click without a proof: declines, and the merchant's other open clicks of the last
+ * Counts the declines against a stored click without a proof, and the merchant's other open clicks of the last
  * `withinSeconds`. Each click is committed before it is counted, so of clicks stored at once, the last to commit counts
  * all others, without a lock.
  *

@@ -19,15 +19,15 @@ import { amountOf, redeem } from './redeem-coupon.ts';
 import { arrive, type LockedSession, lockSession } from './session-row.ts';
 
 /**
- * A rail call that has not begun by then was lost, and `claimsWithoutCall` finds the claim (rule 43). The call normally
- * begins about 30 ms after the claim.
+ * A rail call that has not begun within this time was lost, and `claimsWithoutCall` finds the claim (rule 43). It
+ * normally begins about 30 ms after the claim.
  */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
 interface Claim {
   readonly checkoutId: string;
   readonly claimId: string;
-  /** The rail has the attempt: nothing that could still prevent it is checked (rule 29). */
+  /** True if the rail already has the attempt: checks that could prevent it are skipped (rule 29). */
   readonly isAtRail?: boolean;
 }
 

@@ -29,7 +29,7 @@ interface Closed {
  *
  * @param payment the deciding attempt; null if the session ends without an open one. If a purchase succeeds, this
  *   function moves the payment, in one write with its invoice; otherwise the caller has moved it.
- * @param details of the rail's answer, written with the move of a paid purchase's payment
+ * @param details details of the rail's answer, written when a paid purchase's payment changes status
  * @returns session and payment in their new state
  */
 export async function closeSession(

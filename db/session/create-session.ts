@@ -27,7 +27,7 @@ export interface NewSession {
   readonly amount: number | null;
   /** Null leaves the choice to the buyer, within the product's bounds. */
   readonly quantity: number | null;
-  /** The request gives a coupon, and the buyer is not asked for a code. */
+  /** True if the request gives a coupon: the buyer is then not asked for a code. */
   readonly hasCoupon?: boolean;
   readonly preselectedMethod: MethodType | null;
   /** A language tag; null leaves the page's language to the browser. */

@@ -1,4 +1,4 @@
-/** Creates a session with a coupon. Only these take more than one statement. */
+/** Creates a session with a coupon, which takes more than one statement. */
 import type { CouponRefusal } from '../../domain/catalogue/coupon.ts';
 import type { Pool } from '../core/pool.ts';
 import { orRefused } from '../core/refused.ts';

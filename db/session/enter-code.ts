@@ -13,7 +13,7 @@ type Refusal = 'session_not_payable' | 'too_many_codes' | 'code_refused';
  * redeemed has the same refusal, so that nothing can be guessed.
  *
  * @param code null removes the coupon
- * @returns why the session stays as it is; null if it has changed
+ * @returns why the session is unchanged; null if it has changed
  */
 export function enterCode(pool: Pool, checkoutId: string, code: string | null): Promise<Refusal | null> {
   return pool.transaction(async (tx) => {

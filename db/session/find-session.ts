@@ -53,7 +53,7 @@ const session = z.object({
   finished_at: z.string().nullable(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
-  /** As this session's request spelt it, or as the buyer then spelt it here. */
+  /** The name as this session's request spelt it, or as the buyer then spelt it on the page. */
   name: z.string().nullable(),
   /** True if the email was confirmed before this session; an email typed in this session can still be corrected. */
   email_confirmed: z.boolean(),

@@ -44,7 +44,7 @@ function customerNamed({ merchantId, environment }: Scope, externalCustomerId: s
       and external_customer_id = ${externalCustomerId}::text)`;
 }
 
-/** What a click tells about its buyer. */
+/** Facts about the buyer that a click provides. */
 interface ToldByClick {
   readonly email: string | null;
   /** Keyed hash. */
@@ -55,7 +55,7 @@ const found = z.object({ is_subscribed: z.boolean(), had_trial: z.boolean(), tri
 
 /**
  * Call it under the session's lock, before its state changes. Claims of one buyer wait for each other here. If the
- * buyer has had the trial, the price applies to the session from now on.
+ * buyer has already had the trial, the price applies to the session from now on.
  *
  * @returns why the click may not be charged; null for a product that gives nothing once
  */
@@ -107,7 +107,7 @@ function purchasesOf(tx: Transaction, session: LockedSession, { email, card }: T
   `);
 }
 
-/** Applies the price from now on, if the session offers a trial, and tells the open pages. */
+/** Applies the price from now on, if the session offers a trial, and notifies open pages. */
 export async function endTrialOffer(tx: Transaction, checkoutId: string): Promise<void> {
   const { rowCount } = await tx.query(sql.typeAlias('void')`
     update checkouts set terms = jsonb_set(terms, '{price,recurring}',

@@ -18,9 +18,9 @@ export interface PayRequest {
   readonly name?: string | null | undefined;
   /** The quantity that the buyer chose; null or absent for the session's. */
   readonly quantity?: number | null | undefined;
-  /** The amount that the page showed; null or absent: not told. */
+  /** The amount that the page showed; null or absent if it reported none. */
   readonly amount?: number | null | undefined;
-  /** The coupon that the page showed; null or absent: none. */
+  /** The coupon that the page showed; null or absent if none. */
   readonly couponId?: string | null | undefined;
   /** Keyed hash of the card. */
   readonly card?: Buffer | null;
@@ -28,7 +28,7 @@ export interface PayRequest {
   readonly openedAt?: string | null | undefined;
   /** Keyed hash of the buyer's network; if absent, declines are not counted by network. */
   readonly address?: Buffer | null;
-  /** Of a payment link: the method also pays the subscription from now on. */
+  /** For a payment link: the method also pays the subscription from now on. */
   readonly keepsMethod?: boolean | null | undefined;
   /** The click came with its proof of work; default false. */
   readonly proved?: boolean | undefined;

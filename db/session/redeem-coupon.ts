@@ -34,16 +34,16 @@ const facts = z.object({
   now: z.string(),
   redemptions: z.number(),
   by_buyer: z.number(),
-  /** Also for nothing: a trial, or a free period. */
+  /** True even if nothing was paid: for a trial, or a free period. */
   has_bought: z.boolean(),
 });
 
 /**
- * Gives a locked session the coupon with this code, and the amount that it leaves. The claim decides whether the coupon
- * is still left (`redeem`).
+ * Applies the coupon with this code to a locked session and reduces its amount. The claim decides whether the coupon is
+ * still available (`redeem`).
  *
- * @param email the one that the session's request gave
- * @returns the new amount, or why the session cannot have the coupon, which leaves it as it is
+ * @param email the email in the session's request
+ * @returns the new amount, or why the session cannot have the coupon and is unchanged
  */
 export async function applyCoupon(
   tx: Transaction,
@@ -68,7 +68,7 @@ export async function applyCoupon(
  * Redeems the coupon of a session that is being claimed, before its state changes.
  *
  * @param email the click's; null for the one that the customer has confirmed
- * @param isAtRail the attempt was made, whatever has become of the coupon
+ * @param isAtRail true if the attempt was already made: the coupon is then not checked
  * @returns the coupon; null for a session without one; `refused` if it cannot be redeemed any more, which takes it from
  *   the session and voids the clicks that saw its amount
  */
@@ -93,9 +93,9 @@ function couponOf(tx: Transaction, { coupon_id }: LockedSession): Promise<Redeem
 }
 
 /**
- * Claims that what is limited counts together wait for each other, so that the next statement counts all of them: first
- * those of the buyer, as those of a product that gives each customer one have done already. Others do not wait: a
- * popular coupon without a limit is redeemed by many at once.
+ * Makes claims that count towards the same limit wait for each other, so that the next statement counts them all. The
+ * buyer's lock comes first, because the claim of a product with a limit per customer already holds it. Without a limit,
+ * claims do not wait: a popular coupon is redeemed by many at once.
  */
 async function waitForOthers(
   tx: Transaction,
@@ -111,12 +111,12 @@ async function waitForOthers(
   );
 }
 
-/** Leaves the session at its price. */
+/** Removes the coupon, so that the session charges its full price. */
 export function dropCoupon(tx: Transaction, session: LockedSession): Promise<void> {
   return setCoupon(tx, session, { couponId: null, amount: amountOf(session, null) });
 }
 
-/** Voids the clicks that saw other terms: both may cost the same today. */
+/** Voids the clicks that saw other terms, even if their amount is the same today. */
 async function voidClicks(tx: Transaction, checkoutId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update pay_requests set not_after = least(not_after, service_clock()) where checkout_id = ${checkoutId}
@@ -136,13 +136,13 @@ export async function priceAgain(tx: Transaction, checkoutId: string): Promise<v
   await voidClicks(tx, checkoutId);
 }
 
-/** What the session charges: nothing in a trial. */
+/** Returns what the session charges: nothing in a trial. */
 export function amountOf({ terms: { price }, quantity }: LockedSession, coupon: StoredCoupon | null): number {
   if (price.recurring?.trial_period_days) return 0;
   return priceTotal({ unitAmount: price.amount, quantity, coupon: coupon && deductionOf(coupon) });
 }
 
-/** Nothing would report a purchase of nothing as paid, also of the least quantity that the buyer may choose. */
+/** True if the smallest quantity would cost nothing: no event would report such a one-time purchase as paid. */
 function isUnpayable(session: LockedSession, coupon: StoredCoupon): boolean {
   const { price, product } = session.terms;
   const quantity = product.quantity?.min ?? session.quantity;
@@ -169,7 +169,7 @@ async function refusalFor(
   coupon: Redeemable,
   email: string | null,
 ): Promise<CouponRefusal | null> {
-  // Counts only what the coupon limits: a popular one without a limit has very many.
+  // Counts redemptions only if the coupon limits them: a popular one without a limit has very many.
   const isLimited = coupon.max_redemptions !== null;
   const buyer = sameBuyer({ merchantId, environment }, sql.fragment`${customerId}`, email);
   const { now, redemptions, by_buyer, has_bought } = await tx.one(sql.type(facts)`

@@ -1,4 +1,4 @@
-/** Who counts as one buyer, for whatever a buyer may have only so often. */
+/** Decides which customers count as one buyer, for limits per buyer. */
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql } from '../core/pool.ts';
 
@@ -10,7 +10,7 @@ export function emailOf(customer: Fragment, email: string | null): Fragment {
     (select email from customers where id = ${customer} and email_confirmed_at is not null)))`;
 }
 
-/** Selects the ids of the customer, and of those who have confirmed the same email. */
+/** Selects the ids of the customer, and of customers who have confirmed the same email. */
 export function sameBuyer(
   { merchantId, environment }: Scope,
   customer: Fragment,

@@ -106,9 +106,9 @@ interface Move {
 }
 
 /**
- * Moves a locked session, raises its version and notifies open pages. For
- * an unchanged state, updates only `next_action_at`, if `nextActionSeconds` is given. For a new state, null means: at
- * the challenge's end, at expiry, or never once the state is final.
+ * Moves a locked session, raises its version and notifies open pages. For an unchanged state, updates only
+ * `next_action_at`, if `nextActionSeconds` is given. For a new state, null means: at the challenge's end, at expiry, or
+ * never once the state is final.
  *
  * @throws on an illegal transition, which is a bug
  */

@@ -17,7 +17,7 @@ const found = foundCustomer.extend({ environment: z.string() });
  * Changes the customer, with an audit row of the old and the new values, which an erasure removes.
  *
  * @param party null changes nothing
- * @returns `customer_not_found` also for an erased customer, whose data must not return
+ * @returns `customer_not_found` even for an erased customer, whose data must not return
  */
 export function updateCustomer(
   pool: Pool,

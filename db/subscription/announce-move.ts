@@ -1,7 +1,7 @@
 /**
- * Announces price moves to their subscribers, and withdraws cancelled ones, for the sweep. Whom a move misses is read
- * from the rows alone: a crash between two subscriptions leaves the rest to the next round, and a second sweep finds
- * nothing to do.
+ * Announces price moves to their subscribers, and withdraws cancelled ones, for the sweep. Subscribers still to be
+ * notified are found from the rows alone: a crash between two subscriptions leaves the rest to the next round, and a
+ * second sweep finds nothing to do.
  */
 import { z } from 'zod';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
@@ -12,8 +12,8 @@ import { recordSubscriptionEvent } from './subscription-events.ts';
 import { announcementOf, lockSubscription, OPEN_CHANGE, saveSubscription } from './subscription-row.ts';
 
 /**
- * Selects the code why a subscription `s` is not moved now, null if it is: it ends first, or leaves its price by another
- * change; `new_price` would be too much for its quantity. When the reason ends, the next sweep announces the move.
+ * Selects the code of the reason why subscription `s` is not moved now, or null: it ends first, leaves its price by
+ * another change, or `new_price` is too high for its quantity. Without a reason, the next sweep announces the move.
  */
 export const refusalOfMove = sql.fragment`case
   when s.ends_with_period or s.cancel_requested_at is not null then 'subscription_cancel_scheduled'
@@ -22,7 +22,7 @@ export const refusalOfMove = sql.fragment`case
     and c.target_price_id <> s.price_id) then 'subscription_change_scheduled'
   when not ${isWithinCents} then 'subscription_quantity_invalid' end`;
 
-/** The notice is counted from the announcement, by the subscription's clock. */
+/** Selects when the move applies: its notice is counted from the announcement, by the subscription's clock. */
 export const noticeOfMove = sql.fragment`
   greatest(move.from_at, subscription_clock(s.id) + move.notice_days * interval '1 day')`;
 
@@ -32,9 +32,9 @@ const isOfMove = sql.fragment`s.price_id = move.old_price_id and s.environment =
 
 const due = camelCased({ subscription_id: z.string() });
 
-/** Subscriptions that miss the announcement of a move, or its withdrawal. Moves share a round equally. */
+/** Returns subscriptions not yet notified of a move, or of its withdrawal. Moves share a round equally. */
 export function movesToAnnounce(db: Db, limit: number): Promise<readonly z.infer<typeof due>[]> {
-  // Each is a range of an index: a comparison with "is distinct from" reads all who know of the move.
+  // Each condition is a range of an index: "is distinct from" would read every subscription already notified.
   const missed = (which: ReturnType<typeof sql.fragment>) => sql.fragment`
     (select s.id from subscriptions s where ${isOfMove} and ${which} limit ${limit})`;
   return db.any(sql.type(due)`
@@ -54,9 +54,9 @@ export function movesToAnnounce(db: Db, limit: number): Promise<readonly z.infer
 
 /**
  * Announces the move of its price to a subscription, or withdraws a cancelled one, unless that is done already. If its
- * next renewal has been announced with another total, that is due again.
+ * next renewal has been announced with another total, the renewal's announcement is due again.
  *
- * @returns true if the subscription's workflow must be woken for that
+ * @returns true if the subscription's workflow must be woken for the repeated announcement
  */
 export function announceMove(pool: Pool, subscriptionId: string): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
@@ -72,7 +72,7 @@ export function announceMove(pool: Pool, subscriptionId: string): Promise<boolea
     const { price_move: known, announce_at: announceAt, current_period_end: end, now } = subscription;
     const changed = missed ?? (known?.is_cancelled ? known : null);
     if (!changed?.from) return false;
-    // What was told before, or what holds now, differs from the price without a move.
+    // The next renewal falls under the move announced before, or under the present one: its total has changed.
     const isToldAgain = [missed, known].some((move) => move?.from && end !== null && move.from <= end);
     const again = announceAt === null && isToldAgain ? announcementOf(subscription) : null;
     const told = await saveSubscription(tx, subscription, {

@@ -1,18 +1,18 @@
-/** A price move as a subscription's row has it: announced, and applied by the first renewal from an instant on. */
+/** A price move announced to a subscription, applied by its first renewal at or after an instant. */
 import { z } from 'zod';
 import { MAX_CENTS } from '../../domain/core/money.ts';
 import { sql } from '../core/pool.ts';
 
 export const announcedMove = z.object({
   id: z.string(),
-  /** Not before the notice to this subscriber has passed, by its clock; null once it has applied. */
+  /** That instant, by the subscription's clock, at the earliest when its notice has passed; null once applied. */
   from: z
     .string()
     .nullable()
     .transform((at) => at && new Date(at).toISOString()),
   old_price_id: z.string(),
   new_price_id: z.string(),
-  /** The new price of one. */
+  /** The new unit price. */
   unit_amount: z.number(),
   is_cancelled: z.boolean(),
 });
@@ -25,7 +25,7 @@ export const announcedMoveOf = (of: ReturnType<typeof sql.fragment>) => sql.frag
   from price_moves move join prices new_price on new_price.id = move.new_price_id
   where move.id = ${of}.price_move_id)`;
 
-/** True if the new price, times the quantity of a subscription `s`, is not too much for an amount. */
+/** True if the new price, times the quantity of subscription `s`, does not exceed `MAX_CENTS`. */
 export const isWithinCents = sql.fragment`(new_price.amount::bigint * s.quantity <= ${MAX_CENTS})`;
 
 interface PricedTerms {
@@ -36,8 +36,8 @@ interface PricedTerms {
 }
 
 /**
- * Returns the terms of a period that begins at an instant: at the new price if the move holds by then. A quantity for
- * which the new price is too much for an amount keeps the old one.
+ * Returns the terms of a period that begins at an instant: at the new price if the move applies by then. The old price
+ * stays if the new one, times the quantity, exceeds `MAX_CENTS`.
  */
 export function movedAt<Terms extends PricedTerms>(
   move: AnnouncedMove | null,

@@ -27,8 +27,8 @@ interface Claimed {
 }
 
 /**
- * Creates the incomplete subscription. Its id is derived too, the same in every copy of the database, because the names
- * of its charges derive from it (rule 28).
+ * Creates the incomplete subscription. Its id is derived too, so that it is the same in every copy of the database: the
+ * ids of its charges derive from it (rule 28).
  */
 export async function createIncomplete(
   tx: Transaction,

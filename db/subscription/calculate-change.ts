@@ -17,9 +17,9 @@ import {
 } from './subscription-row.ts';
 
 export interface CalculatedChange extends ChangedNow {
-  /** As the charged time uses it. */
+  /** The coupon as applied to the charged time. */
   readonly coupon: CouponColumns;
-  /** Another interval begins a period, which uses up a billing cycle. Null: no limit. */
+  /** A change of interval begins a period, which uses up a billing cycle. Null without a limit. */
   readonly cyclesLeft: number | null;
   readonly kind: 'calculated';
   readonly target: ChosenTarget;
@@ -92,7 +92,7 @@ function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: Locke
   return openPayment === null && unpaid === 0;
 }
 
-/** Whether the purchase's invoice, which could not be issued with its payment, is still to be issued. */
+/** Returns whether the purchase's invoice, which could not be issued with its payment, is still to be issued. */
 function isInvoiceLate(tx: Transaction, subscriptionId: string): Promise<boolean> {
   return tx.oneFirst(sql.type(z.object({ is: z.boolean() }))`
     select exists (
@@ -102,8 +102,8 @@ function isInvoiceLate(tx: Transaction, subscriptionId: string): Promise<boolean
 }
 
 /**
- * Whether a charge of the subscription may be missing here: repeating what it paid would charge twice, because what
- * begins now is named by its instant.
+ * Returns whether a charge of the subscription may be missing here. Repeating it would charge twice, because a change
+ * made now gets another instant, and so another id.
  */
 export function isInQuestion(
   tx: Transaction,
@@ -126,7 +126,7 @@ export function everyOf({ interval, interval_count }: Awaited<ReturnType<typeof 
   return { interval, intervalCount: interval_count };
 }
 
-/** Returns what a change of this target sets. */
+/** Returns the columns that a change to this target sets. */
 export function chosenTarget({ plan_id, price_id, offering_id, amount, quantity }: Target): ChosenTarget {
   if (plan_id === null || price_id === null || amount === null) throw new Error('the target has no price');
   return { planId: plan_id, priceId: price_id, offeringId: offering_id, quantity, amount: amount * quantity };

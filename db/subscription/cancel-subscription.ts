@@ -31,7 +31,7 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
   const isSet = await tx.oneFirst(sql.type(z.object({ collects: z.boolean() }))`
     select collect_after_cancellation as collects from merchants where id = ${subscription.merchant_id}
   `);
-  // It is kept even if an operator lets the stopped subscription continue.
+  // The cancellation stays in force even if an operator lets the stopped subscription continue.
   if (subscription.charging_stopped)
     await tx.query(sql.typeAlias('void')`
       update restore_findings set ends = true, collects = ${isSet}

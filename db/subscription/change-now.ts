@@ -41,8 +41,8 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
 }
 
 /**
- * Counts changes of the last 24 hours whose charge failed, also if the buyer or the merchant gave them up later: each has
- * its own invoice, so a card could be tried for ever.
+ * Counts immediate changes of the last 24 hours that were not applied, even if the buyer or the merchant withdrew them:
+ * each has its own invoice, so a card could be tried for ever.
  */
 function failedToday(tx: Transaction, { id, now }: LockedSubscription): Promise<number> {
   return tx.oneFirst(sql.type(z.object({ count: z.number() }))`

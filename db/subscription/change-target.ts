@@ -9,7 +9,7 @@ import type { LockedSubscription } from './subscription-row.ts';
 
 /**
  * A change of plan keeps the quantity, a change of quantity the plan and its price. A change to the plan that the
- * subscription has moves it to the plan's price of today.
+ * subscription has moves it to the plan's current price.
  */
 export type WantedChange = {
   /** The instant of the preview that must still hold; null for now. */
@@ -40,14 +40,14 @@ const target = z.object({
   priced_at: z.string().nullable(),
   quantity_min: z.number(),
   quantity_max: z.number(),
-  /** It is another plan, of which each customer has one subscription. */
+  /** True for another plan to which each customer may have only one subscription. */
   is_one_of_its_kind: z.boolean(),
 });
 export interface Target extends z.infer<typeof target> {
   readonly quantity: number;
 }
 
-/** Returns what the change leads to, or why it is refused. Until the transaction ends, the customer enters nothing else. */
+/** Returns what the change leads to, or why it is refused. Other claims of the customer wait for the transaction. */
 export async function chooseTarget(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -61,7 +61,7 @@ export async function chooseTarget(
     : found;
 }
 
-/** Counts purchases that are being paid and open changes, so that this change can be applied whatever comes first. */
+/** Includes purchases that are being paid and open changes, so that this change can be applied whichever is first. */
 async function hasAnother(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -105,9 +105,9 @@ async function findTarget(
 }
 
 /**
- * Returns why the subscription cannot change to the target. A plan change must stay within the offering, whose plan the
- * own one stays; a plan without an offering can be left only by an offering change. The target must be sold in the
- * quantity.
+ * Returns why the subscription cannot change to the target. A plan change must stay within the offering, to
+ * which the current plan always counts as belonging; a plan without an offering can be left only by an offering change.
+ * The target must be sold in the quantity.
  */
 function refusalOfTarget(
   subscription: LockedSubscription,

@@ -14,8 +14,8 @@ const part = z.object({
 });
 
 /**
- * Returns what was charged here less refunds and open or lost disputes, and what an import read as paid, oldest first. Waits for a refund that is being
- * created: a preview calculated without it would not become outdated afterwards.
+ * Returns what was charged here, less refunds and open or lost disputes, and what an import read as paid, oldest first.
+ * Waits for a refund being created: a preview calculated without it would not become outdated afterwards.
  */
 export async function invoicedParts(
   tx: Transaction,

@@ -45,7 +45,7 @@ export async function beginPause(tx: Transaction, subscription: LockedSubscripti
   ]);
 }
 
-/** Cancels a pause that has not begun. Otherwise the pause is due to end now, which begins and charges a period. */
+/** Cancels a pause that has not begun, or ends a running pause now, which begins and charges a period. */
 export function resumeSubscription(pool: Pool, operation: Operation): Promise<OperationAnswer> {
   return operate(pool, 'resume', operation, async (tx, subscription) => {
     const { status, now, resumes_at: resumesAt, clock_target: clockTarget } = subscription;

@@ -1,4 +1,4 @@
-/** What a customer has already, for whatever is given to each customer once. */
+/** What a customer already has, for products and trials that each customer gets once. */
 import type { Environment } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { OPEN_CHANGE } from './subscription-row.ts';
@@ -20,9 +20,9 @@ interface Buyer {
 }
 
 /**
- * Until the transaction ends, others who count what this buyer has wait for it.
+ * Locks the buyer: until the transaction ends, others that count what this buyer has wait.
  *
- * @param alsoKnownBy an email, a card
+ * @param alsoKnownBy further identifiers of the buyer: an email, a card
  */
 export function waitForBuyer(
   tx: Transaction,
@@ -30,7 +30,7 @@ export function waitForBuyer(
   alsoKnownBy: readonly Fragment[] = [],
 ) {
   const known = [sql.fragment`${customerId}::text`, ...alsoKnownBy].map((buyer) => sql.fragment`(${buyer})`);
-  // In the order of the keys: two claims never hold what the other waits for.
+  // Locked in the order of the keys, so that two claims never wait for each other.
   return tx.query(sql.typeAlias('void')`
     select pg_advisory_xact_lock(key) from (
       select distinct hashtextextended(concat_ws(' ', 'once per customer', ${merchantId}::text, ${environment}::text, buyer), 0) as key

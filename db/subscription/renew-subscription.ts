@@ -147,7 +147,7 @@ async function periodOfPayment(
 /**
  * Charges the oldest unpaid invoice: a retry, or the next one in the queue.
  *
- * @param ladderDays of the schedule that begins if the subscription is collecting and has none: it ends with it
+ * @param ladderDays days of the schedule that begins if a collecting subscription, which ends with it, has none
  * @returns the claimed payment's id, if any
  * @throws a lock time-out after a second
  */
@@ -182,8 +182,8 @@ const accountAtRail = z.object({ id: z.string(), rail: z.string(), environment: 
 const SPREAD_SECONDS = 300;
 
 /**
- * Returns when to charge instead, while the rail fails entirely; null to charge now. A moved clock does not wait. Nor does
- * a subscription whose method is lost: it sends nothing, and would hold a half-open rail's slot in vain.
+ * Returns when to charge instead, while the rail fails entirely; null to charge now. A moving clock does not wait, and
+ * neither does a subscription whose method is lost: it sends nothing, and would hold a half-open rail's slot in vain.
  */
 export async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   if (subscription.clock_target !== null) return null;
@@ -279,7 +279,7 @@ function plannedWith(
   return { ...planned, ...couponOn(subscription, planned.product_id, { beginsPeriod: true }) };
 }
 
-/** A scheduled change comes first: to another price, it leaves nothing to move. */
+/** A scheduled change comes first: if it leads to another price, the price move no longer applies. */
 function termsAt(
   subscription: LockedSubscription,
   change: ChangeToApply | null,

@@ -51,8 +51,8 @@ export async function takeMethodOf(
 }
 
 /**
- * A link paid before does not replace this method, even if its mandate is reported later: its buyer agreed earlier. The
- * mandate of a link may itself be reported late, after a later link was clicked, whose method is newer.
+ * Keeps earlier links, whose mandates may be reported later, from replacing this method: their buyers agreed earlier.
+ * If the payment is a link's own, with its mandate reported late, links clicked after it may still replace its method.
  */
 async function keepFromLinks(tx: Transaction, subscriptionId: string, paymentId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`

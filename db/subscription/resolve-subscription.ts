@@ -13,7 +13,7 @@ import { type ChargeBeingSettled, type Decline, settleDeclined, settlePaid } fro
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription } from './subscription-row.ts';
 
-/** Says nothing about the method. */
+/** A decline that says nothing about the stored method. */
 const BY_OPERATOR: Decline = { code: 'resolved_by_operator', needsMethod: false, methodDeclined: false };
 
 export interface SubscriptionResolution {

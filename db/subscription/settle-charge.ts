@@ -69,9 +69,9 @@ function isOver({ current_period_end: end, now }: LockedSubscription): boolean {
 }
 
 /**
- * Returns the retry schedule after a charge that was due and not made until an instant: later retries keep their distance
- * from it. A subscription that is cancelled and over only collects what is unpaid: it needs a schedule to end with, which
- * an outage does not postpone.
+ * Returns the retry schedule after a charge due at `dueAt` that was not made until `until`: later retries keep their
+ * distance from it. A subscription that is cancelled and over only collects what is unpaid: it needs a schedule to end
+ * with, which an outage does not postpone.
  */
 export function scheduleAfter(
   subscription: LockedSubscription,
@@ -161,7 +161,7 @@ async function fallBehind(
   if (next.kind === 'giveUp') await endSubscription(tx, now);
 }
 
-/** Whether an unpaid invoice of the current period may be retried beyond it. */
+/** Returns whether an unpaid invoice of the current period may be retried beyond it. */
 export function isShorter(
   { current_period_start: start, current_period_end: end }: LockedSubscription,
   ladderDays: readonly number[],
@@ -200,8 +200,8 @@ const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
 
 /**
  * Settles an attempt that ended without an answer from the bank: no dunning, and the invoice is charged again. A
- * running schedule is postponed from the claim, so that days in doubt count too. One that is collecting needs a schedule
- * to end with.
+ * running schedule is postponed from the claim, so that days in doubt count too. A collecting subscription needs a
+ * schedule to end with.
  */
 export async function settleNotCharged(
   charge: ChargeBeingSettled,
@@ -233,9 +233,9 @@ export async function settleNotCharged(
 
 /**
  * Passes a due charge of a stranded subscription without an attempt: its schedule begins or continues, so that the
- * account's return is noticed. The merchant is told once per invoice.
+ * account's return is noticed. The merchant is notified once per invoice.
  *
- * @param running its schedule
+ * @param running the subscription's schedule; null if it has none
  */
 export async function settleStranded(
   due: Unpaid,
@@ -280,7 +280,7 @@ export function move(
 }
 
 /**
- * Shows the digits that were charged: the card's network may have renewed the card under the same mandate.
+ * Shows the digits of the card that was charged: the card's network may have renewed the card under the same mandate.
  */
 export async function showCharged(tx: Transaction, paymentId: string, subscriptionId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`

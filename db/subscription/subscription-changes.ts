@@ -68,7 +68,7 @@ export async function planChange(
   return { target, effectiveAt: period.end, total };
 }
 
-/** What the renewal at an instant charges: a change of quantity keeps the price, which may move by then. */
+/** Returns what the renewal at an instant charges: a change of quantity keeps the price, which may move by then. */
 export function totalAt(
   subscription: LockedSubscription,
   { planId, priceId, quantity, amount }: ChosenTarget,
@@ -102,7 +102,7 @@ async function presentPeriod(tx: Transaction, subscription: LockedSubscription):
   return cyclesLeft <= chargedOf(subscription, begun) ? null : present;
 }
 
-/** How many of the next periods are billing cycles: a coupon may make some free. */
+/** Counts the billing cycles among the next periods: those that a coupon makes free do not count. */
 function chargedOf(subscription: LockedSubscription, periods: number): number {
   const { product_id: planId, amount } = subscription;
   let of: LockedSubscription = subscription;

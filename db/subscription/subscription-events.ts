@@ -101,7 +101,7 @@ export function readParts(
 
 const CANCELLATION: ReadonlySet<EventType> = new Set(['subscription.updated', 'subscription.cancelled']);
 
-/** False of an immediate cancellation, also in the last billing cycle. */
+/** False for an immediate cancellation, even in the last billing cycle. */
 function endsWithPeriod(subscription: LockedSubscription): boolean {
   const { cancel_at_period_end, cancelled_at, current_period_end } = subscription;
   if (cancel_at_period_end) return true;

@@ -208,8 +208,7 @@ export async function failWaitingChange(
   return waits ? closeUnpaidChange(tx, subscription, 'failed') : subscription;
 }
 
-/** @returns the invoice's version, raised by each failed charge */
-/** @returns the invoice's new version; null if it has failed before and does not fail again */
+/** @returns the invoice's version, raised by each failed charge; null if it had failed before and `again` is false */
 export function failInvoice(
   tx: Transaction,
   invoice: UnpaidInvoice,

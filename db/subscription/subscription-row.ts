@@ -50,9 +50,9 @@ const lockedSubscription = z.object({
   resumes_at: z.string().nullable(),
   /** How many more periods are charged after the present one; null without a limit. */
   billing_cycles_left: z.number().nullable(),
-  /** What is taken off the current period, or off the first one after a trial. */
+  /** The coupon of the current period, or of the first one after a trial. */
   coupon: storedCoupon.nullable(),
-  /** Charged periods from which it was taken off, the current one included; 0 in a trial. */
+  /** Charged periods to which the coupon was applied, including the current one; 0 in a trial. */
   coupon_used_periods: z.number(),
   /** The latest price move that was announced for it. */
   price_move: announcedMove.nullable(),
@@ -67,7 +67,7 @@ const lockedSubscription = z.object({
   /** True if a dispute was lost: nothing is charged again. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
-  /** True if a declined charge, or one in doubt, may be retried beyond the period: the next one then begins with its payment. */
+  /** True if a charge, declined or in doubt, may be retried beyond the period: the next one begins once it is paid. */
   next_period_waits: z.boolean(),
   /** True if the issuer declined the stored method for good, and has approved no charge since. */
   method_declined: z.boolean(),
@@ -206,7 +206,7 @@ export function announcementOf(subscription: LockedSubscription): string | null 
 
 export type CouponColumns = Pick<LockedSubscription, 'coupon' | 'coupon_used_periods'>;
 
-/** Returns the coupon as the time charged next, for a plan, uses it. */
+/** Returns the coupon as applied to the time that is charged next, under a plan. */
 export function couponOn(
   { product_id, coupon, coupon_used_periods }: CouponColumns & Pick<LockedSubscription, 'product_id'>,
   planId: string,
@@ -217,7 +217,7 @@ export function couponOn(
   return { coupon: next && coupon, coupon_used_periods: next?.usedPeriods ?? 0 };
 }
 
-/** What the next period charges, at the price of a period of its plan. */
+/** Returns what the next period charges, at the price of a period of its plan. */
 export function renewalTotal(
   subscription: CouponColumns & Pick<LockedSubscription, 'product_id'>,
   { planId, amount }: { readonly planId: string; readonly amount: number },
@@ -226,12 +226,12 @@ export function renewalTotal(
   return priceTotal({ unitAmount: amount, coupon: coupon && deductionOf(coupon) });
 }
 
-/** The last of a limited number of periods: nothing follows it. */
+/** True for the last of a limited number of periods: nothing follows it. */
 export function isLastPeriod(row: { readonly billing_cycles_left: number | null }): boolean {
   return row.billing_cycles_left === 0;
 }
 
-/** The billing cycles that are left once a charged period begins, or the current one goes on; null: no limit. */
+/** Returns the billing cycles left once a charged period begins, or the current one continues; null without a limit. */
 export function cyclesLeftAfter(
   { billing_cycles_left: left }: LockedSubscription,
   { beginsPeriod }: Pick<GoesOn, 'beginsPeriod'>,

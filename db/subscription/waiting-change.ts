@@ -21,7 +21,7 @@ export async function payableWaiting(
   return paid.every(({ changed_at }) => changed_at <= invoice.asked_at) ? invoice : null;
 }
 
-/** Returns the draft of the waiting change, also one that can no longer be paid; null without such a change. */
+/** Returns the draft of the waiting change, even if it can no longer be paid; null without such a change. */
 export function draftOfWaiting(
   tx: Transaction,
   subscriptionId: string,

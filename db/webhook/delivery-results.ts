@@ -39,8 +39,8 @@ export interface ResultGroup {
 
 /**
  * Records a group of results and the log of their attempts. Failures also update the endpoint's health: when it began
- * to fail, one alert a day for exhausted deliveries, disabling after five
- * days or at a 410. Alerts go to the merchant's other endpoints.
+ * to fail, one alert a day for exhausted deliveries, and its disabling after five days of failures or at a 410.
+ * Alerts go to the merchant's other endpoints.
  * @returns whether an alert was recorded
  */
 export async function recordResults(pool: Pool, group: ResultGroup): Promise<boolean> {

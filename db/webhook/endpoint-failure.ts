@@ -6,7 +6,7 @@ type Fragment = ReturnType<typeof sql.fragment>;
 /** Deliveries are counted up to this limit: an endpoint that has been down for days may have millions. */
 const COUNTED = 10_000;
 
-/** A row (waiting, answered): the pending deliveries, and the HTTP status of the latest attempt among them. */
+/** Selects (waiting, answered): how many deliveries are pending, and the HTTP status of their latest attempt. */
 export const failureOf = (endpointId: Fragment): Fragment => sql.fragment`
   select count(*)::integer as waiting,
     (array_agg(last_status order by last_attempt_at desc) filter (where last_attempt_at is not null))[1] as answered

@@ -125,7 +125,7 @@ export function beginRecovery(
   { actor, reason, requestId }: Actor,
 ): Promise<string | null> {
   return pool.transaction(async (tx) => {
-    // Has the precision of the workflow's input, which contains it.
+    // In milliseconds, the precision of the workflow's input, which contains this instant.
     const until = await tx.maybeOneFirst(sql.type(z.object({ until: z.string() }))`
       update webhook_endpoints
       set recover_since = ${since}::timestamptz, recover_until = date_trunc('milliseconds', service_clock())
