@@ -9,7 +9,7 @@ export type CouponDuration =
   | { readonly duration: 'once' | 'forever' }
   | { readonly duration: 'repeating'; readonly periods: number };
 
-/** Exactly one of the two is given. */
+/** Exactly one of `percent` and `amount` is set. */
 export function deductionOf({
   percent,
   amount,
@@ -48,7 +48,7 @@ export interface Redemption {
 
 export type CouponRefusal = 'coupon_invalid' | 'coupon_not_redeemable';
 
-/** Returns why the coupon cannot be redeemed. One that does not exist for this merchant and environment is null. */
+/** Returns why the coupon cannot be redeemed. Pass null for one that the merchant does not have here. */
 export function refusalOfCoupon(coupon: Coupon | null, redemption: Redemption): CouponRefusal | null {
   if (!coupon || coupon.isStopped || !isFor(coupon.terms, redemption.productId)) return 'coupon_invalid';
   const { validFrom, validUntil, maxRedemptions, maxPerCustomer, firstPurchaseOnly } = coupon;
@@ -86,22 +86,22 @@ export function deductedFrom(price: number, deduction: Deduction): number {
 /** A coupon that a subscription has. */
 export interface CouponInForce {
   readonly terms: CouponTerms;
-  /** Charged periods from which it was taken off, the current one included; 0 in a trial. */
+  /** Charged periods to which it was applied, including the current one; 0 in a trial. */
   readonly usedPeriods: number;
 }
 
-/** Returns the coupon as the next charged period uses it; null once it is used up. */
+/** Returns the coupon as applied to the next charged period; null once it is used up. */
 export function atNextPeriod(coupon: CouponInForce): CouponInForce | null {
   const { terms, usedPeriods } = coupon;
   return usedPeriods < periodsOf(terms) ? { terms, usedPeriods: usedPeriods + 1 } : null;
 }
 
-/** Returns what a change of plan leaves: `once` is used up, the rest goes on if it is for the target plan. */
+/** Returns what a change of plan leaves: `once` is used up; others continue if they are valid for the target plan. */
 export function afterPlanChange(coupon: CouponInForce, targetPlanId: string): CouponInForce | null {
   return coupon.terms.duration !== 'once' && isFor(coupon.terms, targetPlanId) ? coupon : null;
 }
 
-/** How a subscription goes on. */
+/** How a subscription continues. */
 export interface GoesOn {
   /** The plan that it changes to; null if it keeps its plan. */
   readonly targetPlanId: string | null;
@@ -109,7 +109,7 @@ export interface GoesOn {
   readonly beginsPeriod: boolean;
 }
 
-/** Returns the coupon as the time charged next uses it; null without one. */
+/** Returns the coupon as applied to the time that is charged next; null without one. */
 export function couponFor(
   coupon: CouponInForce | null,
   { targetPlanId, beginsPeriod }: GoesOn,

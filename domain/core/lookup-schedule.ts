@@ -5,7 +5,7 @@
 export interface LookupTimings {
   /** Look-ups after an unknown outcome; after the last one an operator may have to decide. */
   readonly reconcileSeconds: readonly number[];
-  /** Intervals after those; the last one repeats indefinitely. */
+  /** Intervals after the quick look-ups; the last one repeats indefinitely. */
   readonly reconcileLongSeconds: readonly number[];
 }
 

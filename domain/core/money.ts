@@ -24,7 +24,7 @@ export function taxIncludedCents(grossCents: number, taxRatePercent: number): nu
 /** The largest amount that its column holds; the API accepts no larger price. */
 export const MAX_CENTS = 2_147_483_647;
 
-/** Bounds the quantity of a product. */
+/** Upper limit of a product's quantity. */
 export const MOST_QUANTITY = 10_000;
 
 export function assertCents(amount: number): void {

@@ -13,12 +13,12 @@ export const PERMISSIONS = {
   refund: ['owner', 'manager'],
   /** Refunds up to the merchant's `support_refund_limit`. */
   refund_within_limit: ['support'],
-  /** That limit: whoever refunds under it must not raise it. */
+  /** Setting that limit: whoever refunds under it must not raise it. */
   set_refund_limit: ['owner'],
   /** Ending a subscription at once, moving its trial's end, changing its plan or price, renewals after a lost dispute. */
   manage_subscriptions: ['owner', 'manager'],
   /**
-   * Requests of subscribers and consequences of agreements: cancelling at the period's end and taking that back,
+   * Requests of subscribers and consequences of agreements: cancelling at the period's end and undoing it,
    * pausing, charging an unpaid invoice, a link to replace the payment method, a customer's name, address and tax id.
    */
   serve_subscribers: ['owner', 'manager', 'support'],
@@ -47,7 +47,7 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Under `/v1/operations`, `support` sees its merchants', `platform` sees and does everything. */
+/** Under `/v1/operations`, `support` sees data of its own merchants; `platform` sees and does everything. */
 export const OPERATIONS = {
   see: ['support', 'platform'],
   act: ['platform'],

@@ -1,6 +1,6 @@
 /**
- * The characters that invoices can print, as `npm run printable` reads them from the fonts. Each range is its distance
- * from the end of the one before and its length less one, in base 36.
+ * The characters that invoices can print, as `npm run printable` reads them from the fonts. Each range is written as
+ * its distance from the end of the previous one, and its length less one, in base 36.
  */
 export const PRINTABLE_RANGES = `
 w.2m y.c 2.jt 3.5 5.6 2.0 2.j 2.1q f.8v 2.11 3.1d 3.2 2.1i 9.q 5.5 i.l 2.5b 2.x 29.1b 6p.u a.21 2.4c

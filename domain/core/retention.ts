@@ -27,7 +27,7 @@ export const DEFAULT_RETENTION: Retention = {
   audit: 3_650,
 };
 
-/** A lower value would break another promise. */
+/** Minimum values; a lower one would break another promise. */
 export const LEAST_RETENTION: Retention = {
   // Idempotency keys replay the session for 30 days.
   abandonedSessions: 30,

@@ -27,7 +27,7 @@ export function readSearch(typed: string): SearchTerm | null {
     : { kind: 'card', last4, cents: paid, text };
 }
 
-/** Null for another form, and for more than the column holds. */
+/** Returns null if the text is not an amount, or exceeds what the column holds. */
 function readCents(text: string): number | null {
   const [, whole, part = ''] = AMOUNT.exec(text) ?? [];
   if (whole === undefined) return null;

@@ -20,7 +20,7 @@ export interface CreditedLine {
 /**
  * Uses the largest-remainder method on the remaining amount of each line, so that the last credit takes the rest
  * of amount and tax to the cent, including the negative lines of a change of plan, which earlier credits leave out.
- * `line` is the line's place on the invoice; lines without a part are left out.
+ * `line` is the line's place on the invoice; lines without a share are left out.
  * @throws RangeError if more is credited than remains
  */
 export function creditLines<Line extends CreditableLine>(
@@ -77,7 +77,7 @@ function spread(amount: number, weights: readonly number[]): readonly number[] {
 }
 
 /**
- * At the line's rate, limited so that the line's remaining tax is neither negative nor more than its remaining
+ * Tax at the line's rate, limited so that the line's remaining tax is neither negative nor more than its remaining
  * amount.
  */
 function taxOf(part: number, rate: number, left: { readonly amount: number; readonly tax: number }): number {

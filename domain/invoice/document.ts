@@ -1,6 +1,6 @@
 /**
- * An invoice or credit note in the terms of EN 16931: a comment names a field's term (BT) or group (BG). The PDF is drawn
- * from it, and every other form of the document is written from it. Amounts are cents, dates are days of the merchant's
+ * An invoice or credit note in the terms of EN 16931: a comment names a field's term (BT) or group (BG). The PDF and
+ * every other form of the document are generated from it. Amounts are cents, dates are days of the merchant's
  * time zone.
  */
 import type { Currency } from '../core/money.ts';

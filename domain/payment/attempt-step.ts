@@ -8,11 +8,11 @@ import {
 } from '../core/lookup-schedule.ts';
 import type { ResolveCommand, StoredRequest } from '../core/resolution.ts';
 
-/** Used if an answer settles nothing. */
+/** How long to wait if an answer settles nothing. */
 export interface StepWait {
   /** The session, subscription or refund. */
   readonly owner: string;
-  /** The quick look-ups are used up: an operator may have to decide. */
+  /** True if the quick look-ups are used up: an operator may have to decide. */
   readonly lookupTimeUp: boolean;
   /** When the workflow looks up again. */
   readonly nextLookupSeconds: number;
@@ -26,13 +26,13 @@ export interface OfAttempt extends StepWait {
 export type EndAtRail = 'nothing' | 'challenge' | 'open';
 
 export interface AttemptStep<Outcome, View> {
-  /** The owner after the step. */
+  /** The owner's view after the step. */
   readonly view: View;
   /** Null if nothing was claimed. */
   readonly attemptId: string | null;
   /** True if the call, or the record of its answer, is left to `goOn`. */
   readonly underWay: boolean;
-  /** For display to operators only: it is recorded, or the rail has not answered yet. */
+  /** For display to operators only: the outcome is already recorded, or the rail has not answered yet. */
   readonly outcome: Outcome | null;
 }
 

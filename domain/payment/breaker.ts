@@ -1,7 +1,7 @@
 /** Decides when a rail counts as failing as a whole, and when it is tried again. Pure. */
 import type { UnknownReason } from './attempt.ts';
 
-/** The account is too busy, which does not reflect on the rail's other accounts. */
+/** The account is too busy, which says nothing about the rail's other accounts. */
 export const BUSY: UnknownReason = 'busy';
 
 /** The rail did not answer, or its answer could not be read. A rejected account or call is an answer. */
@@ -26,10 +26,10 @@ export const COUNTED = {
   account: { attempts: 20, seconds: 60 },
   rail: { attempts: 500, seconds: 600 },
 } as const;
-/** The share of failures is taken over this many seconds. */
+/** Seconds over which the share of failures is calculated. */
 export const RECENT_SECONDS = 60;
 const MIN_FAILURES = 5;
-/** Otherwise two merchants could stop the sales of all others. */
+/** With fewer, two merchants could stop the sales of all others. */
 const MIN_FAILING_ACCOUNTS = 3;
 
 export interface RecentAttempts {
@@ -56,10 +56,10 @@ export function isFailing(recent: RecentAttempts, of: 'account' | 'rail'): boole
 const FIRST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 300;
 
-/** @param probes failed attempts among those let through since it opened */
+/** @param probes failed attempts among those let through since the breaker opened */
 export function waitBeforeProbe(probes: number): number {
   return Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(probes, 10), LONGEST_WAIT_SECONDS);
 }
 
-/** How long an attempt that was let through may take until the next one passes. */
+/** How long an attempt that was let through may hold up the next one. */
 export const PROBE_SECONDS = 60;

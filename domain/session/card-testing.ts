@@ -37,8 +37,8 @@ export type OpenClicks = Readonly<Record<'merchant' | 'address', number>>;
 
 /**
  * The requirement for a new click: declines and open clicks count together, so that clicks sent at once do not pass
- * before the first is answered. `wait`: for those answers, because before the first decline no buyer is asked for a
- * proof.
+ * before the first is answered. `wait` means to wait for those answers: before the first decline, no buyer is asked
+ * for a proof.
  */
 export function neededFor(
   declines: Declines,
@@ -57,7 +57,7 @@ const plus = ({ recent, day }: Declines['merchant'], open: number) => ({
   day: day + open,
 });
 
-/** The exceeded limits. */
+/** Returns the names of the exceeded limits. */
 export const passedBy = (declines: Declines, limits: DeclineLimits) =>
   KINDS_OF_DECLINES.filter((kind) => timesOf(kind, declines, limits) >= 1);
 
@@ -74,7 +74,7 @@ const limitsByKind = ({ perAddress, perClient, perMerchant, perCard }: DeclineLi
   card: perCard,
 });
 
-/** Upper bound of counted rows: more would not change the answer. */
+/** Maximum number of rows to count: more would not change the answer. */
 export const mostDeclines = (limits: DeclineLimits): number =>
   REFUSED_AT * PER_DAY * Math.max(...Object.values(limitsByKind(limits)));
 

@@ -77,13 +77,13 @@ export function nextStep(view: SessionView, scheduledLookups: number, timings: L
   return { action, inMs: atLeastASecond(beforeExpiryMs) };
 }
 
-/** Nothing is open, and the time to pay has run out. */
+/** True if no attempt is open and the time to pay has run out. */
 export function isUnpaidAndExpired({ openPayment, msToExpiry }: SessionView): boolean {
   return !openPayment && msToExpiry <= 0;
 }
 
 /**
- * The open attempt must end: the session's or its challenge's time is up, or the buyer gave up. The session's
+ * True if the open attempt must end: the session's or its challenge's time is up, or the buyer gave up. The session's
  * time does not end an attempt whose outcome takes days.
  */
 export function mustEnd(view: SessionView): boolean {
@@ -94,7 +94,7 @@ export function mustEnd(view: SessionView): boolean {
   return expired || givenUp || (challengeMs != null && challengeMs <= 0);
 }
 
-/** The rail has not answered by the end of the quick look-ups, or by expiry; an operator may have to decide. */
+/** True if the rail has not answered by the end of the quick look-ups, or by expiry: an operator may have to decide. */
 export function lookupTimeUp(view: SessionView, lookupsDone: number, timings: LookupTimings): boolean {
   // A continued run does not know how many look-ups its predecessor made.
   const alreadyOver = view.state === 'reconciliation_required';

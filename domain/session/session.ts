@@ -1,6 +1,6 @@
 /**
  * The checkout session's state machine (docs/contract.md#checkout-session). A session has at most one open
- * payment; `judge` derives the next state of both from the rail's answer. Pure: instants come in as ISO
+ * payment; `judge` derives the next state of both from the rail's answer. Pure: instants are passed as ISO
  * strings.
  */
 import type { AttemptOutcome } from '../payment/attempt.ts';
@@ -27,7 +27,7 @@ export const SESSION_FAILURE_REASONS = [
 ] as const;
 export type SessionFailureReason = (typeof SESSION_FAILURE_REASONS)[number];
 
-/** Success and doubt follow a challenge in one move, although the rail was asked in between. */
+/** Success and doubt follow a challenge in one move, although the rail is asked in between. */
 const MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ['processing', 'failed'],
   processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
@@ -66,8 +66,8 @@ export type PayRefusal =
   | OncePerCustomerRefusal;
 
 /**
- * Why a click is refused that the buyer may make again: the customer is subscribed, the terms are no longer those that
- * the page showed, or another attempt is about to begin the trial.
+ * Why a click is refused that the buyer may repeat: the customer is already subscribed, the terms differ from those on
+ * the page, or another attempt is about to begin the trial.
  */
 export type OncePerCustomerRefusal = 'subscription_exists' | 'terms_changed' | 'trial_under_way';
 
@@ -77,9 +77,9 @@ export interface Circumstances {
   readonly maxAttempts: number;
   /** By the database's clock: `service_clock() >= expires_at`. */
   readonly expired: boolean;
-  /** The buyer cancelled the session while the attempt was open. */
+  /** True if the buyer cancelled the session while the attempt was open. */
   readonly cancelRequested: boolean;
-  /** No answer after the quick look-ups or at expiry: an operator may have to decide. */
+  /** True without an answer after the quick look-ups or at expiry: an operator may have to decide. */
   readonly lookupTimeUp: boolean;
   /** True if the outcome of the attempt's method takes days. */
   readonly settlesInDays: boolean;

@@ -2,7 +2,7 @@
  * The amount charged to a customer for a subscription, computed only here. Preview, charge, invoice and event carry
  * these lines. Pure; integer cents, tax included. The order is unit price times quantity, the share of the period,
  * the coupon, and the tax contained; each line is rounded half up, and the total is the sum of the lines. The tax of a
- * discount is what it takes off the price's, so that both lines contain the tax of what is paid.
+ * discount is its reduction of the price's tax, so that the two lines add up to the tax of what is paid.
  */
 import { type Deduction, deductedFrom } from '../catalogue/coupon.ts';
 import { assertCents, MAX_CENTS, taxIncludedCents } from '../core/money.ts';

@@ -14,11 +14,11 @@ interface Every {
 }
 
 export interface ToChangeNow {
-  /** Of the new plan. */
+  /** The new plan's terms. */
   readonly terms: PeriodTerms;
   readonly every: Every;
   readonly before: Every;
-  /** The current one. */
+  /** The current period. */
   readonly period: Period;
   readonly at: string;
   /** Settled invoices of the subscription, oldest first. */
@@ -26,7 +26,7 @@ export interface ToChangeNow {
 }
 
 export interface ChangedNow extends Calculation {
-  /** What is charged: the rest of the current period, or a whole one. */
+  /** The charged period: the rest of the current one, or a whole one. */
   readonly period: Period;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Dunning after a failed charge (docs/contract.md#subscription). The first failed charge of an invoice fixes
- * the schedule, counted from the invoice's due instant: one retry at each instant; the last one, if it fails,
- * ends the subscription. After a decline that must not be retried, or that requires the cardholder, the
+ * the schedule, counted from the invoice's due instant: one retry at each instant; if the last one
+ * fails, the subscription ends. After a decline that must not be retried, or that requires the cardholder, the
  * invoice waits for a new method until then.
  */
 
@@ -47,7 +47,7 @@ export function dunningEnd({ retries, startedAt }: Dunning): string {
   return retries.at(-1) ?? startedAt;
 }
 
-/** When a charge at once is due: not after the schedule, because a collected subscription ends with it. */
+/** When an immediate charge is due: not after the schedule's end, with which a collecting subscription ends. */
 export function dueAtOnce(dunning: Dunning | null, now: string): string {
   return dunning && dunningEnd(dunning) < now ? dunningEnd(dunning) : now;
 }

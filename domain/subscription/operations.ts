@@ -1,6 +1,6 @@
 /**
- * Which operations a subscription allows, and the code that refuses the others. The only source: the operations'
- * transactions, the routes and the table in docs/subscriptions.md read it. Refusals for another reason (an unknown
+ * Which operations a subscription allows, and the code that refuses the others. The single source for the
+ * operations' transactions, the routes and the table in docs/subscriptions.md. Refusals for another reason (an unknown
  * plan, a clock's target) belong to their operation.
  */
 import { isFinishedSubscription, type SubscriptionStatus } from './subscription.ts';
@@ -24,7 +24,7 @@ export const SUBSCRIPTION_OPERATIONS = [
 ] as const;
 export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number];
 
-/** Facts besides the status, in the order in which they refuse. */
+/** Facts besides the status, in the order in which they are checked for a refusal. */
 export const OPERATION_FACTS = [
   /** The charge of a change that takes effect now is under way. */
   'changePending',
@@ -38,7 +38,7 @@ export const OPERATION_FACTS = [
   'collecting',
   /** It ends with its period, which is not over yet. */
   'endsWithPeriod',
-  /** None of the three before. */
+  /** None of `ending`, `collecting` and `endsWithPeriod`. */
   'continues',
   /** The last of a limited number of periods, after which it ends. */
   'lastPeriod',
@@ -160,7 +160,7 @@ export interface OperableSubscription {
   readonly now: string;
 }
 
-/** Null if the subscription allows the operation. */
+/** Returns the code of the refusal; null if the subscription allows the operation. */
 export function refusalOf(
   operation: SubscriptionOperationName,
   subscription: OperableSubscription,

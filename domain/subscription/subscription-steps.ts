@@ -15,18 +15,18 @@ export interface Timetable {
   readonly status: SubscriptionStatus;
   readonly currentPeriodEnd: string;
   readonly cancelAtPeriodEnd: boolean;
-  /** The cancellation waits until nothing is unpaid. */
+  /** True if the cancellation waits until nothing is unpaid. */
   readonly collects: boolean;
   /** A pause begins with the end of the period, once nothing is unpaid. */
   readonly pauseAtPeriodEnd: boolean;
   /** When a pause ends; null without a date. */
   readonly resumesAt: string | null;
-  /** The last of a limited number of periods: nothing follows it. */
+  /** True for the last of a limited number of periods: nothing follows it. */
   readonly isLastPeriod: boolean;
   /** When an immediate cancel was requested while a charge was open. */
   readonly cancelRequestedAt: string | null;
   readonly hasOpenPayment: boolean;
-  /** That of a change which takes effect now: it decides which plan the next period bills. */
+  /** True if the open payment is that of an immediate change, which decides the plan that the next period bills. */
   readonly changePending: boolean;
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
@@ -97,7 +97,7 @@ function boundaryOf({ status, currentPeriodEnd, cancelAtPeriodEnd, resumesAt }: 
   return resumesAt === null ? null : { action: 'boundary', at: resumesAt };
 }
 
-/** The period does not end before its invoice is settled. */
+/** True if the period must not end before its unpaid invoices are settled. */
 function paysFirst({ status, cancelAtPeriodEnd, nextPeriodWaits, ...at }: Timetable): boolean {
   if (cancelAtPeriodEnd) return at.collects;
   const isUnpaid = status === 'past_due' || at.hasOpenPayment || at.chargeAt !== null;
@@ -117,9 +117,9 @@ export interface SubscriptionView {
   readonly cancelAtPeriodEnd: boolean;
   readonly pauseAtPeriodEnd: boolean;
   readonly openPayment: OpenCharge | null;
-  /** A buyer is paying an invoice through a payment link, whose session's workflow settles the attempt. */
+  /** True while a buyer pays an invoice through a payment link, whose session's workflow settles the attempt. */
   readonly paidByLink: boolean;
-  /** The quick look-ups of the open payment are used up. */
+  /** True if the quick look-ups of the open payment are used up. */
   readonly reconciling: boolean;
   readonly next: NextDue | null;
   readonly dunning: { readonly step: number; readonly steps: number; readonly endsAt: string } | null;
@@ -128,7 +128,7 @@ export interface SubscriptionView {
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
-  /** Operators' pages about it; absent if not configured. */
+  /** Links for operators; absent if not configured. */
   readonly pages?: SubjectLinks;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The subscription's state machine (docs/contract.md#subscription), and the effects of a period's end. Pure:
- * instants come in as ISO strings, read by the subscription's own clock.
+ * instants are passed as ISO strings, read by the subscription's own clock.
  */
 import { type Interval, periodFrom } from '../core/calendar.ts';
 
@@ -47,7 +47,7 @@ export interface AtBoundary {
   readonly pauseAtPeriodEnd: boolean;
   /** The last of a limited number of periods. */
   readonly isLastPeriod: boolean;
-  /** Where the next period begins: of a paused one, when it resumes. */
+  /** When the next period begins; for a paused subscription, when it resumes. */
   readonly currentPeriodEnd: string;
   readonly billingAnchor: string;
   /** How the next period is billed: by the plan of a scheduled change, otherwise by the current plan. */
