@@ -1,9 +1,9 @@
 /**
- * The dashboard's start-up settings: in the document that the API serves, or in `config.json` beside a separately
- * deployed one.
+ * The dashboard's start-up settings. They are in the document that the API serves, or in `config.json` if the dashboard
+ * is deployed separately.
  */
 export interface Config {
-  /** Before `/v1`: a path on this origin, or another origin that allows this one. */
+  /** URL prefix of `/v1`: a path on this origin, or another origin that allows this one. */
   readonly apiUrl: string;
   readonly logIn: {
     readonly issuer: string;

@@ -29,7 +29,7 @@ export function useRead<Id extends OperationId>(id: Id, how: Call<Id> = {}, read
 }
 
 /**
- * A change, after which this merchant's queries are refetched; does not wait for them.
+ * A change that afterwards refetches this merchant's queries, without waiting for them.
  * @param gone queries whose object no longer exists afterwards, which are not refetched
  */
 export function useChange<Id extends OperationId>(id: Id, gone?: OperationId) {

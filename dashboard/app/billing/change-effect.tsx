@@ -32,7 +32,7 @@ export function effectOf(
 
 interface WhenProps {
   readonly value: When;
-  /** In the last billing cycle nothing follows the period. */
+  /** True in the last billing cycle, which no period follows. */
   readonly isLast: boolean;
   readonly onValue: (when: When) => void;
 }

@@ -10,7 +10,7 @@ import { words } from '../words/words.ts';
 import { effectOf, type When, WhenField } from './change-effect.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
-/** Changes the plan, in the offering or to another one: now for the difference, or at the end of the period. */
+/** Changes to a plan of this or another offering: now, for the difference in price, or at the end of the period. */
 export function ChangePlan(props: ActionProps) {
   const { subscription, onClose } = props;
   const { offering, plan: current } = subscription;

@@ -8,7 +8,7 @@ import { words } from '../words/words.ts';
 import { effectOf, type When, WhenField } from './change-effect.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
-/** Changes the quantity: more now for the difference, or another one at the end of the period. */
+/** Raises the quantity now, for the difference in price, or changes it at the end of the period. */
 export function ChangeQuantity(props: ActionProps) {
   const { subscription, onClose } = props;
   const { id, plan } = subscription;

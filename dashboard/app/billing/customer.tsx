@@ -34,7 +34,7 @@ export function Customer({ id }: PageProps) {
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   const customer = data.data.find((each) => each.id === id);
   if (!customer) return <ProblemNote error={notHere('customer')} />;
-  // Everything is saved together: what the page showed for an hour must not replace a newer address.
+  // All fields are saved together, so read them again: old values on an open page must not replace newer ones.
   const edit = async () => {
     const fresh = await refetch();
     setEdited(fresh.isSuccess ? (fresh.data.data.find((each) => each.id === id) ?? null) : null);

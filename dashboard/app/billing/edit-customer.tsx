@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Name, address and tax id, which are saved together: the set that the next invoice names. */
+/** Edits name, address and tax id, which are saved together: the next invoice prints all of them. */
 export function EditCustomer({ customer, onClose }: Props) {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() => ({
     name: customer.name ?? '',

@@ -67,7 +67,7 @@ export function Invoices() {
   );
 }
 
-/** Documents whose PDF prints codes instead of characters. */
+/** Filters for documents whose PDF prints codes instead of characters. */
 export function CodesFilter() {
   return (
     <Filter

@@ -1,4 +1,4 @@
-/** Dialogs that pause a subscription, change its date, and resume it. */
+/** Dialogs that pause a subscription, change the end of its pause, and resume it. */
 import { useState } from 'preact/hooks';
 import { Confirm } from '../ui/confirm.tsx';
 import { DAY_MS, localDay, noonOf } from '../ui/days.ts';

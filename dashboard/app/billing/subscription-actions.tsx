@@ -70,7 +70,7 @@ function Cancel(props: ActionProps) {
       </Dialog>
     );
   }
-  // Whoever may only cancel at the end of the period may end a pause.
+  // A person who may cancel only at the end of the period sends that for a paused subscription too, which ends it now.
   const submit = () => send({ command: 'cancel', at_period_end: when === 'end' || !mayEndNow });
   if (isAsked) {
     return (
@@ -115,7 +115,7 @@ function Cancel(props: ActionProps) {
   );
 }
 
-/** A past-due subscription is charged further, for how long depends on the merchant's settings. */
+/** A past-due subscription continues to be charged; the merchant's settings determine for how long. */
 function EndText({ subscription }: Pick<ActionProps, 'subscription'>) {
   const { status, current_period_end: end } = subscription;
   const isPastDue = status === 'past_due';

@@ -6,7 +6,7 @@ export interface ActionProps {
   readonly onClose: () => void;
 }
 
-/** A change that is scheduled, or waits until its buyer has paid it, holds other operations until it is undone. */
+/** True for a scheduled change or one that waits for the buyer's payment: it blocks other operations until undone. */
 export function isToUndo(change: ActionProps['subscription']['change']): boolean {
   return change?.status === 'scheduled' || change?.status === 'requires_action';
 }
@@ -22,7 +22,7 @@ export function useCommand({ subscription: { id }, onClose }: ActionProps) {
   return { send, busy: change.isPending, error: change.error, isSent: change.isPending || change.isSuccess };
 }
 
-/** The period has ended, though something unpaid may still be retried. */
+/** True if the period has ended, even if an unpaid invoice may still be retried. */
 export function isOver({ current_period_end: end, clock }: ActionProps['subscription']): boolean {
   return end !== null && Date.parse(end) <= Date.parse(clock);
 }

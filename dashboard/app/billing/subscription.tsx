@@ -89,7 +89,7 @@ function Actions({ of, onOpen }: ActionsProps) {
   const mayServe = useMay('serve_subscribers');
   const mayMove = useMay('move_clock');
   const pausing = of.status === 'paused' || of.pause_at_period_end;
-  // In the last billing cycle a change applies at once or never, and not while it is unpaid.
+  // In the last billing cycle a change can only apply at once, and not while an invoice is unpaid.
   const isLast = of.ends_at !== null && of.status !== 'active';
   const stays = isToUndo(change) || ends || pausing || isLast;
   const path = { productId: of.plan.id };

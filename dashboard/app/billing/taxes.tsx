@@ -1,4 +1,4 @@
-/** The month for the accountant: invoices less credit notes, by tax rate. */
+/** A month's summary for the accountant: invoices less credit notes, by tax rate. */
 import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';

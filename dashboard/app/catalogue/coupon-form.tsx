@@ -174,7 +174,7 @@ interface NumberProps {
   readonly onValue: (value: string) => void;
 }
 
-/** The API's limit, unless told. */
+/** `max` defaults to the API's limit. */
 function NumberField({ max = '1000000000', ...props }: NumberProps) {
   return <TextField {...props} type="number" inputMode="numeric" min="1" max={max} step="1" />;
 }

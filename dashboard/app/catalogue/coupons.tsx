@@ -57,7 +57,7 @@ const columns = (): readonly Column<Coupon>[] => [
   { title: words.common.status, show: (row) => <Status coupon={row} /> },
 ];
 
-/** So many names are read; there may be hundreds. */
+/** Number of product names that are read; a coupon may have hundreds. */
 const NAMED = 2;
 
 function ForWhat({

@@ -28,7 +28,7 @@ export function MoveSubscribers(props: MoveProps) {
 function MoveForm({ old, active, onClose, noticeDays }: MoveProps & { readonly noticeDays: number }) {
   const { environment: viewed } = useAt();
   const [environment, setEnvironment] = useState<Environment>(viewed);
-  // The notice counts from the announcement, so that the first day whose noon is late enough is the next but one.
+  // The notice period starts now; noon of the day after its last day always lies far enough ahead.
   const [earliest] = useState(() => localDay(Date.now() + (noticeDays + 1) * DAY_MS));
   const [day, setDay] = useState(earliest);
   const create = useChange('createPriceMove');

@@ -6,7 +6,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
 interface OfferingFormProps {
-  /** If absent, a new offering. */
+  /** The offering to edit; if absent, a new one is created. */
   readonly offering?: Schemas['Offering'];
   readonly onClose: () => void;
   readonly onSaved: (offering: { readonly id: string }) => void;

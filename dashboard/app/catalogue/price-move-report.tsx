@@ -45,7 +45,7 @@ export function PriceMoveReport({ of: { currency, counts, sample, refusals }, en
   );
 }
 
-/** Products serve both environments, so that the link names the subscription's. */
+/** Product pages serve both environments, so the link must name the subscription's. */
 function SubscriptionLink({ id, environment }: { readonly id: string; readonly environment: Environment }) {
   const { merchantId } = useAt();
   return (

@@ -11,7 +11,7 @@ import { dayOf } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { PriceMoveReport } from './price-move-report.tsx';
 
-/** Nothing without a move. */
+/** Renders nothing if there is no move. */
 export function PriceMoves({ productId }: { readonly productId: string }) {
   const { data, error } = useRead('listPriceMoves', { query: { product_id: productId } });
   if (error) return <ProblemNote error={error} />;

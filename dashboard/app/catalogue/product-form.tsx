@@ -6,7 +6,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
 interface ProductFormProps {
-  /** If absent, a new product. */
+  /** The product to edit; if absent, a new one is created. */
   readonly product?: Schemas['Product'];
   readonly onClose: () => void;
   readonly onSaved: (product: { readonly id: string }) => void;

@@ -59,7 +59,7 @@ export function Product({ id }: PageProps) {
       <ProblemNote error={open === 'deactivate' ? error : (update.error ?? error)} />
       <div class="columns">
         <div>
-          {/* A move is of one environment. */}
+          {/* A price move applies to one environment only. */}
           <AlsoLive.Provider value={false}>
             <Card title={words.products.prices}>
               <Prices productId={id} active={data.active_price} />

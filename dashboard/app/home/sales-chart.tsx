@@ -108,7 +108,7 @@ function Day({ left, height, before, text }: DayProps) {
   );
 }
 
-/** Rounds up to 1, 2, 4, 10, 20, 40 … units of the currency: half of it, the middle mark, is whole from 2 on. */
+/** Rounds up to 1, 2, 4, 10, 20, 40 … units of the currency, so that the middle mark, its half, is whole from 2 on. */
 function roundedUp(cents: number): number {
   for (let unit = 100; ; unit *= 10) {
     const found = [1, 2, 4].find((factor) => factor * unit >= cents);

@@ -1,4 +1,4 @@
-/** One search over everything: each kind of object by its own search, the newest few of each. */
+/** Searches every kind of object with its own search, and shows the newest few matches of each. */
 import { Link } from 'wouter-preact';
 import { useAt } from '../api/at.ts';
 import { useRead } from '../api/use.ts';
@@ -17,7 +17,7 @@ import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 
 const LIMIT = 5;
-/** Objects without a search, whose id is the path of their page. */
+/** Objects without a search: the path of the page that a typed id leads to. */
 const BY_ID: readonly (readonly [RegExp, string])[] = [
   [/^evt_\w+$/, '/webhooks/events/'],
   [/^ap_whe_\w+$/, '/webhooks/endpoints/'],

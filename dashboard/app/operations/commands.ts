@@ -1,4 +1,4 @@
-/** The commands with a dialog here, among those that the API offers for a subject. */
+/** The commands that the API offers for a subject and that have a dialog here. */
 import type { Schemas } from '../api/description.ts';
 import { words } from '../words/words.ts';
 

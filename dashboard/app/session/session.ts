@@ -22,7 +22,7 @@ const SIGNED_OUT = '/signed-out';
 
 export const isSignedOutPage = () => location.pathname === BASE + SIGNED_OUT;
 
-/** Starts the session; null if this window only reports to another one, or goes to the provider. */
+/** Starts the session; null if this window only reports to another one, or is redirected to the provider. */
 export async function openSession({ logIn }: Config): Promise<Session | null> {
   if (!logIn) throw new Error('no identity provider');
   const returning = location.pathname === BASE + SIGNED_IN;
@@ -70,8 +70,8 @@ export async function openSession({ logIn }: Config): Promise<Session | null> {
 }
 
 /**
- * This window was opened to log in again. The log-in's state was stored later, in the storage of the page that opened
- * it.
+ * True if this window was opened to log in again: its own storage then lacks the log-in's state, which the opening page
+ * stored only after opening it.
  */
 function isWindowOfAnother(): boolean {
   const state = new URLSearchParams(location.search).get('state');
@@ -97,7 +97,7 @@ function createManager(
     extraQueryParams: { audience },
     automaticSilentRenew: true,
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // Stored across the redirect: the verifier and the page to return to. No token.
+    // Keeps the verifier and the page to return to across the redirect, but no token.
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
   });
 }

@@ -1,4 +1,4 @@
-/** How many days ahead the merchant's server hears of the end of a trial, of a renewal, and of a new price. */
+/** How many days ahead the merchant's server is notified of the end of a trial, of a renewal, and of a new price. */
 import { useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';

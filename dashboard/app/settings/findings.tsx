@@ -29,7 +29,7 @@ export function Findings({
   );
 }
 
-/** A finding in the person's language; in the API's English for a code of a newer API. */
+/** A finding in the person's language; for a code that only a newer API has, the API's English text. */
 function sentenceOf({ code, values, text }: Finding): string {
   // The compiler rejects an API code without a text.
   const known: Readonly<Record<Finding['code'], FindingWords>> = words.railFindings.findings;

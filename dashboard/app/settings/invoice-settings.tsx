@@ -10,7 +10,7 @@ import { words } from '../words/words.ts';
 
 const HIGHEST_FIRST_NUMBER = 900_000_000;
 
-/** How invoices are dated and numbered, and what issues a credit note. */
+/** Settings for how invoices are dated and numbered, and when a credit note is issued. */
 export function InvoiceSettings() {
   const { data, error } = useRead('showMerchantSettings');
   return (

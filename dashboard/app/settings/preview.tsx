@@ -11,7 +11,7 @@ export interface Look {
   readonly language: string;
 }
 
-/** The page is reloaded after a pause in typing of this length. */
+/** The preview is reloaded after a pause in typing of this length. */
 const TYPED_MS = 200;
 const DEVICES = [
   { name: 'desktop', width: 1_280, height: 800 },

@@ -34,7 +34,7 @@ export function EditStorefront({ client, onClose }: EditProps) {
 }
 
 interface StorefrontFormProps {
-  /** If absent, a new client. */
+  /** The client to edit; if absent, a new one is created. */
   readonly client?: Client;
   readonly products?: readonly Choice[];
   readonly onClose: () => void;

@@ -6,8 +6,8 @@ import { words } from '../words/words.ts';
 const ORDER: readonly Environment[] = ['sandbox', 'production'];
 
 /**
- * Both names are always visible, the current one filled. From an object's page the switch leads to the list, from a
- * page that serves both environments to the first page.
+ * Always shows both names, with the current one filled. On an object's page the switch leads to the list; on a page
+ * that serves both environments, to the first page.
  */
 export function EnvironmentSwitch({ both }: { readonly both: boolean }) {
   const { merchantId, environment } = useAt();

@@ -25,8 +25,8 @@ interface MerchantProps {
 }
 
 /**
- * Everything below `/<merchant>/<sandbox, live or both>`. Links need not know where a page lies: each address
- * redirects to its place.
+ * Everything below `/<merchant>/<sandbox, live or both>`. Links need not name the right segment: an address
+ * with another one redirects.
  */
 export function Merchant(props: MerchantProps) {
   const { merchantId, segment, rest } = props;
@@ -46,7 +46,7 @@ function MerchantAt({ merchantId, segment, rest, session }: MerchantProps) {
     // Detects a revoked role while the page is open.
     refetchInterval: 30_000,
   });
-  // Data and input stay on the page, but nothing can be changed.
+  // With a revoked role, data and input stay on the page, but nothing can be changed.
   const refused = error instanceof Problem && error.status === 403 ? error : null;
   useEffect(() => {
     if (segment !== BOTH) rememberEnvironment(SEGMENT_OF[environment]);

@@ -1,5 +1,5 @@
 export const DAY_MS = 86_400_000;
-/** The API's limit. */
+/** The API's limit for a trial. */
 export const LONGEST_TRIAL_DAYS = 730;
 
 /** Noon of a day from an input of type `date`, in the person's time zone. */
@@ -23,6 +23,6 @@ export function startOfDay(day: string, later: number, timeZone?: string): strin
   const midnight = Date.UTC(year, month - 1, date + later);
   const aheadMs = (at: number) =>
     Date.parse(`${new Date(at).toLocaleString('sv', { timeZone }).replace(' ', 'T')}Z`) - at;
-  // Clocks may change between the two instants.
+  // A second pass, because the clocks may change between the two instants.
   return new Date(midnight - aheadMs(midnight - aheadMs(midnight))).toISOString();
 }

@@ -12,7 +12,7 @@ interface FormDialogProps {
   readonly back?: string;
   /** The button's action; if absent, it closes the dialog. */
   readonly onBack?: () => void;
-  /** Disables sending. */
+  /** Disables the submit button. */
   readonly disabled?: boolean;
   readonly busy: boolean;
   readonly error: unknown;

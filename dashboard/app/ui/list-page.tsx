@@ -19,7 +19,7 @@ interface ListProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly searchHint?: string;
   readonly filters?: ComponentChildren;
-  /** True if no filter is set. */
+  /** Shown instead of the table if there are no rows, no filter and no cursor. */
   readonly empty: ComponentChildren;
   /** Names of the filters in the address. */
   readonly filterNames?: readonly string[];

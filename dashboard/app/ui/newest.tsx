@@ -8,7 +8,7 @@ interface NewestProps<Row> {
   readonly title: string;
   /** The path of the list and of its rows' pages. */
   readonly list: string;
-  /** The filters of the list's page that show all of them. */
+  /** Filters with which the list's page shows all of these rows. */
   readonly filters: Readonly<Record<string, string>>;
   readonly query: {
     readonly data?: { readonly data: readonly Row[]; readonly next_cursor: string | null };

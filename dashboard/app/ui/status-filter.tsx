@@ -7,10 +7,10 @@ export function StatusFilter({ options }: { readonly options: Readonly<Record<st
 }
 
 interface FilterProps {
-  /** In the address. */
+  /** The filter's name in the address. */
   readonly name: string;
   readonly label: string;
-  /** The text of no filter. */
+  /** Text of the option without a filter. */
   readonly any: string;
   readonly options: Readonly<Record<string, string>>;
 }

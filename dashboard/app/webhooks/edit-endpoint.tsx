@@ -10,7 +10,7 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-/** Changes an endpoint, which keeps its secret and its deliveries waiting for another attempt. */
+/** Changes an endpoint; its secret and the deliveries that wait for another attempt are kept. */
 export function EditEndpoint({ endpoint, onClose }: EditProps) {
   const { id, url, event_types: types, standard_headers: standardHeaders } = endpoint;
   const [fields, setFields] = useState<EndpointFields>({

@@ -122,7 +122,7 @@ function Recover({ endpoint, onStarted, onClose }: RecoverProps) {
   );
 }
 
-/** In the format of an input of type `datetime-local`. */
+/** A local time in the format of an input of type `datetime-local`. */
 function localMinute(ms: number): string {
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

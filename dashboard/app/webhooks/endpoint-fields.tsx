@@ -2,7 +2,7 @@ import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { words } from '../words/words.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
-/** The input. */
+/** The form's input. */
 export interface EndpointFields {
   readonly url: string;
   /** True for every event type, including future ones. */

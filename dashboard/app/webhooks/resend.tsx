@@ -9,12 +9,12 @@ interface ResendProps {
   readonly urlOf: (endpointId: string) => string;
   readonly busy: boolean;
   readonly error: unknown;
-  /** Undefined: all endpoints of the event. */
+  /** Undefined for all endpoints of the event. */
   readonly onSend: (endpointId: string | undefined) => void;
   readonly onClose: () => void;
 }
 
-/** Asks to which of its endpoints an event is sent again. */
+/** Asks which of an event's endpoints to resend it to. */
 export function Resend({ event, urlOf, busy, error, onSend, onClose }: ResendProps) {
   const [endpointId, setEndpointId] = useState('');
   return (

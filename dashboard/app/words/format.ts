@@ -12,7 +12,7 @@ const date = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 
 export const dateOf = (isoDate: string) => date.format(new Date(isoDate));
 export const count = (value: number) => value.toLocaleString(LANGUAGE);
 
-/** Keeps Arabic or Hebrew within a sentence from changing the places of what is beside it. */
+/** Isolates Arabic or Hebrew within a sentence: otherwise the text beside it would change places. */
 export function isolated(text: string): string {
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text) ? `\u2068${text}\u2069` : text;
 }

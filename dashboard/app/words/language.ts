@@ -1,4 +1,4 @@
-/** The first language of the browser that has a catalogue. */
+/** Languages with a catalogue; the first of the browser's languages among them is used, otherwise English. */
 const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
