@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 
 export const SWEEP = 'sweep';
-/** The sweep runs each minute; after this long without a round it is late, and so is whatever it should have done. */
+/** The sweep runs each minute; after this long without a round it is late, and its work is overdue. */
 export const LATE_AFTER_SECONDS = 300;
 export const LATE_AFTER = sql.fragment`${LATE_AFTER_SECONDS} * interval '1 second'`;
 

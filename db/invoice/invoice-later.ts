@@ -1,5 +1,5 @@
 /**
- * Documents that cannot be issued together with the money: what they need is stored with the money (rule 40), and the
+ * Documents that cannot be issued together with the money: their data is stored with the money (rule 40), and the
  * sweep issues them (`invoices-due.ts`).
  */
 import { z } from 'zod';

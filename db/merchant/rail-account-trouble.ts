@@ -19,7 +19,7 @@ const account = z.object({
 
 /**
  * Does nothing if the account is already disabled, or got another credential after the rejected call began.
- * @param sealed the rejected credential, as stored; if absent, the stored one
+ * @param sealed the rejected credential, encrypted; if absent, the one stored now
  */
 export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Buffer): Promise<void> {
   const refused = sealed ? sql.fragment`credential = ${sql.binary(sealed)}` : sql.fragment`true`;

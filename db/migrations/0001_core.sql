@@ -1,5 +1,5 @@
 -- Up Migration
--- What every subject uses. Conventions: row ids are time-ordered text with a prefix; amounts are integer cents; instants
+-- Shared by all subjects. Conventions: row ids are time-ordered text with a prefix; amounts are integer cents; instants
 -- are timestamptz; every row of one environment carries merchant_id and environment.
 
 -- The clock that decides (rule 19): expiry, due times, signatures. A function, so that tests on the time-skipping
@@ -49,7 +49,7 @@ language sql immutable strict parallel safe as $$
     concat_ws(' ', 'period', subscription_id, (extract(epoch from period_start) * 1000000)::bigint, attempt_no))
 $$;
 
--- The parts of derived_id(): its milliseconds and its counter; null for another id.
+-- The milliseconds of a derived payment id; derived_ordinal() below is its counter. Null for any other id.
 create function derived_ms(id text) returns bigint language sql immutable strict parallel safe as $$
   select case when id ~ '^ap_pay_[0-9a-f]{12}7[0-9a-f]{19}$'
     then ('x' || lpad(substr(id, 8, 12), 16, '0'))::bit(64)::bigint end

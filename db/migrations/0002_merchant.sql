@@ -12,7 +12,7 @@ create table merchants (
   legal_identity jsonb not null default '{}',
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
-  -- The merchant's decision; by default a subscription with a lost dispute ends with its period.
+  -- True if a subscription renews even after a lost dispute; by default, it ends with its period.
   renew_after_lost_dispute boolean not null default false,
   -- Settings (contract/merchant/settings.ts).
   time_zone text not null default 'UTC',
@@ -40,7 +40,7 @@ create table api_keys (
   last4 text not null,
   name text not null default 'unnamed',
   scope text not null default 'all' check (scope in ('all', 'read', 'catalogue')),
-  -- As in the audit log.
+  -- The creator, named as in the audit log.
   created_by text,
   created_at timestamptz not null default service_clock(),
   -- End of a rotation's overlap.

@@ -19,10 +19,10 @@ create table products (
   description text,
   metadata jsonb not null default '{}',
   external_reference text,
-  -- How many of it may be bought at once; null: one.
+  -- The quantities that may be bought at once; null for one only.
   quantity_min integer check (quantity_min >= 1),
   quantity_max integer check (quantity_max between quantity_min and 10000),
-  -- How many periods a purchased subscription is charged for; null: until it is cancelled.
+  -- How many periods a purchased subscription is charged for; null for no limit.
   billing_cycles integer check (billing_cycles between 2 and 1000),
   -- What each customer gets only once: per offering, or per product if it has no offering.
   one_subscription_per_customer boolean not null default false,

@@ -41,7 +41,7 @@ create table webhook_endpoints (
   secret bytea not null,
   status text not null default 'enabled' check (status in ('enabled', 'paused', 'disabled', 'deleted')),
   disabled_reason text,
-  -- When the endpoint's workflow looks next: now, an instant, or infinity (rule 22).
+  -- When the endpoint's workflow checks next: minus infinity while it drains, an instant, or infinity (rule 22).
   wakes_at timestamptz not null default 'infinity',
   -- Start of the period in which all attempts have failed; null after a success.
   failing_since timestamptz,

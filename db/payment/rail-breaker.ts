@@ -39,7 +39,7 @@ async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promi
   `);
   if (known?.state === 'paused') return false;
   if (known?.state === 'open') {
-    // Ignore attempts that started before the breaker opened.
+    // Only a probe counts: without one, the attempt started before the breaker opened.
     if (!known.wasProbe) return false;
     await tx.query(sql.typeAlias('void')`
       update rail_breakers set failures = failures + 1, probe_until = null, reason = ${reason},

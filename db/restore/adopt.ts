@@ -68,14 +68,14 @@ const offered = z.object({
 });
 
 interface Choice {
-  /** Null without a choice, or if none has this amount. */
+  /** Null if the buyer had no choice, or if no quantity has this amount. */
   readonly quantity: number | null;
   readonly keepsCoupon: boolean;
 }
 
 /**
- * Returns what the lost click chose: the rail knows what it charged for it. If only the price without the session's
- * coupon has this amount, the coupon was refused and the buyer accepted that price.
+ * Returns what the lost click chose, derived from the amount that the rail charged. If only the price without the
+ * session's coupon has this amount, the coupon was refused and the buyer accepted that price.
  */
 async function choiceBehind(tx: Transaction, checkoutId: string, amount: number): Promise<Choice> {
   const { unit, own, least, most, coupon } = await tx.one(sql.type(offered)`

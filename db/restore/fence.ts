@@ -12,7 +12,7 @@ const copy = camelCased({
 });
 export type LedgerCopy = z.infer<typeof copy>;
 
-/** Begins the ids of news that no rail sent: the comparison of this copy made them. */
+/** Prefix of the ids of webhooks that no rail sent: the comparison of this copy created them. */
 export const newsPrefixOf = (epoch: number) => `restored-${epoch}-`;
 
 export function readLedgerCopy(db: Db): Promise<LedgerCopy> {

@@ -1,5 +1,5 @@
 /**
- * What a product may give each customer once: a running subscription, and a trial. Both count within the product's
+ * A product's limits per customer: one running subscription, and one trial. Both count within the product's
  * offering, or for the product alone without one. An incomplete subscription counts only while it is being paid, so
  * that two tabs begin one.
  */

@@ -34,7 +34,7 @@ export async function isPayableByLink(tx: Transaction, session: LockedSession): 
   return invoice?.id === session.invoice_id && invoice.amount_due === session.amount;
 }
 
-/** Makes the session's claimed attempt the invoice's. */
+/** Assigns the session's claimed attempt to the invoice. */
 export async function claimForInvoice(
   tx: Transaction,
   session: LockedSession,

@@ -8,7 +8,7 @@ import { type OperationRefusal, type Refused, refused } from './subscription-ope
 import type { LockedSubscription } from './subscription-row.ts';
 
 /**
- * A change of plan keeps the quantity, a change of quantity the plan and its price. A change to the plan that the
+ * A change of plan keeps the quantity; a change of quantity keeps the plan and price. A change to the plan that the
  * subscription has moves it to the plan's current price.
  */
 export type WantedChange = {

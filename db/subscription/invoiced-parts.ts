@@ -6,7 +6,7 @@ import { disputedPart } from '../payment/disputed-part.ts';
 const part = z.object({
   start: z.string(),
   end: z.string(),
-  /** False while its charge is not paid; a period that a coupon makes free has none. */
+  /** False while its charge is unpaid; a period that a coupon makes free has no charge. */
   is_settled: z.boolean(),
   paid: z.number(),
   tax_rate: z.number(),

@@ -63,7 +63,7 @@ function subscriptionWithoutMandate(tx: Transaction, paymentId: string): Promise
   `);
 }
 
-/** Gives the subscription the mandate, under its lock: a change of method may give it another one in the meantime. */
+/** Gives the subscription the mandate under its lock, because a method change may have given it another one since. */
 async function giveMandate(tx: Transaction, subscriptionId: string, paymentId: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId);
   const stillWithout = (await subscriptionWithoutMandate(tx, paymentId)) === subscriptionId;

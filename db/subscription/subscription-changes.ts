@@ -121,8 +121,8 @@ export interface CancelChange extends Operation {
 const changeToCancel = z.object({ status: z.string(), effective_at: z.string() });
 
 /**
- * Cancels a scheduled change of any kind, unless the change is due and only the end of the period is late, or withdraws
- * one that waits for its buyer.
+ * Cancels a scheduled change of any kind, or withdraws one that waits for its buyer. A change that is due cannot be
+ * cancelled, even if the end of the period is processed late.
  */
 export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
   const { changeId } = operation;

@@ -1,13 +1,13 @@
 /**
- * Announcements of periods that were running when an endpoint began to list the event. A period that begins later has
- * its announcement from the start, if an endpoint lists the event then.
+ * Announcements of periods that were running when an endpoint began to list the event. A period that begins later gets
+ * its announcement scheduled when it begins, if an endpoint lists the event then.
  */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 
 /**
- * Schedules the soonest announcements whose instant is still to come. One that has passed may have been announced to
- * another endpoint. The sweep's recovery wakes the subscriptions.
+ * Schedules the soonest announcements whose instant is still to come: earlier ones may have been sent to another
+ * endpoint. The sweep's recovery wakes the subscriptions.
  *
  * @param endpointId null for all endpoints
  * @returns whether announcements are left to the next call

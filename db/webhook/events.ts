@@ -33,7 +33,7 @@ export interface EventToRecord extends Partial<EventContent> {
   readonly exceptEndpointId?: string;
 }
 
-/** An endpoint, as its workflow is started or woken. */
+/** An endpoint, with the facts needed to start or signal its workflow. */
 export const endpointRefRow = {
   endpoint_id: z.string(),
   merchant_id: z.string(),
