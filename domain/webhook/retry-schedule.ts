@@ -11,11 +11,11 @@ export interface RetrySchedule {
 /** Upper bound on a receiver's `Retry-After`. */
 const RETRY_AFTER_LIMIT_SECONDS = 86_400;
 
-/** An endpoint with nothing but failures for this long is disabled. */
+/** An endpoint whose attempts have all failed for this long is disabled. */
 export const DISABLED_AFTER_SECONDS = 5 * 86_400;
 
 /**
- * An endpoint with nothing but failures for this long is an incident, and its merchant's other endpoints are
+ * An endpoint whose attempts have all failed for this long is an incident, and its merchant's other endpoints are
  * notified.
  */
 export const FAILING_AFTER_SECONDS = 15 * 60;
