@@ -1,4 +1,4 @@
-/** A card processor's findings about an account, and reasons for failed probes. The value `why` is already translated. */
+/** A card processor's findings about an account, and reasons for failed probes. The value `why` is translated. */
 export const enRailFindings = {
   findings: {
     credential_incomplete: ({ field = '' }) => `${fieldName(field)} is missing or malformed.`,
