@@ -19,7 +19,7 @@ import { running } from './running.ts';
 const run = promisify(execFile);
 const TEMPLATE = 'template_migrated';
 const MEMORY = '/dev/shm';
-/** Rows of the largest tests and 1 GiB of log. */
+/** Enough for the rows of the largest tests and 1 GiB of log. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /** Test data may be lost in a crash: no write waits for the disk. */
@@ -33,13 +33,13 @@ const FAST_AND_FORGETFUL = {
 
 export default async function globalSetup(): Promise<void> {
   const dir = await mkdtemp(join(await whereFilesAreCheap(), 'checkout-test-'));
-  // The bundle for all test processes, each of which would otherwise build it after a change.
+  // Builds the bundle once for all test processes; otherwise each would build it after a change.
   await Promise.all([usePostgres(dir), useTemporal(), workflowBundle()]);
 }
 
 /**
- * Tests create and drop hundreds of databases of 667 files each. One with its rail's takes 40 ms of PostgreSQL's CPU time
- * in memory, and 400 to 560 ms on ext4, which searches for inodes that were not deleted recently.
+ * Tests create and drop hundreds of databases of 667 files each. A database and its rail's take 40 ms of PostgreSQL's
+ * CPU time in memory, and 400 to 560 ms on ext4, which searches for inodes that were not deleted recently.
  */
 async function whereFilesAreCheap(): Promise<string> {
   const memory = await statfs(MEMORY).catch(() => undefined);
@@ -55,7 +55,7 @@ async function usePostgres(dir: string): Promise<void> {
     removeAfter: dir,
   });
   running.push(postgres.part);
-  // With both cores taken, a new connection may take longer than the service's three seconds.
+  // With both cores busy, a new connection may take longer than the service's three seconds.
   process.env.TEST_POSTGRES_URL = `${postgres.url('postgres')}?connect_timeout=15`;
   process.env.TEST_POSTGRES_TEMPLATE = TEMPLATE;
   await makeTemplate(postgres);

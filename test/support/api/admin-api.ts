@@ -116,7 +116,7 @@ export async function atOnce(
     await tx.query(sql.unsafe`lock table audit_log in share mode`);
     const answers = Promise.all(Array.from({ length: count }, send));
     await eventually(async () => {
-      // A single transaction would keep showing its first snapshot.
+      // Otherwise this transaction would keep reading its first snapshot of the statistics.
       await tx.query(sql.unsafe`select pg_stat_clear_snapshot()`);
       const waiting = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
         select count(*) as count from pg_stat_activity

@@ -12,14 +12,14 @@ export interface AnswerWatch {
   check(): void;
 }
 
-/** Outside the API: the hosted page, the rails' content on it, the reference, the links of GET /, and the probes. */
+/** Paths outside the API: the hosted page, the rails' content on it, the reference, `GET /` and the probes. */
 const OTHERS =
   /^\/$|^\/(pay|dashboard|docs|openapi\.json|livez|readyz)(\/|$)|^\/rails\/[^/]+\/[^/]+\/fields$/;
 
 export function watchAnswers(server: Server, logLines: readonly string[]): AnswerWatch {
   const problems: string[] = [];
   let linesRead = 0;
-  // Registered before the application, which may answer at once.
+  // Must run before the application's listener, which may answer at once.
   server.prependListener('request', (request, response) => {
     const chunks = collectBody(response);
     // Read now, because routers strip the path while they handle a request.

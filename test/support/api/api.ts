@@ -51,7 +51,7 @@ export interface TestApiOptions extends ServerOptions {
   /** The pool from which lists are read. */
   readonly readerPool?: Pool;
   readonly sandboxReaderPool?: Pool;
-  /** The amount in cents above which a second person confirms; by default never. */
+  /** The amount in cents above which a second person must confirm; by default none has to. */
   readonly secondPersonAbove?: number;
   /** Wraps the API's pool. */
   readonly poolThrough?: (pool: Pool) => Pool;
@@ -148,7 +148,7 @@ async function send(url: string, method: string, options: RequestOptions = {}): 
   };
 }
 
-/** Checks that the answer is this error, in the contract's shape and without further fields. */
+/** Errors with the further field `total`; `expectRefusal` accepts no other field beyond the contract's shape. */
 const WITH_TOTAL = ['change_needs_period_end', 'preview_outdated'];
 
 export function expectRefusal(answer: Answer, status: number, code: string): void {
@@ -161,7 +161,7 @@ export function expectRefusal(answer: Answer, status: number, code: string): voi
   expectMarks(answer);
 }
 
-/** The headers of every response. */
+/** Checks the request id and the headers that every response has. */
 export function expectMarks(answer: Answer): void {
   expect(answer.body.request_id).toMatch(/^req_[0-9a-f]{32}$/);
   expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);

@@ -1,4 +1,4 @@
-/** A merchant with one object of each kind, and the rows that the database has about it. */
+/** A merchant with one object of each kind, and all database rows that concern it. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

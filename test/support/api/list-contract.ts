@@ -15,7 +15,7 @@ import { expectMarks, expectRefusal, startTestApi, type TestApi } from './api.ts
 export interface ListUnderTest {
   readonly path: string;
   readonly resource: z.ZodObject;
-  /** The kind of id of a purchase that the list shows. */
+  /** Returns the id under which the list shows a purchase. */
   readonly idOf: (purchase: Purchase) => string | null;
   /** The product that is bought: `oneTime` unless the list needs a subscription. */
   readonly recurring?: boolean;
@@ -28,7 +28,7 @@ export interface ListFixture {
   readonly purchases: readonly Purchase[];
 }
 
-/** Declares the common tests, and passes their rows to the route's own. */
+/** Declares the common tests; the returned function passes their rows to the route's own tests. */
 export function describeList({ path, resource, idOf, recurring = false }: ListUnderTest): () => ListFixture {
   let api: TestApi;
   let shop: Shop;

@@ -7,7 +7,7 @@ import { startTestProvider, type TestProvider } from './identity.ts';
 
 export interface PeopleApi extends TestApi {
   readonly provider: TestProvider;
-  /** Sends a request of a person with this role at this merchant; `platform` people need none. */
+  /** Sends requests as a person with this role at this merchant; `platform` people need no merchant. */
   as(role: Role, merchantId?: string): SendAs;
   /** The merchant's audit log, oldest first. */
   audited(merchantId: string): Promise<readonly AuditRow[]>;

@@ -1,4 +1,4 @@
-/** People as a test needs them, in place of an identity provider: `x-test-person: <merchant id>`. */
+/** Test people without an identity provider: the header `x-test-person: <merchant id>` names their merchant. */
 import type { RequestHandler } from 'express';
 import { keysOnlyGate, type MerchantGate } from '../../../api/http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../../api/http/context.ts';

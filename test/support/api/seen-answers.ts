@@ -29,7 +29,7 @@ function operationCalled(operationId: string): Answerable {
   return { ...route.describe, path: route.path };
 }
 
-/** The operation's own list in the description: its answers, and errors that not every route has. */
+/** The operation's own answers in the description: its successes, and the errors that are not common ones. */
 function ownAnswers(operationId: string): readonly string[] {
   const operation = operationCalled(operationId);
   const common = new Set(commonErrors(operation));
@@ -41,7 +41,7 @@ function ownAnswers(operationId: string): readonly string[] {
   ];
 }
 
-/** Errors that it shares with other operations. */
+/** Errors that the operation shares with other operations. */
 export function commonAnswers(operationId: string): readonly string[] {
   const operation = operationCalled(operationId);
   const common = new Set(commonErrors(operation));

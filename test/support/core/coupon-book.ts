@@ -1,8 +1,8 @@
-/** Random coupons, and the books of one: counted down, and computed in another way than the domain does. */
+/** Random coupons, and an independent model of one, which counts down the charges that are left. */
 import fc from 'fast-check';
 import type { Deduction } from '../../../domain/catalogue/coupon.ts';
 
-/** Plans of a life, known by their number. */
+/** Number of plans in a life; each is identified by its index. */
 export const PLANS = 4;
 
 /** A coupon as a merchant defines it. */
@@ -10,7 +10,7 @@ export interface GivenCoupon {
   readonly deduction: Deduction;
   readonly duration: 'once' | 'repeating' | 'forever';
   readonly periods: number;
-  /** The plans that it is for, by number; null for all. */
+  /** Indices of the plans that it applies to; null for all. */
   readonly plans: readonly number[] | null;
 }
 
@@ -24,7 +24,7 @@ export const givenCoupon: fc.Arbitrary<GivenCoupon> = fc.record({
   plans: fc.option(fc.subarray([...Array(PLANS).keys()], { minLength: 1 })),
 });
 
-/** A coupon's rules, counted down: what the documents promise. */
+/** A coupon's rules as the documents promise them, with a countdown of the charges that are left. */
 export class CouponBook {
   readonly #given: GivenCoupon | null;
   #left: number;
@@ -49,7 +49,7 @@ export class CouponBook {
     this.#applies = false;
   }
 
-  /** What a whole period costs. */
+  /** The price of a whole period, less the coupon. */
   priceOf(unitAmount: number, quantity: number): number {
     const whole = unitAmount * quantity;
     if (!this.#applies || !this.#given) return whole;

@@ -10,7 +10,7 @@ export function mark(texts: object): void {
   }
 }
 
-/** A text without its marked parts, which can contain others. */
+/** A text without its marked parts, which may be nested. */
 export function outsideMarks(text: string): string {
   let depth = 0;
   let outside = '';

@@ -1,4 +1,4 @@
-/** Finds texts outside the catalogue: with a Greek catalogue and Cyrillic data, only they are in Latin letters. */
+/** Finds texts outside the catalogue: with a Greek catalogue and Cyrillic data, only those are in Latin letters. */
 
 /** A catalogue with every letter replaced by an omega, except in placeholders. Use it with the locale `el`. */
 export function inGreek<Texts>(texts: Texts): Texts {
@@ -9,13 +9,13 @@ export function inGreek<Texts>(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, inGreek(text)])) as Texts;
 }
 
-/** @param write a text that is made from values */
+/** @param write builds a text from values */
 function inGreekAround(write: (...values: string[]) => string, values: readonly unknown[]): string {
   const placeholders = values.map((_, n) => `{${n}}`);
   return inGreek(write(...placeholders)).replace(/\{(\d+)\}/g, (_, n) => String(values[Number(n)]));
 }
 
-/** The text of a document that a person sees or hears. Omits the list of languages, each named in its own. */
+/** The text of a document that a person sees or hears. Omits the list of languages, each named in its own language. */
 export function saidIn(html: string): string {
   const body = html.replace(/<(script|style|details)\b.*?<\/\1>/gs, '');
   const attributes = [...body.matchAll(/ (?:title|alt|aria-label|placeholder)="([^"]*)"/g)].map(

@@ -1,6 +1,6 @@
 /**
- * Random lives of one subscription by the calculation alone, beside a ledger that computes everything in another way:
- * what each period must cost from price, quantity and coupon, and what the used time was worth in fractions of cents.
+ * Random lives of one subscription, without a database. An independent ledger computes the price that each period must
+ * have, from price, quantity and coupon, and the value of the used time in fractions of cents.
  */
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ const every = fc
 const price = fc.record({
   unitAmount: fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 0, max: 99_999 })),
   taxRate: fc.constantFrom(0, 7, 19, 20, 5.5),
-  // Most changes are within an interval.
+  // Null stands for the common interval, so that most changes keep the interval.
   every: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, every),
 });
 const plans = fc
@@ -37,12 +37,12 @@ const plans = fc
   );
 
 type Deed =
-  /** `after`: the share of the remaining time; 0: at the same instant as the previous one. */
+  /** `after`: the share of the remaining time that passes first; 0 for the instant of the previous charge. */
   | { readonly what: 'change'; readonly plan: number; readonly quantity: number; readonly after: number }
   | { readonly what: 'schedule'; readonly plan: number; readonly quantity: number }
   /** A refund or a dispute of one of the period's charges, by number. */
   | { readonly what: 'takeBack'; readonly charge: number; readonly share: number }
-  /** A dispute that was won after all. */
+  /** A dispute that is won: undoes a `takeBack`. */
   | { readonly what: 'giveBack'; readonly charge: number }
   | { readonly what: 'renew' };
 
@@ -75,11 +75,11 @@ interface Charge extends Period {
   readonly charged: number;
   readonly taken: number;
   readonly taxRate: number;
-  /** The share of it that the change after it credits: less with each later change. */
+  /** The share of it that was unused at the latest change; each change lowers it. */
   readonly left: number;
 }
 
-/** What a line rounds at most. */
+/** The largest rounding of a line, in cents. */
 const HALF = 0.5 + 1e-6;
 
 function live(
@@ -96,7 +96,7 @@ function live(
   let [billed, lines, used, takenBack] = [0, 0, 0, 0];
   let anchorAt = start;
   let period: Period = { start, end: start };
-  /** Since when the present terms are used, and what a whole period of them costs. */
+  /** The current terms: since when they apply, and the price of a whole period of them. */
   let uses = { since: start, of: period, price: 0 };
   renew();
 
@@ -109,12 +109,12 @@ function live(
     else take(one.charge, ({ taken }) => -taken);
   }
   use(period.end);
-  // The price of the used time, within half a cent a line. What was returned is credited no more, so it raises later charges,
-  // by itself at most.
+  // The price of the used time, within half a cent per line. Returned money is not credited again, so it raises later
+  // charges, at most by its own amount.
   expect(billed).toBeGreaterThanOrEqual(used - lines * HALF);
   expect(billed).toBeLessThanOrEqual(used + takenBack + lines * HALF);
 
-  /** The price's, and what the coupon takes off it. */
+  /** The number of lines of a price: one, and another for the coupon. */
   function priceLines(): number {
     return coupon ? 2 : 1;
   }
@@ -128,7 +128,7 @@ function live(
     const next = scheduled ?? has;
     const isOther = next.plan !== has.plan;
     const { every: cadence, id, ...terms } = plan(next.plan);
-    // Days and weeks are their own anchor; months of another plan keep it while they can.
+    // A period of days or weeks sets a new anchor; one of months keeps an anchor that lies whole months before it.
     const renewed = periodFrom(anchorAt, period.end, cadence.interval, cadence.intervalCount);
     [period, anchorAt] = [{ start: renewed.start, end: renewed.end }, renewed.anchor];
     coupon = couponFor(coupon, { targetPlanId: isOther ? id : null, beginsPeriod: true });
@@ -139,7 +139,7 @@ function live(
       terms: { ...terms, quantity: next.quantity, coupon: coupon?.terms.deduction ?? null },
       period,
     });
-    // After any sequence: the price times the quantity less the coupon in force.
+    // After any sequence, the charge is the price times the quantity, less the coupon in force.
     expect(charge.total).toBe(book.priceOf(terms.unitAmount, next.quantity));
     uses = { since: period.start, of: period, price: charge.total };
     bill(charge, period, priceLines());
@@ -158,7 +158,7 @@ function live(
       0,
     );
     expect(Math.abs(credit - unused)).toBeLessThanOrEqual(charges.length * HALF);
-    // There and back at one instant costs nothing: what was charged for the time ahead is credited, to the cent.
+    // Changing back at the same instant costs nothing: the charge for the time ahead is credited, to the cent.
     const restOfNew = there.total + credit;
     const back = priced(has, at, [...charges, chargeOf(there, there.period)]);
     expect(creditOf(back)).toBe(restOfNew);
@@ -176,7 +176,7 @@ function live(
     const whole = book.priceOf(plan(to.plan).unitAmount, to.quantity);
     expect(Math.abs(restOfNew - shareLeft(whole, at, period))).toBeLessThanOrEqual(priceLines() * HALF);
     uses = { since: at, of: period, price: whole };
-    // What is scheduled blocks a change, and a change what is scheduled.
+    // The service allows only one of an immediate and a scheduled change; here the immediate one cancels the other.
     [has, scheduled] = [to, null];
     bill(there, there.period, 1 + priceLines());
   }
@@ -208,7 +208,7 @@ function live(
     used += shareLeft(whole, since, of) - shareLeft(whole, until, of);
   }
 
-  /** @param rounded how many lines were rounded, also to 0, which leaves them out */
+  /** @param rounded the number of lines that were rounded, including those left out because they became 0 */
   function bill(calculation: Calculation, of: Period, rounded: number): void {
     checkLines(calculation);
     expect(calculation.lines.length).toBeLessThanOrEqual(rounded);
@@ -238,7 +238,7 @@ function chargeOf({ total, lines }: Calculation, { start, end }: Period): Charge
   return { start, end, charged: total, taken: 0, taxRate: lines.at(-1)?.taxRate ?? 0, left: 1 };
 }
 
-/** In fractions of cents. */
+/** The part of `whole` for the time that is left; for an amount, in fractions of cents. */
 function shareLeft(whole: number, at: string, { start, end }: Period): number {
   const [from, first, last] = [at, start, end].map((instant) => Math.floor(Date.parse(instant) / 1_000)) as [
     number,
@@ -257,7 +257,7 @@ function checkLines({ lines, total }: Calculation): void {
   for (const { key, amount, taxAmount, taxRate } of lines) {
     expect(Number.isSafeInteger(amount)).toBe(true);
     const exact = (amount * taxRate) / (100 + taxRate);
-    // A discount's is the difference of two rounded taxes.
+    // A discount's tax is the difference of two rounded taxes.
     expect(Math.abs(taxAmount - exact)).toBeLessThanOrEqual((key === 'discount' ? 1 : 0.5) + 1e-6);
   }
 }

@@ -16,7 +16,7 @@ export interface Click {
   readonly validSeconds?: number;
   readonly quantity?: number | null;
   readonly amount?: number | null;
-  /** By default the session's. */
+  /** Defaults to the session's coupon. */
   readonly couponId?: string | null;
   readonly card?: Buffer | null;
 }
@@ -43,7 +43,7 @@ export async function click(pool: Pool, checkoutId: string, values: Click = {}):
   return claimAttempt(pool, { checkoutId, claimId });
 }
 
-/** A click that must have been accepted. */
+/** Like `click`, but throws unless the click is accepted. @returns the payment's id */
 export async function clickAccepted(pool: Pool, checkoutId: string, values: Click = {}): Promise<string> {
   const answer = await click(pool, checkoutId, values);
   if (answer.kind !== 'claimed') throw new Error(`the claim was ${answer.kind}`);
@@ -73,7 +73,7 @@ export const DECLINED: AttemptOutcome = { kind: 'declined', code: 'card_declined
 export const OTHER_AMOUNT: AttemptOutcome = { kind: 'unknown', reason: 'other_amount' };
 export const UNKNOWN: AttemptOutcome = { kind: 'unknown', reason: 'connection_lost' };
 
-/** Lets a session expire. */
+/** Moves a session's expiry into the past. */
 export async function letExpire(pool: Pool, checkoutId: string): Promise<void> {
   await pool.query(
     sql.unsafe`update checkouts set expires_at = service_clock() - interval '1 ms' where id = ${checkoutId}`,

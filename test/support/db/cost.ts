@@ -34,7 +34,7 @@ export function countStatements(databaseUrl: string): StatementCounter {
 }
 
 /**
- * The rows inserted, updated and deleted so far. PostgreSQL sessions report their statistics when they end; the pool
+ * The rows inserted, updated and deleted so far. Ends the other sessions, which report their statistics then; the pool
  * opens new ones. The querying session reports its own at most once a second unless forced to.
  */
 export async function rowsWritten(pool: Pool): Promise<number> {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openPool, type Pool, type PoolOptions } from '../../../db/core/pool.ts';
 
-/** Writes the files without the log: 60 ms of CPU time for a database instead of 170. */
+/** Copies the files without writing them to the log: 60 ms of CPU time per database instead of 170. */
 const QUICKLY = 'strategy file_copy';
 
 export interface TestDatabase {
@@ -28,7 +28,7 @@ export interface OpenTestDatabase {
   close(): Promise<void>;
 }
 
-/** The same, with a pool. */
+/** Like `createTestDatabase`, with a pool. */
 export async function openTestDatabase(options: Omit<PoolOptions, 'url'> = {}): Promise<OpenTestDatabase> {
   const database = await createTestDatabase();
   const pool = await openPool({ ...options, url: database.url });

@@ -1,4 +1,4 @@
-/** A PostgreSQL of a test's own, with the schema, that can hang and be stopped. */
+/** A separate PostgreSQL for one test, with the schema, that can be made to hang and can be stopped. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface OwnPostgres {
   /** SIGSTOP of all its processes: connections are accepted, and nothing answers. */
   freeze(): void;
   thaw(): void;
-  /** Connections are refused. */
+  /** Stops the server: connections are refused. */
   leave(): Promise<void>;
   comeBack(): Promise<void>;
   stop(): Promise<void>;

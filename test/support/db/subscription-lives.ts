@@ -1,6 +1,6 @@
 /**
- * Random lives of subscriptions in the database: what each preview showed is what was charged, invoiced and announced,
- * and each renewal is the price times the quantity less the coupon in force.
+ * Random lives of subscriptions in the database: what each preview showed is charged, invoiced and announced, and
+ * each renewal is the price times the quantity less the coupon in force.
  */
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
@@ -21,7 +21,7 @@ import { RECURRING, type Shop } from './fixtures.ts';
 import { beginAt, driverOf, insertOffering, insertPlan, insertSubscription } from './subscriptions.ts';
 import { createEndpoint } from './webhooks.ts';
 
-/** Prices of the plans; the last one is paid by the year. */
+/** Prices of the plans; the last one is billed yearly. */
 const PRICES = [900, 1_900, 2_999, 9_001] as const;
 const YEARLY = PLANS - 1;
 
@@ -36,7 +36,7 @@ type Deed =
   | { readonly what: 'wait'; readonly share: number }
   | { readonly what: 'change'; readonly to: Target; readonly isDeclined: boolean }
   | { readonly what: 'schedule'; readonly to: Target }
-  /** Of one of the charges, by number, in part or whole. */
+  /** Refunds one of the charges, by number, in part or in full. */
   | { readonly what: 'refund'; readonly charge: number; readonly share: number }
   | { readonly what: 'dispute'; readonly isWon: boolean }
   | { readonly what: 'renew'; readonly isDeclined: boolean };
@@ -57,7 +57,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ what: fc.constant('dispute'), isWon: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ what: fc.constant('renew'), isDeclined }) },
 );
-/** Month ends and leap days, in the future, so that the clock is moved. */
+/** Includes month ends and leap days. All starts are in the future, so that the clock is moved. */
 const start = fc
   .tuple(fc.integer({ min: 0, max: 47 }), fc.integer({ min: 1, max: 31 }), fc.nat(86_399_999))
   .map(([month, day, ms]) => new Date(Date.UTC(2044, month, day) + ms).toISOString());
@@ -94,7 +94,7 @@ async function live(
   deeds: readonly Deed[],
 ): Promise<void> {
   const coupon = given && (await insertCoupon(pool, shop, fieldsOf(given, plans)));
-  // A product that the coupon is not for cannot be bought with it.
+  // Begins with a plan that the coupon applies to; no other can be bought with it.
   let has = { plan: given?.plans?.[0] ?? 0, quantity: 1 };
   const code = coupon ? { couponCode: coupon.code } : {};
   const subscriptionId = await insertSubscription(pool, shop, plans[has.plan] ?? '', null, code);
@@ -132,7 +132,7 @@ async function live(
       expect(answer).toMatchObject({ kind: 'refused', reason: previewed.reason });
       return;
     }
-    // Only failed changes of a day are limited.
+    // A change with a valid preview is refused only after too many failed changes on one day.
     if (answer.kind === 'refused') return expect(answer.reason).toBe('attempts_of_today');
     declines = declined;
     await driver.run();
@@ -149,12 +149,12 @@ async function live(
     await agrees(null);
   }
 
-  /** The unused share of each charge of the period, less refunds and disputes. */
+  /** Checks the credit: the unused share of each charge of the period, less refunds and disputes. */
   async function creditsWhatIsKept({ lines, calculatedAt: at }: PreviewedChange): Promise<void> {
     const { currentPeriodEnd } = await driver.view();
     const charges = await succeeded();
     const replaced = charges.filter(({ end }) => end > at);
-    // A charge of another interval carries its unused share into the period: only the pure lives compute that.
+    // The unused share of a charge of another interval is carried over: only the lives without a database compute that.
     const since = replaced.at(-1)?.start ?? at;
     if (charges.some(({ end }) => end > since && end !== currentPeriodEnd)) return;
     const seconds = (from: string, to: string) =>
@@ -224,7 +224,7 @@ async function live(
     });
   }
 
-  /** What a change credited is what is kept of the charge before it and of the credit with which that was paid. */
+  /** A change credits at most what is kept of the charge before it, plus the credit that paid part of that charge. */
   async function creditsAreCovered(): Promise<void> {
     let [kept, credited] = [0, 0];
     for (const charge of (await succeeded()).toReversed()) {
@@ -241,7 +241,7 @@ async function live(
     await insertDispute(pool, shop, last.id, { railDisputeId: `dp_${last.id}`, amount: last.amount, status });
   }
 
-  /** The invoice of the newest period, its charge, and the coupon shown. */
+  /** Checks the newest invoice that is not void: its lines, its status, its payment and, unless null, its total. */
   async function agrees(total: number | null): Promise<void> {
     const newest = (await invoicesOf()).filter(({ status }) => status !== 'void').at(-1);
     expect(newest?.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(newest?.amount);
@@ -282,7 +282,7 @@ async function live(
       from invoices i where i.subscription_id = ${subscriptionId} order by i.created_at, i.period_start`);
   }
 
-  /** Charges, newest first, with what is left of each. */
+  /** Successful charges, newest first, each with the amount left after refunds and disputes. */
   function succeeded() {
     return pool.any(sql.type(charge)`
       select p.id, p.amount, p.refunded_amount as refunded,

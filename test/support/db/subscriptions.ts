@@ -58,7 +58,7 @@ export async function insertSubscription(
   return pool.oneFirst(sql.type(id)`select id from subscriptions where checkout_id = ${checkout.id}`);
 }
 
-/** Makes a subscription that of another one's customer. */
+/** Assigns a subscription to the customer of another one. */
 export async function giveToCustomerOf(pool: Pool, subscriptionId: string, otherId: string): Promise<void> {
   await pool.query(sql.unsafe`
     update subscriptions set customer_id = (select customer_id from subscriptions where id = ${otherId})
@@ -77,7 +77,7 @@ export async function beginAt(pool: Pool, subscriptionId: string, start: string)
       next_action_at = ${end}
     where id = ${subscriptionId}
   `);
-  // Two milliseconds have passed: a change at the very start of the period is refused.
+  // Two milliseconds after the start: a change at the very start of the period is refused.
   await pool.query(sql.unsafe`
     insert into subscription_clocks (subscription_id, ahead_ms)
     values (${subscriptionId}, extract(epoch from ${start}::timestamptz - service_clock()) * 1000 + 2)
@@ -125,7 +125,7 @@ export const testLink: OfferLink = (tx, invoice) =>
     railNames: ['sandbox'],
   });
 
-/** Drives the workflow's main loop without timers, with the test's rail answers; a look-up repeats the question. */
+/** Drives the workflow's main loop without timers, with the test's rail answers; a look-up asks for another answer. */
 export function driverOf(
   pool: Pool,
   subscriptionId: string,

@@ -26,7 +26,7 @@ export interface TestEndpointOptions {
   readonly url?: string;
   readonly eventTypes?: readonly string[];
   readonly status?: 'enabled' | 'paused' | 'disabled' | 'deleted';
-  /** The worker decrypts secrets with it. */
+  /** Encrypts the secret; the worker has to decrypt it with the same key. */
   readonly sealWith?: SecretBox;
 }
 

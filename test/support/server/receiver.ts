@@ -21,7 +21,7 @@ export interface Receiver {
   nth(index: number): ReceivedWebhook;
   /** How it answers from now on; initially 200. */
   answer: Answer;
-  /** Waits until that many have arrived. */
+  /** Waits until that many requests have arrived. */
   untilReceived(count: number, withinMs?: number): Promise<void>;
   /** Stops listening and drops its connections: a dead endpoint. `start` restores it on its port. */
   stop(): Promise<void>;

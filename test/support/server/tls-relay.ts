@@ -9,9 +9,9 @@ const certificates = new URL('../../platform/outbound/tls/', import.meta.url);
 export const pathOf = (name: string) => fileURLToPath(new URL(name, certificates));
 
 export interface TlsRelay {
-  /** The name that its certificate is for. */
+  /** `host:port`, with the host name of its certificate. */
   readonly address: string;
-  /** Connections that were let through. */
+  /** Returns the number of connections that were let through. */
   readonly accepted: () => number;
   close(): Promise<void>;
 }

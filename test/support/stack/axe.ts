@@ -10,7 +10,7 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * @param which `colours`: for what has passed every rule in another theme, and is the same in this one but for colours
+ * @param which `colours`: only their rules, for a page that passed all rules in a theme that differs only in colours
  * @returns one line for each violation
  */
 export async function violationsOf(page: Page, which: 'all' | 'colours' = 'all'): Promise<string[]> {

@@ -17,7 +17,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** Letters are drawn the same, whatever the machine's preferences. */
+/** Draws letters the same on every machine, whatever its preferences. */
 const SAME_LETTERS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
 /** The fonts of the invoices, which the project contains anyway. */
 const FONTS = join(PROJECT_DIR, 'api/invoice/pdf/fonts');
@@ -65,7 +65,7 @@ export async function newBuyer(browser: Browser, viewport = DESKTOP, proxy?: str
     deviceScaleFactor: phone ? 2 : 1,
     isMobile: phone,
     hasTouch: phone,
-    // Spinners would be painted sixty times a second while tests wait.
+    // Otherwise spinners would be painted sixty times a second while tests wait.
     reducedMotion: 'reduce',
     ...(proxy && { proxy: { server: proxy } }),
   });

@@ -22,7 +22,7 @@ export function openBrowser() {
 }
 
 /**
- * Chooses the account on the page at `start`; by default, that of a log-in whose last page shows the token.
+ * Chooses the account on the page at `start`; by default, on the page of a log-in whose last page shows the token.
  */
 export async function pageAfterLogIn(
   issuer: string,

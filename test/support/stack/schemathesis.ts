@@ -15,8 +15,8 @@ const ONE_AFTER_ANOTHER = ['--workers', '1'];
 /**
  * Validity here depends on more than the schema: stored facts, another field, a signature, a cursor that only a list
  * returns, which addresses are allowed, that no API key is sent along, that a person must name the environment that a
- * key implies, that an instant lies in the future, which time zones
- * exist, which characters invoices can print. An error for these is correct; every other check of them is on.
+ * key implies, that an instant lies in the future, which time zones exist, which characters invoices can print.
+ * These operations may therefore reject a request that matches the schema; all other checks apply to them.
  */
 const VALID_DEPENDS = [
   'createRefund',
@@ -75,7 +75,7 @@ const VALID_DEPENDS = [
 ];
 
 /**
- * Like `VALID_DEPENDS`; also, 503 means that the rail account lacks something that the request needs, such as a wallet.
+ * Like `VALID_DEPENDS`, but may also answer 503: the rail account lacks what the request needs, such as a wallet.
  */
 const RAIL_MAY_LACK = ['createCheckout', 'changePaymentMethod'];
 
@@ -134,9 +134,9 @@ async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<
 }
 
 /**
- * Runs everything: cases determined by the description beside generated requests, each for at most `seconds`. A round
- * reads the whole description first, so rounds are few and long, two at once.
- * @param enough generated requests continue until it returns true
+ * Runs everything: cases that the description determines, in parallel with generated requests, each for at most
+ * `seconds`. A run reads the whole description first, so further runs are few and long, two at a time.
+ * @param enough whether to stop; until it returns true, generated requests continue
  */
 export async function runAllOfSchemathesis(
   stack: TestStack,

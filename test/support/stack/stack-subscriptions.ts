@@ -17,7 +17,7 @@ export interface ShopEvent {
   readonly event: any;
 }
 
-/** Repeats the request under the same key while the service does not know the outcome yet (a busy machine). */
+/** Sends a request up to three times under one key while the service does not know the outcome (a busy machine). */
 export async function call(
   stack: TestStack,
   method: 'GET' | 'POST',
@@ -88,7 +88,7 @@ export async function eventsOf(stack: TestStack, externalCustomerId: string): Pr
   return events.filter(({ event }) => event.customer?.external_customer_id === externalCustomerId);
 }
 
-/** Moves the subscription's clock, repeating the request until it has arrived. */
+/** Moves the subscription's clock. The service answers when it has arrived, or earlier if that takes long (rule 20). */
 export async function advanceTo(stack: TestStack, id: string, to: string): Promise<void> {
   const first = await post(stack, `/v1/subscriptions/${id}/advance`, { to });
   if (first.status !== 202) throw new Error(`not moved: ${first.status} ${JSON.stringify(first.body)}`);

@@ -75,7 +75,7 @@ export interface CreatedSession {
 
 const READY_WITHIN_MS = 60_000;
 const UNLESS_TOLD: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
-/** No thread for the workflows of each queue, which would take half of a worker's start in CPU time. */
+/** Workflows of a queue get no thread of their own: the threads take half of the CPU time of a worker's start. */
 const NO_THREADS = { TEMPORAL_DEBUG: '1' };
 
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {
@@ -153,7 +153,7 @@ function newKeys({ parts }: StackOptions) {
   };
 }
 
-/** @param env for every part, over its own */
+/** @param env overrides every part's own environment */
 function startableParts(specs: readonly HealthyPart[], env: NodeJS.ProcessEnv) {
   const running = new Map<PartName, RunningProcess>();
   const parts = {

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 
-/** A client that reports an old start for every run: a young run is not replaced because its row is late. */
+/** A client that reports an old start for every run: the sweep spares young runs, whose row may only be late. */
 export function withOldRuns(client: Client): Client {
   const getHandle = (...which: Parameters<Client['workflow']['getHandle']>) => {
     const handle = client.workflow.getHandle(...which);

@@ -40,7 +40,7 @@ export async function keepHistory(handle: WorkflowHandle, name: string): Promise
   await mkdir(HISTORIES, { recursive: true });
   for (const [n, history] of runs.entries()) {
     const file = `${HISTORIES}${name}${n < runs.length - 1 ? `-run-${n + 1}` : ''}.json`;
-    // The stack traces in it contain the path of the project's folder.
+    // The stack traces in a history contain the path of the project's folder.
     const json = historyToJSON(history).replaceAll(`${PROJECT_DIR}/`, '/app/');
     await writeFile(file, `${JSON.stringify(JSON.parse(json))}\n`, { flag: 'wx' }).catch(
       (error: NodeJS.ErrnoException) => {
@@ -50,7 +50,7 @@ export async function keepHistory(handle: WorkflowHandle, name: string): Promise
   }
 }
 
-/** The decoded payloads of its history, to search them for data that must not be there. */
+/** The decoded payloads of a run's history, to be searched for data that must not be in it. */
 export async function payloadsOf(handle: WorkflowHandle): Promise<string> {
   const history = historyToJSON(await handle.fetchHistory());
   const payloads = [...history.matchAll(/"data":\s*"([^"]+)"/g)];
@@ -72,7 +72,7 @@ async function runsOf({ client, workflowId }: WorkflowHandle): Promise<readonly 
   return runs;
 }
 
-/** Whether the run has completed a task: the replay of one that has not never ends. */
+/** True if the run has completed a task; the replay of a run without one never ends. */
 function didSomething({ events }: History): boolean {
   return (
     events?.some(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes) ?? false

@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { SEARCH_ATTRIBUTES } from '../../../sandbox/stack/temporal/temporal-dev.ts';
 
-/** Their numbers in Temporal's API (`temporal.api.enums.v1.IndexedValueType`). */
+/** The types' numbers in Temporal's API (`temporal.api.enums.v1.IndexedValueType`). */
 const INDEXED_VALUE_TYPE = { Keyword: 2, Bool: 5, Datetime: 6 } as const;
 
 export interface TestNamespace {

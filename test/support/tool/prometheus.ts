@@ -11,14 +11,14 @@ import { OBSERVABILITY_DIR } from './observability-files.ts';
 
 /**
  * Shortens the `for` and the ranges of a rule, so that tests do not wait for minutes. Of the thresholds,
- * only those in minutes or hours change; shares, counts and latencies are as in production. The demo sells in the
- * sandbox.
+ * only those in minutes or hours change; shares, counts and latencies are as in production. The environment changes
+ * because the demo sells in the sandbox.
  */
 const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/for: \d+m/g, 'for: 1s'],
   [/(incident_oldest_age_seconds\{[^}]*}\)) > \d+/g, '$1 > 1'],
   [/\[30m]/g, '[40s]'],
-  // Gauges, for which two scrapes suffice. Slots that are all taken and freed at once look free in both rounds.
+  // Two scrapes suffice for these rules. Slots that are all taken and freed at once look free in both rounds.
   [/\[2m]/g, '[9s]'],
   [/\[\d+m]/g, '[20s]'],
   [/> 21600/g, '> 15'],
@@ -53,7 +53,7 @@ export async function startPrometheus(metrics: {
   );
   // JSON is valid YAML.
   const configuration = {
-    // A process waits three seconds for PostgreSQL and Temporal in each scrape.
+    // In each scrape, a process waits up to three seconds for PostgreSQL and Temporal.
     global: { scrape_interval: '4s', scrape_timeout: '4s', evaluation_interval: '1s' },
     rule_files: ['alerts.yaml'],
     scrape_configs: Object.entries(metrics).map(([name, url]) => ({

@@ -12,8 +12,8 @@ const environments = new Map<string, Promise<string>>();
 
 /**
  * @param name includes the version, because each name has its own environment
- * @returns the environment's directory, whose Python is `bin/python`
  * @param python the interpreter
+ * @returns the environment's directory, whose Python is `bin/python`
  * @throws an Error that names what is missing
  */
 export function pythonEnvironment(
@@ -33,8 +33,8 @@ async function findOrInstall(name: string, requirements: readonly string[], pyth
     throw new Error('These tests need Python (on Debian: apt-get install python3-venv).');
   }
   await mkdir(cacheDir(process.env), { recursive: true });
-  // A directory for each run, then a rename: concurrent runs do not interfere. Its scripts name the directory in which
-  // they were created; its Python finds everything where it is.
+  // Installs into a directory of this run, then renames it: concurrent runs do not interfere. Start programs by its
+  // Python, which works after the rename; its scripts contain the old path.
   const workDir = await mkdtemp(`${dir}.getting-`);
   try {
     await runTool(python, ['-m', 'venv', workDir]);

@@ -60,7 +60,7 @@ export interface WorldOptions {
   readonly wrapRail?: (rail: Rail) => Rail;
   /** The activities' pool. */
   readonly wrapPool?: (pool: Pool) => Pool;
-  /** Runs between an activity's work and its return, to break something there. */
+  /** Wraps the activities, for example to break something between an activity's work and its return. */
   readonly wrapActivities?: (activities: Activities) => Activities;
 }
 
@@ -185,7 +185,7 @@ function workersOf(
 ) {
   const stops: (() => Promise<void>)[] = [];
   return {
-    /** @param version runs alongside the current worker @returns stops it */
+    /** @param version of a worker that runs alongside the current one @returns a function that stops it */
     async startWorker(version?: WorkerDeploymentVersion): Promise<() => Promise<void>> {
       const created = createActivities(deps);
       const activities = options.wrapActivities?.(created) ?? created;
@@ -217,7 +217,7 @@ function workersOf(
 
 function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
   const buyer = {
-    /** Far ahead, because most tests move clocks by years for another purpose. */
+    /** Far in the future: most tests that move clocks by years do not expect an expired card. */
     cardExpiry: { expMonth: 12, expYear: 2_099 },
 
     /** A click on "Pay" with a test card. */

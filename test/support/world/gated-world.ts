@@ -27,7 +27,7 @@ export async function createGatedWorld(call: 'authorize' | 'chargeStored') {
     set,
     /** Lets the calls through. */
     open: () => gate.resolve(),
-    /** Before each test: no call gets through, and tasks wait for long. */
+    /** Call it before each test: no call gets through, and tasks wait for `LONG_MS`. */
     reset() {
       gate = Promise.withResolvers();
       set.withinTaskMs = LONG_MS;

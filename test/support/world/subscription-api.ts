@@ -10,7 +10,7 @@ export interface SubscriptionApi {
   readonly api: TestApi;
   readonly world: SessionWorld;
   readonly apiKey: string;
-  /** 9.00 (for each of up to 50) and 19.00 a month in one offering; 7.00 a month in another. */
+  /** Monthly prices: 9.00 (per unit, up to 50) and 19.00 in one offering; 7.00 in another. */
   readonly plans: { readonly basic: string; readonly plus: string; readonly elsewhere: string };
   readonly offerings: { readonly first: string; readonly second: string };
   subscribe(options?: { productId?: string; card?: string }): Promise<string>;

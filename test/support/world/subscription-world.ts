@@ -99,7 +99,7 @@ export async function untilView(
   }
 }
 
-/** The instant that many days after the end of the first period (of the trial). */
+/** Returns a function from days to the instant that long after the end of the first period (of the trial). */
 export async function afterFirstPeriod(world: SessionWorld, id: string): Promise<(days: number) => string> {
   const { currentPeriodEnd } = await viewOf(world, id);
   const end = Date.parse(currentPeriodEnd ?? '');

@@ -1,7 +1,7 @@
 /**
  * A year of a monthly subscription with a trial, run on a time-skipping server and through the sandbox clock over HTTP.
- * Two soft declines, a plan change, an offering change, a required authentication, two new cards and a cancellation;
- * with the expected books, to the cent and to the day.
+ * It has two soft declines, a plan change, an offering change, a required authentication, two new cards and a
+ * cancellation. The expected books are exact to the cent and to the day.
  */
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 
@@ -59,7 +59,7 @@ export interface Books {
     readonly amountDue: number;
     readonly number: string;
   }[];
-  /** The rail's charges without the buyer, in order. */
+  /** The rail's off-session charges, in order. */
   readonly charges: readonly number[];
   readonly events: readonly { readonly type: string; readonly occurredAt: string }[];
   readonly status: string;
