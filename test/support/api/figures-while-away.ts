@@ -73,7 +73,7 @@ export async function watchFiguresWhileAway(awayMs: number): Promise<void> {
   }
 }
 
-/** Every scrape is answered; after the time-out, only the `up` gauges and the age of the figures, which grows, are left. */
+/** Every scrape is answered; after the time-out, with only the `up` gauges and the age of the figures, which grows. */
 async function goneWhileAway(ours: () => Promise<readonly Sample[]>, awayMs: number): Promise<void> {
   const startedAt = performance.now();
   let lastAge = 0;
