@@ -74,7 +74,7 @@ beforeAll(async () => {
   await backup.restore();
   await eventually(() => pool.query(sql.unsafe`select 1`));
   fencedDeliveries = receiver.received.length;
-  // The subscriptions' periods end while the database is away.
+  // As if the subscriptions' periods had ended while the database was unavailable.
   await endPeriod([lost.ending, lost.trial], 0);
   await world.startWorker();
   for (const due of [lost.ending, lost.trial]) await world.client.workflow.getHandle(due).signal(wakeSignal);

@@ -15,7 +15,7 @@ export function checkAmounts(facts: Facts): Violation[] {
   return [...answersOfTheService(facts), ...answersOfTheRail(facts)];
 }
 
-/** Every object in an answer that has an id, an amount and a currency; without sessions that a coupon has repriced. */
+/** Checks every object in an answer that has an id, an amount and a currency, except sessions repriced by a coupon. */
 function answersOfTheService({ exchanges, sessions, refunds, payments }: Facts): Violation[] {
   const priced = sessions.filter(
     ({ id, coupon }) =>
@@ -29,7 +29,7 @@ function answersOfTheService({ exchanges, sessions, refunds, payments }: Facts):
   );
 }
 
-/** The rail's lists and books under our references. A charge listed for a person may differ. */
+/** Checks the rail's lists and books under our references, except charges that are listed for a person. */
 function answersOfTheRail({ ledger, charges, railRefunds, payments, refunds, listed }: Facts): Violation[] {
   const known = moneyOf([...payments, ...refunds]);
   // A charge that was cancelled before it arrived has no amount.

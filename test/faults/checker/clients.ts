@@ -62,7 +62,7 @@ function oneAnswerPerKey({ exchanges, isAnswerLost }: Facts): Violation[] {
   });
 }
 
-/** A client of this harness never changes a request under its key: a conflict is the service's mistake. */
+/** The harness's clients never send two different requests under one key, so a conflict is the service's mistake. */
 function oneRequestPerKey({ exchanges }: Facts): Violation[] {
   return exchanges
     .filter(({ status, answer }) => status === 409 && answer?.includes('idempotency_key_conflict'))

@@ -34,7 +34,7 @@ interface Refusal {
   readonly reason: string;
   /** The session that lost the coupon at its claim; null if none was created. */
   readonly sessionId: string | null;
-  /** When the coupon was asked for. */
+  /** When the coupon was requested. */
   readonly since: string;
 }
 
@@ -53,7 +53,7 @@ function refusedRightly(facts: Facts): Violation[] {
   });
 }
 
-/** Of requests for a session, and of clicks: these take the coupon from their session. */
+/** Refusals of requests for a session, and of clicks, which remove the coupon from their session. */
 function refusalsOf({ exchanges, sessions }: Facts): Refusal[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));
   return exchanges.flatMap((exchange): Refusal[] => {
@@ -62,7 +62,7 @@ function refusalsOf({ exchanges, sessions }: Facts): Refusal[] {
     const { couponCode: code } = JSON.parse(body ?? '{}') as { readonly couponCode?: string };
     if (!code) return [];
     const { id, code: reason } = JSON.parse(answer ?? '{}') as { readonly id: string; readonly code: string };
-    // It leaves nothing of a one-off purchase.
+    // Rightly refused: the coupon would leave nothing to pay of a one-off purchase.
     if (status !== 201)
       return reason === 'coupon_amount_zero' ? [] : [{ code, reason, sessionId: null, since: sentAt }];
     const [click] = clicksOf(exchanges, exchange);
@@ -87,7 +87,7 @@ function sessionsThatMayHold(
   });
 }
 
-/** On the page of the session that this request has created. */
+/** Clicks on the page of the session that this request created. */
 function clicksOf(exchanges: readonly Exchange[], { answer }: Exchange): readonly Exchange[] {
   const { hostedUrl } = JSON.parse(answer ?? '{}') as { readonly hostedUrl: string };
   const path = `${new URL(hostedUrl).pathname}/pay`;
@@ -118,8 +118,8 @@ function takenOff({ sessions, orders, invoices, coupons, listed }: Facts): Viola
 }
 
 /**
- * A coupon reduces the first charged periods, as many as it lasts for. A change within a period reduces its share of
- * that period.
+ * A coupon reduces the first charged periods, as many as it lasts for. A change within a period charges a
+ * share of it, reduced by the same share.
  */
 function renewalsAreReduced(facts: Facts): Violation[] {
   const { invoices, sessions, coupons, listed } = facts;
@@ -147,7 +147,7 @@ function renewalsAreReduced(facts: Facts): Violation[] {
       if (off === 0) continue;
       const isShare = !isWhole(line_items);
       const tolerance = isShare ? 1 : 0;
-      // The share of an amount is that of its period, which the invoice does not show.
+      // The share of a fixed amount follows the share of the period, which the invoice does not show.
       if (isShare && coupon.percent === null) continue;
       if (Math.abs(off - reductionOf(price, coupon)) > tolerance)
         return wrong(`${coupon.code} takes ${off} off ${price} in ${id}`);
@@ -168,7 +168,7 @@ function hasChanged({ exchanges }: Facts, subscription: string): boolean {
   return exchanges.some((each) => each.path.startsWith(path) && /(plan|offering)-change$/.test(each.path));
 }
 
-/** What the lines charge before discounts and credits. */
+/** The sum of the lines before discounts and credits. */
 function priceOf(lines: readonly LineItem[]): number {
   return lines.reduce((total, { amount }) => total + Math.max(0, amount), 0);
 }

@@ -19,7 +19,7 @@ export function checkMoney(facts: Facts): Violation[] {
 
 const isCharge = ({ operation, amount }: LedgerEntry) => operation !== 'refund' && amount > 0;
 
-/** An order is one session, or one period of a subscription, according to the service. */
+/** Each order and each attempt is charged once; an order is one session or one period, according to the service. */
 function chargedOnce({ ledger, paymentById, returned }: Facts): Violation[] {
   const kept = ledger.filter(
     (entry) => isCharge(entry) && (returned.get(entry.reference) ?? 0) < entry.amount,
@@ -99,10 +99,10 @@ function sessionsAgree({ sessions, payments, paymentById, taken, returned, liste
 const LATE_COPY_MS = 2_000;
 
 /**
- * The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. It repeats
- * calls that the rail was too busy for. A connection that repeats its data sends a call at most twice, so there every
- * two count as one. A restored database may lack a call that the rail does not know either: it is sent again after a
- * look-up (rule 28).
+ * The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. The
+ * service repeats calls that the rail was too busy for. A connection that repeats its data sends a call at most twice,
+ * so two calls there count as one. A restored database may lack a call that the rail does not know either: the service
+ * sends it again after a look-up (rule 28).
  */
 function sentOnce({ requests, faults, isLost }: Facts): Violation[] {
   const repeating = faults.filter(
@@ -125,7 +125,7 @@ function sentOnce({ requests, faults, isLost }: Facts): Violation[] {
   });
 }
 
-/** A call that has begun is sent within its deadline. */
+/** A call that had begun when the cancel was answered is sent within this time. */
 const SENT_WITHIN_MS = 6_000;
 
 /**

@@ -61,7 +61,7 @@ function isEndedAgain({ exchanges }: Facts, { subscription, sentAt }: Operation)
   return exchanges.some(({ path, answeredAt }) => path === cancel && answeredAt >= sentAt);
 }
 
-/** An answer may arrive after that to a later request. */
+/** Compares the undo's answer with this request's sending time, because a later request may be answered first. */
 function isTakenBack({ exchanges }: Facts, { subscription, sentAt }: Operation): boolean {
   const undo = `/v1/subscriptions/${subscription.id}/cancel/undo`;
   return exchanges.some(
@@ -106,7 +106,7 @@ function plansAreChanged(facts: Facts, operations: readonly Operation[]): Violat
     const { target_plan_id: target, effective } = JSON.parse(last.body ?? '{}') as Change & {
       effective?: string;
     };
-    // Applied only if its charge succeeds.
+    // An immediate change is applied only if its charge succeeds.
     if (effective === 'now') return [];
     if (plan.id === target || change?.target_plan_id === target) return [];
     return wrong(`a change to ${target} was answered, and its plan is ${plan.id}`);

@@ -8,7 +8,7 @@ interface Told {
   readonly id: string;
   readonly end: string;
   readonly isTrial: boolean;
-  /** The period of a payment that has succeeded. */
+  /** The payment, if the event reports a successful one. */
   readonly paymentId: string | null;
 }
 

@@ -8,7 +8,7 @@ export interface PlantedFault {
   readonly name: string;
   readonly promise: PromiseName;
   readonly file: string;
-  /** Occurs once in the file. */
+  /** Text that occurs once in the file. */
   readonly find: string;
   readonly replace: string;
   /** The only test card, if the fault needs a specific one. */

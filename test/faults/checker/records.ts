@@ -131,7 +131,7 @@ interface Order {
   readonly line_items: readonly LineItem[];
 }
 
-/** Of an order or an invoice. */
+/** A line of an order or an invoice. */
 export interface LineItem {
   /** The product's name; of a discount, the coupon's code. */
   readonly description: string;
@@ -158,7 +158,7 @@ export interface Subscription {
   readonly payment_method: { readonly brand: string | null; readonly last4: string | null } | null;
   readonly current_period_end: string | null;
   readonly cancel_at_period_end: boolean;
-  /** When it was asked to end as soon as its open charge is settled. */
+  /** When somebody requested its end, which comes as soon as its open charge is settled. */
   readonly cancel_requested_at: string | null;
   readonly change: {
     readonly action_id: string;

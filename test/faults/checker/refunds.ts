@@ -98,7 +98,7 @@ function subjectOf(body: string | null | undefined, paymentOf: ReadonlyMap<strin
   return `${paymentId ?? paymentOf.get(orderId ?? '')} ${amount}`;
 }
 
-/** Whether the merchant had been notified of a dispute, which takes the whole payment at this rail. */
+/** After the merchant's notification of a dispute, which takes the whole payment here, refunds have to be confirmed. */
 function disputedIsConfirmed({ exchanges, received, disputes, orders, isLost }: Facts): Violation[] {
   const isWon = new Set(disputes.filter(({ status }) => status === 'won').map((each) => each.payment_id));
   const since = new Map<string, string>();

@@ -52,14 +52,14 @@ function unfinishedPurchases(facts: Facts): Unfinished[] {
       found.push({ subject: id, found: 'a refund that is pending' });
   }
   for (const { id, number, status } of invoices) {
-    // The draft of a change that was not paid.
+    // The void draft of an unpaid change needs no number.
     if (number === null && status !== 'void')
       found.push({ subject: id, found: 'an invoice without a number' });
   }
   return found;
 }
 
-/** By the subscription's own clock. */
+/** Judges deadlines by the subscription's own clock. */
 function unfinishedSubscriptions({ subscriptions, sessions, invoices, listed }: Facts): Unfinished[] {
   const isSessionOpen = new Set(
     sessions.filter(({ state }) => UNFINISHED_SESSIONS.has(state)).map((each) => each.subscription_id),

@@ -49,7 +49,7 @@ function stepsAfter(records: Seen, kill: Fault) {
   });
 }
 
-/** Calls about all its attempts; the rail identifies a payment by its id. */
+/** The payment ids of all attempts of a session, by which the rail identifies them. */
 function paymentsOf({ sessions, payments }: Seen, sessionId: string): ReadonlySet<string> {
   const session = sessions.find(({ id }) => id === sessionId);
   const attempts = payments.filter(({ order_id }) => order_id !== null && order_id === session?.order_id);

@@ -41,7 +41,7 @@ export interface RunOptions {
   readonly rarePoints?: number;
   /** The only failpoints that are armed; the run waits for them after the last fault. */
   readonly points?: readonly string[];
-  /** Faults whose kind contains this text. */
+  /** Only faults whose kind contains this text are used. */
   readonly only?: string | undefined;
   /** Faults whose kind contains this text are left out. */
   readonly leaveOut?: string | undefined;
@@ -73,7 +73,7 @@ export interface Outcome {
   readonly purchases: Recorder['purchases'];
   readonly recoveries: Recorder['recoveries'];
   readonly settledAfterMs: number;
-  /** Minutes from the start of the first server to the last check. */
+  /** Milliseconds from the start of the run to its last check. */
   readonly tookMs: number;
   /** The points at which a process was killed, and the number of processes killed. */
   readonly failpoints: readonly string[];

@@ -42,7 +42,7 @@ export function keepSeed(options: Repeatable, { records, violations }: Outcome, 
 type Run = (options: Repeatable) => Promise<Outcome>;
 type Tried = readonly [Repeatable, Outcome];
 
-/** Fewer faults and purchases that still break one of the same promises; each try is a run of minutes. */
+/** Finds fewer faults and purchases that still break one of the same promises; each try is a run of minutes. */
 export async function shrink(options: Repeatable, failing: Outcome, run: Run): Promise<Tried> {
   const promises = new Set(failing.violations.map(({ promise }) => promise));
   const unlessItHolds = async (smaller: Repeatable): Promise<Tried | undefined> => {

@@ -216,7 +216,7 @@ test('a cancellation lost in a restore is adopted or listed, unless Temporal los
   const list = (copy: Copy, id: string) =>
     copy.incidents.push({ kind: 'not_in_database', id: `${id}:request`, payment_id: null, reason: '' });
   isExcused(list);
-  // Data sent after it is not lost.
+  // A request sent after the restore is not lost.
   expect(found(records, (copy) => lose(copy, (id) => list(copy, id), 1))).toContain(UNTRUE);
   const fault = { what: '', at: '', until: '' };
   isExcused((copy) => copy.faults.push({ ...fault, kind: 'Temporal is restored' }));

@@ -1,4 +1,4 @@
-/** The merchant's account at the rail is replaced, and replaced back: stored methods are bound to their account. */
+/** Replaces the merchant's account at the rail, and later restores it: stored methods are bound to their account. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Random } from '../core/random.ts';
@@ -14,7 +14,7 @@ export function blowsToAccounts({ place }: Victims): readonly Blow[] {
   return [{ kind: 'the rail account is replaced', isSlow: true, strike: (random) => replace(place, random) }];
 }
 
-/** May be repeated as a whole after a failure: setting the account in use again has no effect. */
+/** May be repeated as a whole after a failure: setting the account that is already in use has no effect. */
 async function replace(place: Place, random: Random): Promise<string> {
   const { railAccountId: id, railSecret: secret, otherAccount } = place.merchant;
   const replacedMs = random.between(...REPLACED_MS);
@@ -46,7 +46,7 @@ async function use(place: Place, { id, secret, webhookSecret }: AccountAtRail): 
   return account.accountId;
 }
 
-/** The sandbox's rail reports no refunds: without this, a run in which the account is replaced early has none. */
+/** The sandbox rail declares no refunds: without this, a run that replaces the account early would have none. */
 async function declareRefunds(place: Place, accountId: string): Promise<void> {
   const client = new pg.Client({ connectionString: place.env.DATABASE_URL });
   await client.connect();
@@ -58,7 +58,7 @@ async function declareRefunds(place: Place, accountId: string): Promise<void> {
   }
 }
 
-/** The bank disputes charges of this account, too. */
+/** Registers this account's webhook URL at the rail: the bank disputes its charges, too. */
 async function sendWebhooks(place: Place, account: AccountAtRail, accountId: string): Promise<void> {
   const webhookUrl = `${place.railWebhooksUrl}/${accountId}/webhooks`;
   const { status } = await atRail(place, 'POST', '/admin/accounts', { ...account, webhookUrl });

@@ -21,14 +21,14 @@ export class Builds {
     this.#place = place;
   }
 
-  /** New workflows start on it from now on; open sessions stay on the build that began them. */
+  /** New workflows start on the new build from now on; open sessions stay on the build that began them. */
   async begin(worker: Supervised): Promise<void> {
     this.#number += 1;
     await this.#start(worker);
     await this.#until(() => this.#deploy('current', this.#name));
   }
 
-  /** The last worker of the former build is replaced, and its open sessions continue on the current one. */
+  /** Replaces the last worker of the former build, whose open sessions continue on the current one. */
   async finish(worker: Supervised): Promise<void> {
     await this.#start(worker);
     await this.#giveUpOthers();

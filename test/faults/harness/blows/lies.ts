@@ -5,7 +5,7 @@ import type { Place } from '../place/place.ts';
 
 const LIES = ['charge.approved', 'charge.declined', 'charge.cancelled', 'refund.failed', 'charge.pending'];
 
-/** A hint, which must have no effect but a look-up. */
+/** Sends untrue webhooks: each is only a hint, which must have no effect but a look-up. */
 export async function tellLies({ apiUrl, merchant, railWebhookSecret }: Place, random: Random) {
   const headers = { authorization: `Bearer ${merchant.apiKey}` };
   const response = await fetch(`${apiUrl}/v1/payments`, { headers, signal: AbortSignal.timeout(8_000) });

@@ -22,7 +22,7 @@ export function blowsToRuns({ client }: Victims): readonly Blow[] {
     { kind: 'a run is reset', strike: (random) => onRuns(client, random, reset) },
   ];
 }
-/** Applies it to a few runs of sessions, subscriptions, refunds and endpoints. */
+/** Applies `act` to a few runs of sessions, subscriptions, refunds and endpoints. */
 async function onRuns(client: Client, random: Random, act: (client: Client, run: Run) => Promise<unknown>) {
   const found: Run[] = [];
   for await (const { workflowId, runId, type } of client.workflow.list({

@@ -37,7 +37,7 @@ export class BackOffice {
     }
   }
 
-  /** Open sessions keep their prices. */
+  /** Sets a new price; open sessions keep theirs. */
   #newPrice(random: Random): Promise<Answer> {
     const terms = { amount: random.between(1_500, 2_500), tax_rate: 19, billing_mode: 'one_time' };
     return this.#post(`/products/${this.#place.products.oneTime}/prices`, terms);

@@ -31,7 +31,7 @@ export interface Purchase {
   readonly rightEmail: string;
   /** The code of a coupon that the buyer enters. */
   readonly code?: string | undefined;
-  /** The instant of the first click, as `performance.now()` tells it. */
+  /** The instant of the first click, in the time of `performance.now()`. */
   readonly clickAt?: number | undefined;
 }
 
@@ -108,7 +108,7 @@ export class Buyer {
       return undefined;
     }
     const answered = await clicked;
-    // The page shows the price without the coupon that another buyer has used up.
+    // Another buyer has used up the coupon: the page now shows the price without it.
     if (answered?.claim === 'terms_changed' && this.#left() > 0) return this.#pay(number);
     return this.#follow(answered);
   }
@@ -172,7 +172,7 @@ export class Buyer {
   }
 }
 
-/** Final, or payable again after a decline. */
+/** True if the session is final, or payable again after a decline. */
 function isOver(view: View): boolean {
   if (view.state === 'succeeded' || view.state === 'failed') return true;
   return view.state === 'created' && !view.openAttempt && !view.claimOpenUntil;

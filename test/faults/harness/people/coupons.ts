@@ -1,6 +1,6 @@
 /** Coupons that the merchant offers. */
 
-/** Without a limit, for every product. */
+/** Coupons without a redemption limit, for every product. */
 export const OPEN_COUPONS = [
   { code: 'ONCE20', percent: 20, duration: 'once' },
   { code: 'TWICE3', amount: 300, duration: 'repeating', periods: 2 },

@@ -14,10 +14,10 @@ import { type Hands, OPERATIONS, operate } from './operations.ts';
 /** Longer than any fault lasts, and than the comparison of a restored database, so that no request is abandoned. */
 const WITHIN_MS = 600_000;
 const DAY_MS = 86_400_000;
-/** Before a charge, long enough for the requests that come first. */
+/** Where a clock stops before a charge: early enough for the requests that must come first. */
 const BRINK_MS = 4_000;
 const BRINK_POLLS = 60;
-/** Time for pages and cards, so that the clicks come together. */
+/** Time to open pages and enter cards, so that the clicks come at the same instant. */
 const TOGETHER_AFTER_MS = 1_500;
 const PRODUCTS = ['oneTime', 'oneTime', 'recurring', 'recurring', 'trial'] as const;
 
@@ -99,7 +99,7 @@ export class Merchant {
   }
 
   /**
-   * Three buyers click at the same instant, with a code that one of them can redeem. Another one asks for it while the
+   * Three buyers click at the same instant, with a code that one of them can redeem. A fourth one enters it while the
    * winner's subscription renews: the code is free again if all have failed.
    */
   async #sellLastRedemption(random: Random): Promise<void> {
@@ -234,7 +234,7 @@ export class Merchant {
     const answer = await sendUntilAnswered(this.#recorder, call, WITHIN_MS);
     await twice;
     if (answer.status === 201) this.#recorder.refundIds.add(answer.body.id);
-    // Half of the amounts are refunded nevertheless.
+    // Even amounts are refunded in spite of the dispute.
     const insists = answer.body?.code === 'payment_disputed' && Number(body.amount) % 2 === 0;
     if (insists) await this.refund({ ...body, confirmDispute: true }, isTwice);
   }
@@ -295,7 +295,7 @@ export class Merchant {
     };
   }
 
-  /** @param lateMs after the instant of the charge; negative for before */
+  /** @param lateMs delay after the instant of the charge; negative to return before it */
   async #untilCharge(id: string, lateMs: number): Promise<void> {
     const find = () => this.get(`/v1/merchants/${this.#place.merchant.id}/subscriptions/${id}`);
     const dueIn = async () => {
@@ -331,7 +331,7 @@ export class Merchant {
     await this.#post(`/v1/subscriptions/${id}/cancel`, { at_period_end: atPeriodEnd }, randomUUID());
   }
 
-  /** The rail does not know changes lost in a restore, so the merchant repeats them. Those already done are refused. */
+  /** Repeats advances: the rail does not know those lost in a restore. An advance that was already done is refused. */
   async repeatAfterRestore(): Promise<void> {
     for (const [id, to] of this.#asked) {
       const call = this.#call('POST', `/v1/subscriptions/${id}/advance`, { to }, randomUUID());
@@ -377,7 +377,7 @@ export class Merchant {
     if (status === 201) await this.#changeOnPage(random, change, email, card);
   }
 
-  /** On the page of a method change or of a payment link. */
+  /** Buys on the page of a method change or of a payment link. */
   async #changeOnPage(random: Random, { id, hostedUrl }: Made, email: string, only?: string): Promise<void> {
     this.#recorder.methodChanges.set(id, hostedUrl);
     const [drawn, habit, rightEmail] = [

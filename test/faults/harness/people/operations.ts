@@ -1,4 +1,4 @@
-/** What merchants do to subscriptions besides ending them and changing plan or method. */
+/** Merchants' operations on subscriptions, other than ending them, scheduling another plan and changing the method. */
 import type { Answer } from './calls.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ export const OPERATIONS = [
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What operations need of a merchant's server. Each request has its own key. */
+/** The parts of a merchant's server that operations need. Each request has its own key. */
 export interface Hands {
   post(path: string, body: object): Promise<Answer>;
   /** Moves the subscription's clock to a day after the end of its period. */

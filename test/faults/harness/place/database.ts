@@ -19,7 +19,7 @@ export interface Database {
    * processes.
    */
   crash(): Promise<void>;
-  /** A base backup, from which `restoreTo` begins. */
+  /** Takes a base backup, from which `restoreTo` begins. */
   backUp(): Promise<void>;
   /** When the base backup was complete: the earliest instant for `restoreTo`. */
   backedUpAt(): number;

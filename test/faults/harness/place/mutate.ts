@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import` into a test run: changes one place of each named file as it is loaded, and no file on disk. The
- * environment variable MUTANTS names the places.
+ * Loaded with `--import` into a test run: changes one place of each named file as it is loaded, but no file on disk.
+ * The environment variable MUTANTS names the places.
  */
 import fs from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
@@ -23,7 +23,7 @@ registerHooks({
   },
 });
 
-// Workflows are bundled, not loaded, so the bundler's input is changed, under the hash that names the bundle.
+// Workflows are bundled, not loaded: changes what the bundler reads, and so the hash that names the bundle.
 const urlOf = new Map(mutants.map(({ url }) => [fileURLToPath(url), url]));
 const { readFile, readFileSync } = fs;
 type Callback = (error: NodeJS.ErrnoException | null, data?: Buffer | string) => void;

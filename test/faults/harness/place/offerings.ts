@@ -1,4 +1,4 @@
-/** Plans missing from the demo merchant's catalogue, between which a subscription can change. */
+/** Adds plans that the demo merchant's catalogue lacks, so that a subscription can change between plans. */
 import pg from 'pg';
 import { type DemoMerchant, productIds } from '../../../../sandbox/stack/demo/demo-merchants.ts';
 
@@ -6,7 +6,7 @@ import { type DemoMerchant, productIds } from '../../../../sandbox/stack/demo/de
 export interface OtherOffering {
   readonly offeringId: string;
   readonly planId: string;
-  /** In the offering of the demo's plans, dearer than these. */
+  /** A plan in the offering of the demo's plans that costs more than they do. */
   readonly dearerPlanId: string;
 }
 

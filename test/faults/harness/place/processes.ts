@@ -9,7 +9,7 @@ import { type Supervised, supervise } from './process.ts';
 const WORKERS = 2;
 const HEALTHY_WITHIN_MS = 60_000;
 
-/** Delays of minutes and days, in seconds. A rail call ends before a frozen process resumes. */
+/** Delays of minutes and days, shortened to seconds. A rail call ends before a frozen process resumes. */
 const SHORT_TIMES = {
   RECONCILE_SCHEDULE_SECONDS: '1,1,2,2,3',
   RECONCILE_LONG_SCHEDULE_SECONDS: '3',

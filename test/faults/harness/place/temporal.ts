@@ -94,7 +94,7 @@ const found = () => ({
   progress: createProgress(() => {}),
 });
 
-/** The server of production. */
+/** The server as used in production. */
 async function onPostgres(
   dir: string,
   port: number,

@@ -35,7 +35,7 @@ export async function openVolume(dir: string): Promise<Volume | undefined> {
     async fill() {
       for (let tries = 1; ; tries++) {
         const { blocks, bfree, bsize } = await statfs(dir);
-        // Usage can grow in the meantime, and it cannot shrink below that.
+        // Usage can grow before the remount, and the volume cannot shrink below its usage.
         const used = ((blocks - bfree) * bsize) / 1_024 + tries * SLACK_KIB;
         const error = await mount('-o', `remount,${size(used)}`, dir).then(() => undefined, asError);
         if (!error) return;
