@@ -9,7 +9,7 @@ import { join, posix, resolve } from 'node:path';
 const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const CODE = /\.(ts|tsx|mjs)$/;
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
-/** Types only (`npm run check:imports`): workflows name the activities that they call. */
+/** Allowed for types only (`npm run check:imports`): workflows name the activities that they call. */
 const ALLOWED = 'workflows -> activities';
 /** Its folders are separate layers: `db/` is above `platform/observability/` and below `platform/temporal/`. */
 const OF_LAYERS = /^platform\//;
@@ -19,7 +19,7 @@ const files = new Set(
     .split('\n')
     .filter((file) => CODE.test(file) && existsSync(join(ROOT, file))),
 );
-/** By folder, then from child to child, with one import as an example. */
+/** Imports by folder, then from one child to another, each with one import as an example. */
 const arrows = new Map<string, Map<string, Map<string, string>>>();
 for (const file of files) for (const used of importsOf(file)) addArrows(file, used);
 const back = [...arrows].flatMap(([folder, inside]) => arrowsBack(folder, inside));

@@ -96,9 +96,9 @@ async function repeatFailed(): Promise<JestResults | undefined> {
 }
 
 /**
- * On a leash: a SIGTERM or SIGKILL of this process ends the runner and everything that it started.
- * @param files null means those that Jest chooses
- * @param atOnce if absent, several
+ * Runs Jest on a leash: a SIGTERM or SIGKILL of this process ends the runner and everything that it started.
+ * @param files null for those that Jest chooses
+ * @param atOnce the number of workers; if absent, 3 for the heavy suites, otherwise Jest's default
  */
 async function runJest(
   files: readonly string[] | null,
@@ -110,7 +110,7 @@ async function runJest(
   const results = ['--json', `--outputFile=${resultsFile}`];
   const what = files ? [...passedOn, '--runTestsByPath', ...files] : passedOn;
   const projects = isFull ? ['full', 'alone'] : ['tests'];
-  // The heavy suites start whole stacks, which pass their time limits when four at a time compute.
+  // The heavy suites start whole stacks, which exceed their time limits when four run at a time.
   const most = atOnce ?? (isFull && !passedOn.some((arg) => arg.startsWith('--maxWorkers')) ? 3 : undefined);
   const workers = most === undefined ? [] : [`--maxWorkers=${most}`];
   const jest = [JEST, '--selectProjects', ...projects, ...workers, ...results, ...what];

@@ -50,7 +50,7 @@ export function pythonDefinition(name: string, schema: Node, isInput: boolean): 
   return `class ${name}(${isInput ? 'TypedDict' : 'Object'}):${docstring(schema.description, '    ')}\n${body}`;
 }
 
-/** Placed after the line that it describes; empty without a text. */
+/** A docstring after the line that it describes; empty without a text. */
 function docstring(text: string | undefined, indent: string): string {
   return text
     ? `\n${indent}"""${text.replaceAll('\n', ' ').replaceAll('\\', '\\\\').replaceAll('"', "'")}"""`

@@ -56,7 +56,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** Placed above the described item, one paragraph for each of the text's; empty without a text. */
+/** A comment above the described item, which keeps the text's paragraphs; empty without a text. */
 export function comment(text: string | undefined, indent: string): string {
   const safe = text?.replaceAll('*/', '');
   if (!safe) return '';

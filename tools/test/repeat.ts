@@ -11,7 +11,7 @@ import type { JestResults } from './results.ts';
 const NEVER_REPEATED = /^test\/full\/(faults\/planted-code|model\/|arrivals\/)/;
 /** The format in which the storm's failure names a broken promise. */
 const PROMISE = /"promise": "([^"]+)"/g;
-/** Names of the storm's checker. */
+/** Promises with a time limit, by their names in the storm's checker. */
 export const WITH_A_TIME = [
   'a repeat repairs a failed request',
   'every event reaches its endpoint',
@@ -39,7 +39,7 @@ function promisesBrokenIn({ assertionResults }: JestResults['testResults'][numbe
   return messages.flatMap((message) => [...message.matchAll(PROMISE)].map(([, promise]) => promise ?? ''));
 }
 
-/** The results of the first run, those of the repeated files replaced. */
+/** The results of the first run, with those of the repeated files replaced. */
 export function withRepeated(first: JestResults, repeated: JestResults | undefined): JestResults {
   if (!repeated) return first;
   const testResults = first.testResults.map((file) => {

@@ -51,7 +51,7 @@ export async function watchArrivals({ dev, databases }: Place): Promise<Arrivals
         if (event?.type === 'payment.succeeded') tell('received', event.checkout.id);
       }
     }
-    // The missed receipt then never arrives, and its wait ends the benchmark after a minute.
+    // If the stream fails, a receipt is missed, and waiting for it ends the benchmark after a minute.
   })().catch(() => {});
 
   return {

@@ -79,7 +79,7 @@ async function measure(setting: Setting, { rounds, operations, statements }: Opt
     await Promise.race([run(contestant, warmUp, atOnce), place.broken]);
   }
   const counting = statements ? await countStatements(place) : null;
-  // Keeps the remaining work of the warm-up and of setting up the statement counts out of every round.
+  // Waits, so that no round counts remaining work of the warm-up or of setting up the statement counts.
   await rowsAreCounted();
   const figures = new Map(all.map((contestant) => [contestant, [] as Figures[]]));
   for (let round = 1; round <= rounds; round += 1) {

@@ -9,7 +9,7 @@ import { cpuSeconds } from './process-tree.ts';
 /** PostgreSQL's sessions report their statistics within ten seconds of their last statement. */
 const STATISTICS_ARRIVE_MS = 10_500;
 
-/** Per operation. */
+/** The cost of one operation. */
 export interface Cost {
   readonly cpuMs: Readonly<Record<string, number>>;
   /** Rows inserted, updated and deleted, by database; null on the development server. */

@@ -13,7 +13,7 @@ const DELAY = '30 minutes';
 export interface Drained {
   /** Time from the expiry to the end of the last workflow. */
   readonly seconds: number;
-  /** How long after its expiry each ended, ascending. */
+  /** How long after its expiry each workflow ended, ascending. */
   readonly lateMs: readonly number[];
 }
 
@@ -22,7 +22,7 @@ export interface Floor {
   readonly flow: Contestant;
   start(): Promise<unknown>;
   /**
-   * Workflows that end at a Unix time. Resolves when they are started; `drained` after the last has ended.
+   * Starts workflows that end at a Unix time. Resolves when they are started; `drained` after the last has ended.
    * @throws Error if that time passed before they were started
    */
   expireAt(atMs: number, count: number): Promise<{ readonly drained: Promise<Drained> }>;

@@ -19,7 +19,7 @@ export interface Contestant {
   /** One operation. */
   act(): Promise<Delays>;
   /**
-   * Runs after a round, within its cost: waits for work that the operations left running, and may add delays.
+   * Runs after a round and counts in its cost: waits for work that the operations left running, and may add delays.
    */
   finish?(ran: Ran): Promise<Ran>;
 }

@@ -22,7 +22,7 @@ export interface Options {
 export interface Usage {
   readonly name: string;
   readonly about: string;
-  /** Per round. */
+  /** Operations per round, by default. */
   readonly operations: number;
   readonly atOnce: string;
   /** Options of this benchmark alone. */

@@ -70,7 +70,7 @@ const SHOP = `
 
 /** Every sixth session was abandoned: only its row exists. */
 const PAID = 'n % 6 <> 0';
-/** Twenty, however many rows there are. */
+/** Selects about twenty rows, however many there are. */
 const EXCEPTION = 'n % greatest($1::bigint / 20, 2) = 1';
 const NUMBERED = `(select n, pg_temp.instant_of(n, $1) as at from generate_series(1, $1::bigint) n) numbered`;
 const WHOSE = `'${SEEDED.merchantId}', 'sandbox'`;

@@ -52,7 +52,7 @@ export interface HotStatement {
 }
 
 const LIMIT = 500;
-/** The seeded rows are up to eighty days old, so that each finds rows to delete. */
+/** The seeded rows are up to eighty days old, so each deletion of older rows finds some. */
 const DAYS = 79;
 const DELETED = 10;
 const { merchantId, environment } = SEEDED;
@@ -96,7 +96,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   {
     name: 'forgetAbandonedSessions',
     every: 'minute',
-    // Finds none. With so few rows the planner hashes tables that it would search by index if they were large.
+    // Finds no rows. With so few rows the planner hashes tables that it would search by index if they were large.
     ask: (db) => forgetAbandonedSessions(db as Pool, 90, DELETED),
   },
   {
