@@ -68,7 +68,7 @@ export function policyReports(context: PageContext) {
 
 /**
  * Lets each client of this process name one blocked address a day per document and directive: otherwise a single
- * client's forged reports could take the places of all others. Kept in memory, because a client's address is personal
+ * client's forged reports could use up the places for all others. Kept in memory, because a client's address is personal
  * data.
  */
 function namedToday() {

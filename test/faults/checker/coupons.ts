@@ -38,7 +38,7 @@ interface Refusal {
   readonly since: string;
 }
 
-/** A code is refused only while other sessions hold all of its redemptions: an attempt that failed has returned its own. */
+/** A code is refused only while other sessions hold all of its redemptions: a failed attempt has returned its own. */
 function refusedRightly(facts: Facts): Violation[] {
   const { coupons, restores } = facts;
   return refusalsOf(facts).flatMap(({ code, reason, sessionId, since }): Violation[] => {

@@ -40,7 +40,7 @@ export function paidOncePerPeriod(facts: Facts): Violation[] {
   });
 }
 
-/** A change now pays a difference within a period: its invoice charges a share, or credits what was paid for the rest. */
+/** Payments of immediate changes: their invoices charge a share of a period, or credit the part paid for its rest. */
 function paymentsOfChanges({ payments, invoices, coupons }: Facts): ReadonlySet<string> {
   const codes = new Set(coupons.map(({ code }) => code));
   const orders = new Set(

@@ -18,7 +18,7 @@ const READS_ONLY = new Set([
 ]);
 /** The activity runs another one, which has its own points. */
 const WRAPPER = 'tryAgain';
-/** Deletes rows older than 90 days, and announces charges to endpoints that ask for it: no run of the harness has any. */
+/** Delete rows older than 90 days, or announce charges to endpoints that ask for it: no run of the harness has any. */
 const NEVER_DUE = new Set(['pruneOldEvents', 'announceCharge']);
 
 const deps = { rails: new Map(), webhooks: {} } as unknown as Parameters<typeof createActivities>[0];

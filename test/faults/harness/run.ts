@@ -58,8 +58,8 @@ export interface RunOptions {
   /** The rail's delays before it resends a webhook; if absent, the sandbox rail's defaults. */
   readonly railRetrySeconds?: readonly number[];
   /**
-   * How long open work may take to end after the last fault. The return of a charge waits up to five minutes for its next
-   * look-up if none of the first was answered.
+   * How long open work may take to end after the last fault. The return of a charge waits up to five minutes for its
+   * next look-up if none of the first look-ups was answered.
    */
   readonly settleSeconds?: number;
   /** With violations, the logs and histories involved are kept in this directory. */
