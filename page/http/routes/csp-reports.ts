@@ -68,8 +68,8 @@ export function policyReports(context: PageContext) {
 
 /**
  * Lets each client of this process name one blocked address a day per document and directive: otherwise a single
- * client's forged reports could use up the places for all others. Kept in memory, because a client's address is personal
- * data.
+ * client's forged reports could use up the places of all others. Kept in memory, because a client's address is
+ * personal data.
  */
 function namedToday() {
   let day = '';
