@@ -11,19 +11,19 @@ export interface LookupTimings {
 
 /** Counts of the look-ups of one open question at the rail. */
 export interface LookupCounts {
-  /** All look-ups, as operators are shown them. */
+  /** All look-ups but those that the rail's webhooks caused; each uses up one of the quick delays. */
   lookups: number;
-  /** Scheduled look-ups only: they lengthen the next wait, and use up the quick delays (rule 18). */
+  /** Scheduled look-ups only; they lengthen the next wait (rule 18). */
   scheduledLookups: number;
 }
 
 export const noLookups = (): LookupCounts => ({ lookups: 0, scheduledLookups: 0 });
 
 /** The cause of a look-up: the schedule, an operator's request or a rail webhook. */
-export type LookupCause = 'schedule' | 'asked';
+export type LookupCause = 'schedule' | 'asked' | 'news';
 
 export function countLookup(counts: LookupCounts, cause: LookupCause): void {
-  counts.lookups += 1;
+  if (cause !== 'news') counts.lookups += 1;
   if (cause === 'schedule') counts.scheduledLookups += 1;
 }
 

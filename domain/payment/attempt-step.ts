@@ -55,12 +55,12 @@ export interface Resolved<View> {
 export function stepWait(
   owner: string,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
-  { scheduledLookups }: LookupCounts = noLookups(),
+  { lookups, scheduledLookups }: LookupCounts = noLookups(),
   isOver = false,
 ): StepWait {
   return {
     owner,
-    lookupTimeUp: isOver || quickLookupsOver(scheduledLookups, reconcileSeconds),
+    lookupTimeUp: isOver || quickLookupsOver(lookups, reconcileSeconds),
     nextLookupSeconds: lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds),
   };
 }

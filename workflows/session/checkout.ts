@@ -108,7 +108,7 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
     }
     case 'railNews': {
       const now = await database.loadCheckout(checkoutId);
-      return now.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, now, 'asked') : now;
+      return now.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, now, 'news') : now;
     }
     case 'wake':
       return lookUpOrEnd(run, await database.loadCheckout(checkoutId), 'asked');

@@ -96,10 +96,10 @@ export async function resolve(
 }
 
 function waitOf(run: SessionRun, view: SessionView): StepWait {
-  const { checkoutId, timings, scheduledLookups } = run;
+  const { checkoutId, timings, lookups } = run;
   return {
     ...stepWait(checkoutId, timings, run),
-    lookupTimeUp: lookupTimeUp(view, scheduledLookups, timings),
+    lookupTimeUp: lookupTimeUp(view, lookups, timings),
   };
 }
 

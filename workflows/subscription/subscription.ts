@@ -137,7 +137,7 @@ async function execute(
       return woken.openPayment?.called ? lookUpCharge(run, woken, 'asked') : woken;
     }
     case 'railNews':
-      return view.openPayment?.paymentId === command.paymentId ? lookUpCharge(run, view, 'asked') : view;
+      return view.openPayment?.paymentId === command.paymentId ? lookUpCharge(run, view, 'news') : view;
     case 'resolve': {
       const seen = await database.loadSubscription(subscriptionId);
       const attemptId = (seen.reconciling && seen.openPayment?.paymentId) || null;

@@ -7,7 +7,6 @@ import {
   noLookups,
   quickLookupsOver,
 } from '../../../domain/core/lookup-schedule.ts';
-import { stepWait } from '../../../domain/payment/attempt-step.ts';
 
 const QUICK = [2, 5, 15, 30, 60, 120];
 const LONG = [300, 900, 3_600, 21_600, 86_400];
@@ -19,18 +18,11 @@ describe('look-ups of an unknown outcome', () => {
   });
 
   describe('requested by an operator or a webhook', () => {
-    const causes: readonly LookupCause[] = ['schedule', 'asked', 'asked', 'schedule', 'asked'];
-    test('do not advance the schedule', () => {
+    const causes: readonly LookupCause[] = ['schedule', 'asked', 'news', 'schedule', 'asked', 'news'];
+    test('do not advance the schedule, and those of a webhook do not bring the doubt forward', () => {
       const counts = noLookups();
       for (const cause of causes) countLookup(counts, cause);
-      expect(counts).toEqual({ lookups: 5, scheduledLookups: 2 });
-    });
-
-    test('do not use up the quick look-ups: a doubt is listed after the time that the runbook names', () => {
-      const timings = { reconcileSeconds: QUICK, reconcileLongSeconds: LONG };
-      const isUp = (scheduledLookups: number) =>
-        stepWait('ap_chk_1', timings, { lookups: 20, scheduledLookups }).lookupTimeUp;
-      expect([isUp(QUICK.length - 1), isUp(QUICK.length)]).toEqual([false, true]);
+      expect(counts).toEqual({ lookups: 4, scheduledLookups: 2 });
     });
   });
 
