@@ -657,7 +657,7 @@ test('a decline above a limit opens an incident of its merchant, who gets one al
       update card_declines set at = at - ${minutes} * interval '1 minute',
         passing_since = passing_since - ${minutes} * interval '1 minute'`);
 
-  // The address is tested elsewhere, which is no incident here.
+  // Declines of the same address at another merchant open no incident here.
   const other = await insertShop(pool);
   for (let times = 0; times < 2; times++) await decline(other);
   await decline();

@@ -1,4 +1,4 @@
-/** What the first document of a process costs, in a process of its own: Jest compiles modules differently. */
+/** Measures the cost of a first document in a separate process: Jest compiles modules differently. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';

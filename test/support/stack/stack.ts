@@ -75,7 +75,7 @@ export interface CreatedSession {
 
 const READY_WITHIN_MS = 60_000;
 const UNLESS_TOLD: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
-/** Workflows of a queue get no thread of their own: the threads take half of the CPU time of a worker's start. */
+/** The workflows of one queue get no separate thread: threads take half of the CPU time of a worker's start. */
 const NO_THREADS = { TEMPORAL_DEBUG: '1' };
 
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {
