@@ -36,8 +36,8 @@ export async function printableSource(): Promise<string> {
   }
   const lines = steps.join(' ').match(/.{1,100}(?: |$)/g) ?? [];
   return `/**
- * The characters that invoices can print, as \`npm run printable\` reads them from the fonts. Each range is its distance
- * from the end of the one before and its length less one, in base 36.
+ * The characters that invoices can print, as \`npm run printable\` reads them from the fonts. Each range is written as
+ * its distance from the end of the previous one, and its length less one, in base 36.
  */
 export const PRINTABLE_RANGES = \`
 ${lines.map((line) => line.trim()).join('\n')}
