@@ -88,8 +88,8 @@ export const beforeMessage = (name: string) => `${name} is sent`;
 export const afterMessage = (name: string) => `${name} is recorded`;
 
 /**
- * Flows and points that a short run may miss: they need a rail that does not answer, a card that fails for weeks,
- * a restore, an operator at work, a pause between deliveries, or the end of a round of the sweep.
+ * Flows and points that a short run may miss: they need a rail that answers slowly or not at all, a card that
+ * fails for weeks, a restore, an operator at work, a pause between deliveries, or the end of a round of the sweep.
  */
 const RARE_FLOWS: readonly Flow[] = [
   'word of an operator',
@@ -99,6 +99,7 @@ const RARE_FLOWS: readonly Flow[] = [
   'return of a charge',
 ];
 const RARE_POINTS = [
+  'goOnPaying',
   'bill',
   'goOnBilling',
   'lookUpCharge',
