@@ -1,5 +1,10 @@
-import { expect, test } from '@jest/globals';
-import { startOfDay } from '../../dashboard/app/ui/days.ts';
+/** Days that are typed and shown are the merchant's, wherever the person is. */
+import { afterEach, expect, test } from '@jest/globals';
+import { validityText } from '../../dashboard/app/catalogue/coupon-text.ts';
+import { localDay, noonOf, startOfDay } from '../../dashboard/app/ui/days.ts';
+import { setZone } from '../../dashboard/app/words/format.ts';
+
+afterEach(() => setZone(undefined));
 
 test.each([
   ['UTC', '2026-11-01', '2026-11-01T00:00:00.000Z'],
@@ -9,13 +14,31 @@ test.each([
   ['America/Los_Angeles', '2026-11-02', '2026-11-02T08:00:00.000Z'],
   ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00.000Z'],
 ])('in %s, %s begins at %s', (timeZone, day, instant) => {
-  expect(startOfDay(day, 0, timeZone)).toBe(instant);
+  setZone(timeZone);
+  expect(startOfDay(day, 0)).toBe(instant);
+  expect(localDay(Date.parse(instant))).toBe(day);
+  expect(localDay(Date.parse(instant) - 1)).not.toBe(day);
+  expect(localDay(noonOf(day).getTime())).toBe(day);
 });
 
 test('the day after the last of a year is the first of the next', () => {
-  expect(startOfDay('2026-12-31', 1, 'Europe/Berlin')).toBe('2026-12-31T23:00:00.000Z');
+  setZone('Europe/Berlin');
+  expect(startOfDay('2026-12-31', 1)).toBe('2026-12-31T23:00:00.000Z');
 });
 
 test.each(['', '2026-11', 'tomorrow'])('%j is not a day', (typed) => {
-  expect(startOfDay(typed, 0, 'UTC')).toBeUndefined();
+  expect(startOfDay(typed, 0)).toBeUndefined();
+  expect(noonOf(typed).getTime()).toBeNaN();
 });
+
+test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])(
+  'a coupon of %s lists the days that were typed',
+  (zone) => {
+    setZone(zone);
+    const days = {
+      valid_from: startOfDay('2026-11-01', 0) ?? null,
+      valid_until: startOfDay('2026-11-30', 1) ?? null,
+    };
+    expect(validityText(days)).toBe('Nov 1, 2026 to Nov 30, 2026');
+  },
+);

@@ -3,6 +3,7 @@ import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
+import { localDay } from '../ui/days.ts';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import type { Column } from '../ui/table.tsx';
@@ -53,7 +54,4 @@ const columns = (): readonly Column<Row>[] => [
   { title: words.taxes.gross, show: (row) => money(row.total.gross, row.currency), numeric: true },
 ];
 
-function thisMonth(): string {
-  const now = new Date();
-  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
-}
+const thisMonth = () => localDay(Date.now()).slice(0, 'yyyy-mm'.length);

@@ -44,10 +44,10 @@ export function Search() {
 }
 
 function Found({ typed }: { readonly typed: string }) {
-  const { environment, access } = useAt();
+  const { environment } = useAt();
   const { q, day } = readDay(typed);
   const ofKind = { environment, q, limit: LIMIT };
-  const startOf = (later: number) => day && startOfDay(day, later, access.time_zone);
+  const startOf = (later: number) => day && startOfDay(day, later);
   const dated = { ...ofKind, from: startOf(0), to: startOf(1) };
   const anyDay = { enabled: !day };
   const customers = useRead('searchCustomers', { query: ofKind }, anyDay);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
+import { startOfDay } from '../ui/days.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -67,5 +68,6 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
 
 /** @param day from an input of type `date`; empty: never */
 function endOfDay(day: string): string | null {
-  return day === '' ? null : new Date(`${day}T23:59:59`).toISOString();
+  const next = startOfDay(day, 1);
+  return next ? new Date(Date.parse(next) - 1_000).toISOString() : null;
 }

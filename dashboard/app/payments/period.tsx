@@ -1,4 +1,3 @@
-import { useAt } from '../api/at.ts';
 import { startOfDay } from '../ui/days.ts';
 import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
@@ -27,6 +26,5 @@ export function Period() {
 /** The period of the address as two instants, the second one exclusive. */
 export function usePeriod() {
   const [filterOf] = useUrlState();
-  const { time_zone: zone } = useAt().access;
-  return { from: startOfDay(filterOf('from'), 0, zone), to: startOfDay(filterOf('to'), 1, zone) };
+  return { from: startOfDay(filterOf('from'), 0), to: startOfDay(filterOf('to'), 1) };
 }

@@ -8,6 +8,7 @@ import type { Schemas } from '../api/description.ts';
 import type { Session } from '../session/session.ts';
 import { Empty, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { setZone } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { lastEnvironment, rememberEnvironment } from './last-environment.ts';
 import { Layout } from './layout.tsx';
@@ -56,6 +57,7 @@ function MerchantAt({ merchantId, segment, rest, session }: MerchantProps) {
   if (!access) {
     return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;
   }
+  setZone(access.time_zone);
   return (
     <AtContext.Provider value={{ merchantId, environment, access: refused ? withoutRights(access) : access }}>
       <Router base={`/${merchantId}/${segment}`} key={`${merchantId}/${segment}`}>

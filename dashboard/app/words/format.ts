@@ -1,12 +1,18 @@
-/** Amounts, times and counts in the person's language and zone. */
+/** Amounts, times and counts in the person's language; days are the merchant's, times the person's. */
 import { LANGUAGE } from './language.ts';
 
 const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
+let day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto', style: 'long' });
 
 export const exactTime = (at: string) => exact.format(new Date(at));
 export const dayOf = (at: string) => day.format(new Date(at));
+/** The merchant's time zone; undefined, which means the person's, until a merchant is open. */
+export let zone: string | undefined;
+export function setZone(timeZone: string | undefined): void {
+  zone = timeZone;
+  day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone });
+}
 const date = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 'UTC' });
 /** A day without a time, the same in every zone. */
 export const dateOf = (isoDate: string) => date.format(new Date(isoDate));
