@@ -1,8 +1,8 @@
-/** Exported lists have the page's own words for statuses. @reads docs/openapi.json */
+/** Downloaded lists have people's words for columns and the page's own for statuses. @reads docs/openapi.json */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { columnsInWords, translator } from '../../dashboard/app/payments/export-words.ts';
+import { filesInWords, translator } from '../../dashboard/app/payments/export-words.ts';
 import { de } from '../../dashboard/app/words/de.ts';
 import { en } from '../../dashboard/app/words/en.ts';
 import { csvLine } from '../../domain/core/csv.ts';
@@ -16,15 +16,21 @@ const FILE =
   csvLine(['ap_pay_3', '2026-01-31', 'of_a_later_release', null, 'won', '"']);
 
 test.each([
-  ['en', en, ['Succeeded', 'Dispute lost', 'Partly refunded']],
-  ['de', de, ['Erfolgreich', 'Anfechtung verloren', 'Teilweise erstattet']],
+  ['en', en, 'ID,Created,Status,Description,Dispute,', ['Succeeded', 'Dispute lost', 'Partly refunded']],
+  [
+    'de',
+    de,
+    'ID,Erstellt,Status,Beschreibung,Anfechtung,',
+    ['Erfolgreich', 'Anfechtung verloren', 'Teilweise erstattet'],
+  ],
 ] as const)(
   'in %s, in their column alone, wherever a chunk ends',
-  (_language, words, [paid, lost, partly]) => {
-    const expected = FILE.replace(',succeeded,"', `,${paid},"`)
+  (_language, words, heads, [paid, lost, partly]) => {
+    const expected = FILE.replace('id,created_at,status,description,dispute_status,', heads)
+      .replace(',succeeded,"', `,${paid},"`)
       .replace(',lost,', `,${lost},`)
       .replace('partially_refunded', partly);
-    const { exportPayments } = columnsInWords(words);
+    const { exportPayments } = filesInWords(words);
     for (const size of [1, 2, 3, 7, FILE.length]) {
       const translated = translator(exportPayments);
       let out = '';
@@ -34,17 +40,34 @@ test.each([
   },
 );
 
-test('every translated column is in its export, and no word needs quotes', async () => {
+test.each([
+  ['en', en, 'Invoice,Date,Net,VAT ID,Payment ID', 'Credit note,Invoice'],
+  ['de', de, 'Rechnung,Datum,Netto,USt-IdNr.,Zahlungs-ID', 'Rechnungskorrektur,Rechnung'],
+] as const)(
+  'in %s, an accountant finds documents, amounts and tax by their names',
+  (_language, words, ofInvoices, ofNotes) => {
+    const { exportInvoices, exportCreditNotes } = filesInWords(words);
+    expect(
+      translator(exportInvoices)(csvLine(['number', 'issued_on', 'net', 'tax_value', 'payment_id'])),
+    ).toBe(`${ofInvoices}\r\n`);
+    expect(translator(exportCreditNotes)(csvLine(['number', 'invoice_number']))).toBe(`${ofNotes}\r\n`);
+  },
+);
+
+test('every column has a head of its own, and no word needs quotes', async () => {
   const { paths } = JSON.parse(await readFile(join(PROJECT_DIR, 'docs/openapi.json'), 'utf8'));
   for (const words of [en, de]) {
-    for (const [list, columns] of Object.entries(columnsInWords(words))) {
+    for (const [list, { heads, values }] of Object.entries(filesInWords(words))) {
       const exported = Object.values<{ get?: { operationId: string; responses: object } }>(paths).find(
         ({ get }) => get?.operationId === list,
       );
       const [, header = ''] = /"example":"(.*?)\\r\\n"/.exec(JSON.stringify(exported?.get?.responses)) ?? [];
-      expect(header.split(',')).toEqual(expect.arrayContaining(Object.keys(columns)));
-      const texts = Object.values(columns).flatMap((each) => Object.values(each));
-      for (const text of texts) expect(text).toMatch(/^\p{L}[^",;\r\n]*$/u);
+      const columns = header.split(',');
+      expect(columns).toEqual(expect.arrayContaining(Object.keys(values)));
+      expect(Object.keys(heads)).toEqual(expect.arrayContaining(columns));
+      expect(new Set(columns.map((column) => heads[column])).size).toBe(columns.length);
+      const texts = [heads, ...Object.values(values)].flatMap((each) => Object.values(each));
+      for (const text of texts) expect(text).toMatch(/^[\p{L}\p{N}][^",;\r\n]*$/u);
     }
   }
 });

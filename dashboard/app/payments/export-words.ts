@@ -1,28 +1,50 @@
-/** Puts the page's words for statuses into an exported list; the API's own file has the API's values. */
+/** Puts people's words for columns and statuses into a downloaded list; the API's own file has the API's. */
 import type { Operations } from '../api/description.ts';
 import type { Words } from '../words/en.ts';
 
 export type ExportId = Exclude<Extract<keyof Operations, `export${string}`>, 'exportCustomer'>;
-type OfColumns = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type ByApiWord = Readonly<Record<string, string>>;
+interface FileInWords {
+  readonly heads: ByApiWord;
+  /** Of each column that holds API values, as the list's page shows them. */
+  readonly values: Readonly<Record<string, ByApiWord>>;
+}
 
-/** The words of each column that holds API values, as the list's page shows them. */
-export function columnsInWords(words: Words): Readonly<Record<ExportId, OfColumns>> {
-  const { payments, checkouts, subscriptions, invoices, creditNotes } = words;
+export function filesInWords(words: Words): Readonly<Record<ExportId, FileInWords>> {
+  const { payments, checkouts, subscriptions, invoices, creditNotes, common } = words;
+  const { heads, invoice, creditNote } = words.exports;
+  const file = (values: FileInWords['values'], number = heads.id) => ({
+    heads: { ...heads, number },
+    values,
+  });
+  const failed = { failure_code: words.declineReasons };
   return {
-    exportPayments: { status: words.paymentStatus, dispute_status: payments.disputed },
-    exportRefunds: { status: payments.refundStatus, payment_dispute_status: payments.disputed },
-    exportDisputes: { status: payments.disputeStatus },
-    exportCheckouts: { state: checkouts.statuses, failure_reason: checkouts.reasons },
-    exportSubscriptions: { status: subscriptions.statuses },
-    exportInvoices: { status: invoices.statuses },
-    exportCreditNotes: { reason: creditNotes.reasons },
-    exportTaxSummary: {},
+    exportPayments: file({
+      status: words.paymentStatus,
+      dispute_status: payments.disputed,
+      method: words.methods,
+      ...failed,
+    }),
+    exportRefunds: file({
+      status: payments.refundStatus,
+      payment_dispute_status: payments.disputed,
+      ...failed,
+    }),
+    exportDisputes: file({ status: payments.disputeStatus }),
+    exportCheckouts: file({ state: checkouts.statuses, failure_reason: checkouts.reasons }),
+    exportSubscriptions: file({
+      status: subscriptions.statuses,
+      cancel_at_period_end: { true: common.yes, false: common.no },
+    }),
+    exportInvoices: file({ status: invoices.statuses }, invoice),
+    exportCreditNotes: file({ reason: creditNotes.reasons }, creditNote),
+    exportTaxSummary: file({}),
   };
 }
 
 /** @returns a function that translates a file chunk by chunk, in order; a chunk may end in the middle of a cell */
-export function translator(ofColumns: OfColumns): (chunk: string) => string {
-  const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y;
+export function translator({ heads, values }: FileInWords): (chunk: string) => string {
+  const cell = /(\ufeff?)("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y;
   let header: readonly string[] | null = null;
   let line: string[] = [];
   let rest = '';
@@ -32,9 +54,9 @@ export function translator(ofColumns: OfColumns): (chunk: string) => string {
     let end = 0;
     cell.lastIndex = 0;
     for (let found = cell.exec(text); found; found = cell.exec(text)) {
-      const [, value = '', separator = ''] = found;
-      const wordsOf = ofColumns[header?.[line.length] ?? ''];
-      translated += (wordsOf?.[value] ?? value) + separator;
+      const [, byteOrderMark = '', value = '', separator = ''] = found;
+      const wordsOf = header ? values[header[line.length] ?? ''] : heads;
+      translated += byteOrderMark + (wordsOf?.[value] ?? value) + separator;
       line.push(value);
       if (separator !== ',') {
         header ??= line;

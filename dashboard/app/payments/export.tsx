@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
-import { columnsInWords, type ExportId, translator } from './export-words.ts';
+import { type ExportId, filesInWords, translator } from './export-words.ts';
 
 const FILES = {
   exportPayments: 'payments',
@@ -47,7 +47,7 @@ export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
       const response = await client.open(list, { path, query: filter, signal });
       const days = 'month' in filter ? filter.month : [filterOf('from'), filterOf('to')];
       const name = fileName(access.merchant_name, FILES[list], days);
-      const parts = await readAll(response, translator(columnsInWords(words)[list]), setBytes);
+      const parts = await readAll(response, translator(filesInWords(words)[list]), setBytes);
       download(new Blob(parts, { type: 'text/csv' }), name);
     } catch (problem) {
       if (!signal.aborted) setError(problem);

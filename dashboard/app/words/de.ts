@@ -1,5 +1,6 @@
 import { deAudit } from './de-audit.ts';
 import { deBilling } from './de-billing.ts';
+import { deExports } from './de-exports.ts';
 import { deOperations } from './de-operations.ts';
 import { dePages } from './de-pages.ts';
 import { deRailFindings } from './de-rail-findings.ts';
@@ -154,6 +155,7 @@ export const de: Words = {
   ...deOperations,
   ...dePages,
   ...deAudit,
+  exports: deExports,
   railFindings: deRailFindings,
   paymentStatus: {
     requires_action: 'Wartet auf 3-D Secure',

@@ -1,5 +1,6 @@
 import { enAudit } from './en-audit.ts';
 import { enBilling } from './en-billing.ts';
+import { enExports } from './en-exports.ts';
 import { enOperations } from './en-operations.ts';
 import { enPages } from './en-pages.ts';
 import { enRailFindings } from './en-rail-findings.ts';
@@ -143,6 +144,7 @@ export const en = {
   ...enOperations,
   ...enPages,
   ...enAudit,
+  exports: enExports,
   railFindings: enRailFindings,
   paymentStatus: {
     requires_action: 'Waiting for 3-D Secure',
