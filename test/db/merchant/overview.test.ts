@@ -25,7 +25,7 @@ async function monthlyAmount(): Promise<number> {
   return (await readOverview(pool, shop)).subscriptions.monthly_amount;
 }
 
-test('monthly revenue is what the next periods charge: less the coupons still in force then, without what pauses', async () => {
+test('monthly revenue sums the next charges less coupons then in force, and excludes paused subscriptions', async () => {
   const seats = await insertPlan(pool, shop.merchantId, null, RECURRING, { min: 1, max: 50 });
   const yearly = await insertPlan(pool, shop.merchantId, null, {
     ...RECURRING,

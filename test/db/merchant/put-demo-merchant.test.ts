@@ -102,7 +102,7 @@ test('enables refunds on rail accounts only when configured', async () => {
   expect(await declared()).toEqual(Array(5).fill(false));
 });
 
-describe('what a person has changed', () => {
+describe('a person’s change', () => {
   const ada = { actor: 'person:ada@shop.example', requestId: 'req_1' };
   let pool: Awaited<ReturnType<typeof openPool>>;
   beforeAll(async () => {

@@ -207,7 +207,7 @@ describe('why', () => {
     });
   });
 
-  test('shows the command that a second person confirms, and people only to those who may read the audit log', async () => {
+  test('shows the command that a second person confirms, and names people only to readers of the audit log', async () => {
     const { pool } = database;
     const command = {
       command: 'resolve',
@@ -263,7 +263,7 @@ describe('why', () => {
     expect(saidIn(await whyOf(id))).toContain('withdrawn by person:ada');
   });
 
-  test('describes an end that the rail has not confirmed as an operator’s, until the rail answers', async () => {
+  test('attributes an outcome to the operator until the rail confirms it', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     expect((await whyOf(paymentId)).means).toBe('The rail confirmed the charge.');
@@ -281,7 +281,7 @@ describe('why', () => {
     expect(saidIn(answered).join()).not.toContain('webhook from the rail');
   });
 
-  test('does not deny a charge that came after the end and was returned', async () => {
+  test('mentions a charge that came after the end and was returned', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime, {
       paymentStatus: 'cancelled',
@@ -321,7 +321,7 @@ describe('why', () => {
     expect(said).toEqual(['webhook from the rail: approved']);
   });
 
-  test('does not show an answer that cannot be recorded as missing', async () => {
+  test('does not present an unrecordable answer as missing', async () => {
     const { pool } = database;
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime, {
       paymentStatus: 'processing',

@@ -228,7 +228,7 @@ test.each(RECORDED_KINDS)('%s is listed with its id, merchant and reason', async
   });
 });
 
-test('the failing attempts of an account are not listed once it is disabled, as after a replacement', async () => {
+test('the failing attempts of an account are not listed once it is disabled, for example when replaced', async () => {
   const merchant = await insertShop(database.pool);
   await database.pool.query(sql.unsafe`
     insert into rail_breakers (scope, rail, environment, rail_account_id, state, retry_at, reason)
@@ -294,7 +294,7 @@ test('a rejected account leaves the list when another account is in use or its m
   expect(await listed()).toEqual([]);
 });
 
-test('a merchant with as many buyers as usual and no sale is listed until a buyer pays or too few come', async () => {
+test('a merchant with usual traffic and no sale is listed until a buyer pays or traffic drops', async () => {
   const listed = () => listIncidents(database.pool, { kinds: ['merchant_sells_nothing'] });
   expect(await listed()).toMatchObject([
     {
@@ -345,7 +345,7 @@ test('an endpoint leaves the list once its last undelivered event is gone, or wh
   expect(await listIncidents(pool, { kinds })).toEqual([]);
 });
 
-test('a disabled endpoint stays listed until what it missed is sent or given up', async () => {
+test('a disabled endpoint stays listed until its missed events are sent or given up', async () => {
   const { pool } = database;
   const by = { actor: 'person:ada', reason: 'repaired' };
   const { merchantId } = shop;

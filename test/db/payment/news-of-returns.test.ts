@@ -56,7 +56,7 @@ const unapplied = (paymentId: string) =>
   pool.exists(sql.unsafe`
     select from rail_news where reference = ${`${paymentId}-return`} and applied_at is null`);
 
-test('a failure that is reported before the return is recorded is judged afterwards', async () => {
+test('a failure that is reported before the return is recorded is processed afterwards', async () => {
   const paymentId = await orphan();
   await hear(paymentId, 'refund_failed');
   expect(await sweep()).toEqual([paymentId]);

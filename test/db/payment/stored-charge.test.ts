@@ -34,7 +34,7 @@ async function claimedCharge(): Promise<string> {
   return (await driver.view()).openPayment?.paymentId ?? '';
 }
 
-test('of three attempts to begin a charge at once, one succeeds', async () => {
+test('of three concurrent attempts to begin a charge, one succeeds', async () => {
   const paymentId = await claimedCharge();
   const begun = await Promise.all([1, 2, 3].map(() => beginChargeStored(pool, paymentId, 20)));
   expect(begun.filter((each) => each !== null)).toHaveLength(1);

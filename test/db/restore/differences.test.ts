@@ -104,7 +104,7 @@ test('an attempt is adopted for the quantity that the rail charged, because the 
   expect(amounts).toEqual([[4, 3_600, 3_600, 3_600]]);
 });
 
-test('an attempt for the price is adopted although the restored session offers the trial that its buyer had used', async () => {
+test('an attempt at the price is adopted although the restored session offers a trial that its buyer had used', async () => {
   const { merchantId } = shop;
   const price = { ...RECURRING, trialPeriodDays: 14 };
   const once = { oneTrialPerCustomer: true, oneSubscriptionPerCustomer: true };
@@ -121,7 +121,7 @@ test('an attempt for the price is adopted although the restored session offers t
   expect(await pool.anyFirst(adopted)).toEqual([900]);
 });
 
-test('an attempt with a coupon is adopted at its reduced amount, although the coupon was stopped since', async () => {
+test('an attempt with a coupon is adopted at its reduced amount, although the coupon has since been stopped', async () => {
   const { merchantId } = shop;
   const quantity = { min: 1, max: 9 };
   const seats = await insertProduct(pool, { merchantId, quantity, price: { amount: 900 } });
@@ -139,7 +139,7 @@ test('an attempt with a coupon is adopted at its reduced amount, although the co
 });
 
 test.each([[1_900], [950]])(
-  'an attempt of %i cents is adopted, whether its buyer had the half-price coupon or accepted the price without it',
+  'an attempt of %i cents is adopted, with the half-price coupon or without it',
   async (amountCents) => {
     const { sessionId, paymentId } = await lostAttempt();
     const coupon = await insertCoupon(pool, shop, { percent: 50 });
@@ -153,7 +153,7 @@ test.each([[1_900], [950]])(
   },
 );
 
-test('a returned charge is adopted with its refund: its session must not be paid again under the same name', async () => {
+test('a returned charge is adopted with its refund, so its session is not paid again under one reference', async () => {
   const { sessionId, paymentId } = await lostAttempt();
   const back = `${paymentId}-return`;
   await compare({ charges: [charge(paymentId)], refunds: [refundOf(paymentId, back)] });
@@ -203,7 +203,7 @@ test('the end of a last billing cycle charges nothing, so a charge made on reque
 test.each<[string, (of: Operation) => Promise<OperationAnswer>]>([
   ['a trial is not ended', (of) => moveTrial(pool, { ...of, endsAt: null })],
   ['a pause is not ended', (of) => resumeSubscription(pool, of)],
-])('%s while what this charged in the lost interval is listed, or not found yet', async (_what, begin) => {
+])('%s while its charge in the lost interval is listed, or not found yet', async (_what, begin) => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.trial);
   if (_what.includes('pause'))
     await pool.query(sql.unsafe`update subscriptions set status = 'paused' where id = ${subscriptionId}`);
@@ -302,7 +302,7 @@ const settle = (refundId: string, status: string) =>
   pool.query(sql.unsafe`update refunds set status = ${status} where id = ${refundId}`);
 
 test.each(['succeeded', 'failed'])(
-  'a refund that was pending in the list and has %s since is closed',
+  'a refund that was pending in the list and has since %s is closed',
   async (to) => {
     const refundId = `ap_ref_pending_${to}`;
     await adoptedRefund(refundId, 'pending');
@@ -377,7 +377,7 @@ test('the difference about a return is closed if its charge is an orphan here', 
   expect(await stateOf(back)).toBe('adopted');
 });
 
-test('an attempt that is cancelled here while the rail has charged it stays open until it is judged', async () => {
+test('an attempt that is cancelled here but charged at the rail stays open until the difference is settled', async () => {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, sessionId);
   await compare({ charges: [charge(paymentId)] });
@@ -387,11 +387,11 @@ test('an attempt that is cancelled here while the rail has charged it stays open
   expect(await newsOf(paymentId)).toEqual(['approved']);
 });
 
-describe('after a method change in the lost interval, a charge made by another account', () => {
+describe('after a method change in the lost interval, a charge by another account', () => {
   const otherAccount = () => insertRailAccount(pool, { ...shop, status: 'disabled' });
 
   test.each(['cancelled', 'succeeded'])(
-    'is listed if a payment of the same name here, %s, would settle nothing',
+    'is listed if the payment with its reference here (%s) would settle nothing',
     async (status) => {
       const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
       const paymentId = await clickAccepted(pool, sessionId);
@@ -470,7 +470,7 @@ describe('after a method change in the lost interval, a charge made by another a
     );
   });
 
-  test('stays at that account if the account lists it, too', async () => {
+  test('leaves the attempt at its own account if that account lists it, too', async () => {
     const { subscriptionId, reference } = await toRenew('now');
     await driverOf(pool, subscriptionId, () => APPROVED).act('boundary');
     const listed = { charges: [{ ...charge(reference, 'declined'), amountCents: 900 }] };
@@ -480,13 +480,13 @@ describe('after a method change in the lost interval, a charge made by another a
     expect(await attempt(reference)).toMatchObject({ accountId: shop.railAccountId });
   });
 
-  test('does not belong to a session of another account whose id it carries', async () => {
+  test('is not attributed to the session of its reference, which belongs to another account', async () => {
     const { paymentId } = await lostAttempt();
     await compare({ charges: [charge(paymentId)] }, await otherAccount());
     expect(await findingOf(paymentId)).toMatchObject({ ownerId: null, waits: false });
   });
 
-  test('its subscription claims the charge at that account', async () => {
+  test('is claimed by its subscription at that account', async () => {
     const { subscriptionId, reference } = await toRenew('later');
     const accountId = await otherAccount();
     await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);

@@ -122,7 +122,7 @@ test('a lost charge skips a number in each year that a moved sandbox clock may h
   );
 });
 
-test('numbers that the lost copy gave to what was still open in the backup are skipped too', async () => {
+test('numbers that the lost copy assigned to invoices still open in the backup are skipped too', async () => {
   shop = await insertShop(pool);
   const { merchantId, environment } = shop;
   const paid = await Promise.all([paidWith(pool), paidWith(pool), paidWith(pool)]);

@@ -115,7 +115,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each(['before', 'after'] as const)(
-  'what is unpaid is collected, if its merchant has chosen that, after a cancellation %s the stop',
+  'if the merchant has chosen so, unpaid invoices are collected after a cancellation %s the stop',
   async (when) => {
     const collects = (is: boolean) =>
       pool.query(sql.unsafe`

@@ -152,14 +152,14 @@ describe('a product with one subscription per customer', () => {
     expect(await click(pool, second)).toEqual(refused);
   });
 
-  describe('and a change of another subscription to it', () => {
+  describe('as the target of another subscription’s change', () => {
     const change = (subscriptionId: string, targetPlanId: string, targetOfferingId: string) => ({
       ...{ subscriptionId, operationKey: randomUUID(), type: 'offering_change' as const },
       ...{ targetPlanId, targetOfferingId, calculatedAt: null },
     });
     const exists = { kind: 'refused', reason: 'subscription_exists' };
 
-    test('is refused while the customer has one, or is paying for one', async () => {
+    test('is refused while the customer has a subscription of it or is paying for one', async () => {
       const [target, other] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
       const offering = await offer(target);
       const externalCustomerId = customer();
@@ -175,7 +175,7 @@ describe('a product with one subscription per customer', () => {
         expect(await previewChange(pool, { ...wanted, effective, calculatedAt: null })).toEqual(exists);
     });
 
-    test('keeps the customer from buying it and from another such change, until it is withdrawn', async () => {
+    test('blocks its purchase and another such change until the change is withdrawn', async () => {
       const [target, other] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
       const offering = await offer(target);
       const externalCustomerId = customer();
@@ -193,7 +193,7 @@ describe('a product with one subscription per customer', () => {
       await clickAccepted(pool, open);
     });
 
-    test('lets a click at the same instant wait until it is decided', async () => {
+    test('makes a click at the same instant wait for the decision', async () => {
       const [target, other] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
       const offering = await offer(target);
       const externalCustomerId = customer();
@@ -293,7 +293,7 @@ describe('a product with one trial per customer', () => {
     await clickAccepted(pool, second, { card, email: null });
   });
 
-  test('knows a buyer by a confirmed email: the click charges nothing, the next one the price', async () => {
+  test('recognises a buyer by a confirmed email: the click charges nothing, the next one the price', async () => {
     const name = unique();
     await buy(trial, null, { email: emailOf(name) });
     const checkoutId = await sessionOf(trial, null);
@@ -314,7 +314,7 @@ describe('a product with one trial per customer', () => {
     );
   });
 
-  test("takes the merchant's email for the same buyer's, if a buyer confirmed it before", async () => {
+  test("recognises a buyer by the merchant's email if a buyer confirmed it before", async () => {
     const email = emailOf(unique());
     const buyer = { email, party: null };
     expect(await termsOf(await sessionOf(trial, null, { buyer }))).toEqual(TRIAL);
@@ -322,7 +322,7 @@ describe('a product with one trial per customer', () => {
     expect(await termsOf(await sessionOf(trial, null, { buyer }))).toEqual(PRICE);
   });
 
-  test('knows nobody by an email that only the merchant has given', async () => {
+  test('recognises no buyer by an email that only the merchant has provided', async () => {
     const email = emailOf(unique());
     const id = await buy(trial, null, { email });
     await pool.query(sql.unsafe`
@@ -330,7 +330,7 @@ describe('a product with one trial per customer', () => {
     await clickAccepted(pool, await sessionOf(trial, null), { email });
   });
 
-  test('knows a buyer by the card alone', async () => {
+  test('recognises a buyer by the card alone', async () => {
     const card = Buffer.from(unique());
     await buy(trial, customer(), { card });
     const checkoutId = await sessionOf(trial, customer());
@@ -338,7 +338,7 @@ describe('a product with one trial per customer', () => {
     expect(await termsOf(checkoutId)).toEqual(PRICE);
   });
 
-  test("forgets the card with the customer's data", async () => {
+  test("no longer recognises the card once the customer's data is erased", async () => {
     const card = Buffer.from(unique());
     const id = await buy(trial, null, { card });
     await cancelNow(id);
@@ -348,7 +348,7 @@ describe('a product with one trial per customer', () => {
     await clickAccepted(pool, await sessionOf(trial, null), { card, email: null });
   });
 
-  test('knows nobody of another merchant or environment', async () => {
+  test('recognises no buyer of another merchant or environment', async () => {
     const production = { ...shop, environment: 'production' as const };
     await insertRailAccount(pool, production);
     const other = await insertShop(pool);
@@ -383,7 +383,7 @@ describe('a product with one trial per customer', () => {
   });
 });
 
-test('a click is never charged another amount than the page showed', async () => {
+test('a click never charges a different amount than the page showed', async () => {
   const checkoutId = await sessionOf(shop.products.oneTime, customer());
   expect(await click(pool, checkoutId, { amount: 1_899 })).toMatchObject({ reason: 'terms_changed' });
   await clickAccepted(pool, checkoutId, { amount: 1_900 });

@@ -606,7 +606,7 @@ test('a declined card is counted once, with its click’s address; an approved o
   expect(addresses).toEqual([]);
 });
 
-test('a charge that could not be processed counts as no declined card', async () => {
+test('a charge that could not be processed is not counted as a declined card', async () => {
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   await answer(pool, id, await clickAccepted(pool, id), {
     kind: 'declined',
@@ -639,7 +639,7 @@ test('a declined card is counted by its fingerprint, at its merchant', async () 
   expect((await pool.any(passed))[2]).toEqual({ card: 'one', passed: 'card' });
 });
 
-test('a decline above a limit opens an incident of its merchant, who gets one alert in each run of declines', async () => {
+test('a decline above a limit opens an incident of its merchant, who gets one alert per series of declines', async () => {
   const declines = { perAddress: 2, perClient: 0, perMerchant: 0, perCard: 0 };
   const found = () => listIncidents(pool, { kinds: ['card_testing'], merchantId: shop.merchantId });
   const told = () =>

@@ -55,7 +55,7 @@ const purchaseOf = (checkoutId: string) =>
     from payments p join orders o on o.payment_id = p.id left join invoices i on i.order_id = o.id
     where p.checkout_id = ${checkoutId} and p.status in ('processing', 'succeeded')`);
 
-test('a coupon takes its share off the session, the charge and the invoice, on a line of its own', async () => {
+test('a coupon reduces session, charge and invoice, and is an invoice line of its own', async () => {
   const coupon = await newCoupon({ percent: 15 });
   const checkoutId = await sessionWith(coupon);
   const off = 285;
@@ -83,7 +83,7 @@ test('a coupon follows the quantity that the buyer chooses', async () => {
   expect(await purchaseOf(id)).toMatchObject({ charged: 499, ordered: 499 });
 });
 
-test('the list counts sessions being paid and paid, and none that is open or was declined', async () => {
+test('the list counts redemptions by sessions that are paid or being paid, not by open or declined ones', async () => {
   const coupon = await newCoupon();
   const redemptions = async () =>
     (await listCoupons(pool, shop, { after: null, limit: 100 })).find(({ id }) => id === coupon.id)
@@ -98,7 +98,7 @@ test('the list counts sessions being paid and paid, and none that is open or was
   expect(await redemptions()).toBe(1);
 });
 
-test('two buyers at the same instant use the last redemption once', async () => {
+test('of two buyers who redeem at the same instant, one gets the last redemption', async () => {
   for (let round = 0; round < 5; round++) {
     const coupon = await newCoupon({ max_redemptions: 1 });
     const sessions = [await sessionWith(coupon), await sessionWith(coupon)];
@@ -121,7 +121,7 @@ test('a declined attempt returns the redemption to another buyer', async () => {
   expect(await click(pool, first)).toMatchObject(REFUSED);
 });
 
-test('a customer uses a coupon as often as it allows, others still can', async () => {
+test('a customer uses a coupon up to its limit per customer; others still can', async () => {
   const coupon = await newCoupon({ max_per_customer: 1 });
   const ours = { externalCustomerId: 'customer-of-coupon' };
   const sessions = [await sessionWith(coupon, ours), await sessionWith(coupon, ours)] as const;
@@ -209,7 +209,7 @@ test('of two coupons for first purchases, a customer uses one, also at the same 
 test.each([
   [{}, 'does not wait'],
   [{ max_redemptions: 9 }, 'waits'],
-])('a claim of a coupon with the limits %j %s for one that is under way', async (fields, what) => {
+])('a claim of a coupon with the limits %j %s for a concurrent one', async (fields, what) => {
   const coupon = await newCoupon(fields);
   const [first, second] = [await sessionWith(coupon), await sessionWith(coupon)];
   const [redeemed, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -238,7 +238,7 @@ test('a coupon that expires or is stopped after the page was opened is refused a
   expect(await click(pool, other)).toMatchObject(REFUSED);
 });
 
-test('the click of a refused coupon never charges the whole price, whoever repeats it', async () => {
+test('a click whose coupon was refused never charges the whole price, whoever repeats it', async () => {
   const coupon = await newCoupon();
   const checkoutId = await sessionWith(coupon);
   await stopCoupon(pool, shop.merchantId, coupon.id, { actor: 'test' });
@@ -253,7 +253,7 @@ test('the click of a refused coupon never charges the whole price, whoever repea
   expect(await purchaseOf(checkoutId)).toMatchObject({ charged: PRICE, ordered: PRICE });
 });
 
-test('an attempt that the rail already knows keeps its coupon, although that is used up', async () => {
+test('an attempt that the rail already knows keeps its coupon, even if the coupon is used up', async () => {
   const coupon = await newCoupon({ max_redemptions: 1 });
   const [lost, other] = [await sessionWith(coupon), await sessionWith(coupon)];
   await clickAccepted(pool, other);
@@ -280,7 +280,7 @@ test('a buyer who has had the trial pays the price less the coupon, once the pag
   expect(await purchaseOf(id)).toMatchObject({ charged: 720, ordered: 720 });
 });
 
-test('the click of a trial that was refused stays refused, even if the price is nothing too', async () => {
+test('a click whose trial was refused stays refused, even if the price is zero too', async () => {
   const { merchantId } = shop;
   const externalCustomerId = 'customer-of-nothing';
   const price = { ...RECURRING, trialPeriodDays: 14 };
@@ -294,7 +294,7 @@ test('the click of a trial that was refused stays refused, even if the price is 
   await clickAccepted(pool, checkoutId, { amount: 0 });
 });
 
-test('a one-off purchase of nothing is refused, also at the least quantity', async () => {
+test('a one-off purchase reduced to zero is refused, even at the minimum quantity', async () => {
   const { merchantId } = shop;
   const quantity = { min: 1, max: 9 };
   const { productId } = await insertProduct(pool, { merchantId, quantity, price: { amount: 500 } });

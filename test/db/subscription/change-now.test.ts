@@ -148,7 +148,7 @@ const invoicesOf = (subscriptionId: string) =>
       (select sum(p.amount)::integer from payments p where p.invoice_id = invoices.id and p.status = 'succeeded') as charged
     from invoices where subscription_id = ${subscriptionId} order by period_start`);
 
-test('a change now keeps the billing cycles, and in the last one no renewal follows', async () => {
+test('an immediate change keeps the billing cycles, and no renewal follows the last one', async () => {
   const { subscriptionId, driver, change, preview, shown } = await subscribed(basic);
   await pool.query(sql.unsafe`update products set billing_cycles = 5 where id = ${plus}`);
   await pool.query(sql.unsafe`update subscriptions set billing_cycles_left = 1 where id = ${subscriptionId}`);
@@ -163,7 +163,7 @@ test('a change now keeps the billing cycles, and in the last one no renewal foll
   await pool.query(sql.unsafe`update products set billing_cycles = null where id = ${plus}`);
 });
 
-test('a change now to another interval begins a period, which uses up a billing cycle', async () => {
+test('an immediate change to another interval begins a period, which uses up a billing cycle', async () => {
   const { subscriptionId, driver, change, preview, shown } = await subscribed(basic);
   const leave = (cycles: number) =>
     pool.query(
@@ -183,7 +183,7 @@ test('a change now to another interval begins a period, which uses up a billing 
   expect(await shown()).toMatchObject({ status: 'cancelled' });
 });
 
-describe('a change that takes effect now', () => {
+describe('an immediate change', () => {
   test('charges the difference for the rest of the period once, and renews on its day at the new price', async () => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
@@ -269,7 +269,7 @@ describe('a change that takes effect now', () => {
     expect(await issueInvoicesDue(pool, 10)).toEqual([]);
   });
 
-  test('waits for the invoice of the purchase, which could not be issued', async () => {
+  test('is refused until the invoice of the purchase has been issued', async () => {
     const late = sql.unsafe`alter table invoices add constraint refuse check (number is null) not valid`;
     await pool.query(late);
     const subscriptionId = await insertSubscription(pool, shop, basic);
@@ -288,7 +288,7 @@ describe('a change that takes effect now', () => {
     expect(await change()).toMatchObject({ kind: 'done' });
   });
 
-  test('is never sent once the time that it charges is over, and fails', async () => {
+  test('fails and is never sent once the time that it charges for is over', async () => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic, { kind: 'cancelled' });
     await driver.advance(addDays(START, 14));
     const answer = await change(plus);
@@ -300,7 +300,7 @@ describe('a change that takes effect now', () => {
     expect(await shown()).toMatchObject({ product_id: basic, change: { status: 'failed' } });
   });
 
-  test('whose charge only the rail has after a restore is not charged again until that is settled', async () => {
+  test('is refused while a charge of it that a restore has lost is not settled', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     const lost = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
@@ -371,7 +371,7 @@ describe('a change that takes effect now', () => {
   test.each([
     ['declined', SOFT, 'failed'],
     ['ended without an answer', { kind: 'cancelled' } as const, 'cancelled'],
-  ])('that is %s leaves everything as it was, without dunning', async (_name, outcome, status) => {
+  ])('that is %s leaves everything unchanged, without dunning', async (_name, outcome, status) => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic, outcome);
     await driver.advance(addDays(START, 14));
     const before = await shown();
@@ -430,7 +430,7 @@ describe('a change that takes effect now', () => {
     expect((await shown()).status).toBe('active');
   });
 
-  test('that charges nothing is refused with its sum, and so is one in an imported period', async () => {
+  test('that charges nothing is refused with its total, and so is one in an imported period', async () => {
     const { subscriptionId, driver, change } = await subscribed(plus);
     await driver.advance(addDays(START, 14));
     const refused = await change(basic);
@@ -442,7 +442,7 @@ describe('a change that takes effect now', () => {
     expect(await change(yearly)).toEqual({ kind: 'refused', reason: 'change_needs_period_end' });
   });
 
-  test('credits what an import read as paid for the period', async () => {
+  test('credits the amount that an import recorded as paid for the period', async () => {
     const { subscriptionId, driver, change, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     const whole = await preview(plus);
@@ -463,7 +463,7 @@ describe('a change that takes effect now', () => {
     expect(back).toMatchObject({ reason: 'change_needs_period_end', total: expect.any(Number) });
   });
 
-  test('credits what was paid less refunds and disputes, and after each change what that one paid', async () => {
+  test('credits payments less refunds and disputes, including the payment of an earlier change', async () => {
     const { subscriptionId, driver, change, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await pool.query(sql.unsafe`
@@ -483,7 +483,7 @@ describe('a change that takes effect now', () => {
   });
 });
 
-describe('a refund after a change now', () => {
+describe('a refund after an immediate change', () => {
   /** Returns the amounts that the dashboard offers to refund, oldest payment first. */
   async function offered(subscriptionId: string): Promise<readonly (number | undefined)[]> {
     const details = (await paymentsOf(subscriptionId)).map((id) =>
@@ -492,7 +492,7 @@ describe('a refund after a change now', () => {
     return (await Promise.all(details)).map((payment) => payment?.refundable_amount);
   }
 
-  test('leaves what the change credited, unless its charge is refunded first', async () => {
+  test('excludes the amount that the change credited until the change’s own charge is refunded', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await change(plus);
@@ -507,7 +507,7 @@ describe('a refund after a change now', () => {
     expect(await offered(subscriptionId)).toEqual([0, 0]);
   });
 
-  test('leaves it no longer once the bank has taken back what is left of its charge', async () => {
+  test('includes the credited amount once the bank has taken back the rest of the change’s charge', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await change(plus);
@@ -526,7 +526,7 @@ describe('a refund after a change now', () => {
     expect(await refundCents(subscriptionId, 0, null)).toBe('succeeded');
   });
 
-  test('is not held back by a change of the next period, though its renewal was taken back', async () => {
+  test('is not limited by a change in the next period, even if that period’s renewal was taken back', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(END);
     await driver.advance(addDays(END, 14));
@@ -537,7 +537,7 @@ describe('a refund after a change now', () => {
     expect((await offered(subscriptionId))[0]).toBe(900);
   });
 
-  test('without an amount returns what is left, and then nothing', async () => {
+  test('without an amount returns what is left; a second one is refused', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await change(plus);
@@ -547,7 +547,7 @@ describe('a refund after a change now', () => {
     expect(await refundCents(subscriptionId, 0, null)).toBe('refund_amount_exceeds_payment');
   });
 
-  test('leaves what a later change credited of the same money', async () => {
+  test('excludes the amount that a later change credited of the same money', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     for (const [days, target] of [
       [14, plus],
@@ -567,7 +567,7 @@ describe('a refund after a change now', () => {
     expect(returned).toBe(900 + 500 + 8_525);
   });
 
-  test('leaves what a change credits that is being charged', async () => {
+  test('excludes the amount credited by a change that is still being charged', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic, SOFT);
     await driver.advance(addDays(START, 14));
     await change(plus);
@@ -606,7 +606,7 @@ describe('a change of quantity', () => {
       calculatedAt: null,
     });
 
-  test('charges more at once as previewed, fewer from the next period on, and renews at price times quantity', async () => {
+  test('charges an increase at once as previewed, and applies a decrease from the next period', async () => {
     const { subscriptionId, driver, quantity, shown } = await subscribed(seats);
     await driver.advance(addDays(START, 9));
     const type = 'quantity_change' as const;
@@ -641,7 +641,7 @@ describe('a change of quantity', () => {
     expect(await shown()).toMatchObject({ product_id: plan, quantity: 9, amount: 8_100 });
   });
 
-  test('is refused out of bounds, without a change, and before the price overflows', async () => {
+  test('is refused if out of bounds or unchanged, and before the price overflows', async () => {
     const { subscriptionId, change, quantity } = await subscribed(seats);
     expect(await quantity(1)).toMatchObject({ reason: 'quantity_unchanged' });
     for (const wrong of [0, 51]) {
@@ -663,7 +663,7 @@ describe('a change of quantity', () => {
     expect(await change(plus)).toMatchObject({ reason: 'plan_incompatible' });
   });
 
-  test('beside a change of plan makes one change and one charge', async () => {
+  test('concurrent with a change of plan makes one change and one charge', async () => {
     const { subscriptionId, driver, change, quantity, shown } = await subscribed(seats);
     await driver.advance(addDays(START, 9));
     const answers = await Promise.all([change(plus), quantity(3), change(plus), quantity(3)]);
@@ -679,7 +679,7 @@ describe('a change of quantity', () => {
     ]).toContainEqual([product_id, now, amount]);
   });
 
-  test.each(['now', 'period_end'] as const)('%s beside the renewal bills each period once', async (when) => {
+  test.each(['now', 'period_end'] as const)('at the renewal (%s) bills each period once', async (when) => {
     const { subscriptionId, driver, quantity, shown } = await subscribed(seats);
     await driver.advance(new Date(Date.parse(END) - 60_000).toISOString());
     await pool.query(sql.unsafe`
@@ -741,7 +741,7 @@ describe('a preview', () => {
     ['a refund', (subscriptionId: string) => refundSome(subscriptionId)],
     ['a new price', () => replacePrice(plus)],
     ['an older price that is active again', () => activateOlderPrice()],
-  ])('is outdated by %s, also by a moved clock', async (_name, change) => {
+  ])('is outdated by %s, even under a moved clock', async (_name, change) => {
     const { subscriptionId, driver, change: changeTo, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 9));
     const previewed = await preview(plus);
@@ -754,7 +754,7 @@ describe('a preview', () => {
     expect(next.kind === 'calculated' && next.total > previewed.total).toBe(true);
   });
 
-  test('of the end of the period is scheduled as shown, and outdated after 15 minutes', async () => {
+  test('of a scheduled change is applied as shown, and outdated after 15 minutes', async () => {
     const { driver, planned, schedule, preview, shown } = await subscribed(basic);
     await driver.advance(addDays(START, 9));
     const { calculatedAt: early } = await planned(plus);
@@ -779,7 +779,7 @@ describe('a preview', () => {
         await undoCancel(pool, { ...operation, operationKey: randomUUID() });
       },
     ],
-  ])('of the end of the period is outdated by %s, with the total of the renewal', async (_name, change) => {
+  ])('of a scheduled change is outdated by %s, with the total of the renewal', async (_name, change) => {
     const { subscriptionId, driver, planned, schedule, shown } = await subscribed(basic);
     await driver.advance(addDays(START, 9));
     const { calculatedAt } = await planned(plus);
@@ -794,7 +794,7 @@ describe('a preview', () => {
     expect(await schedule(plus, next)).toMatchObject({ kind: 'done' });
   });
 
-  test('of the end of the period is outdated once another period has begun, even if that is processed late', async () => {
+  test('of a scheduled change is outdated once the next period is due, even if it begins late', async () => {
     const { subscriptionId, driver, planned, schedule } = await subscribed(basic);
     // Moving the clock moves the price's activation too, which must stay before the preview.
     await pool.query(sql.unsafe`

@@ -132,7 +132,7 @@ const FAILED = { plan: 'basic', change: 'failed', invoice: 'void', order: 'faile
 const WAITING = { plan: 'basic', change: 'requires_action', invoice: 'draft', order: 'pending', charges: 0 };
 
 describe('a change whose charge requires the cardholder', () => {
-  test('waits with a link that names the new plan, without dunning, and says so by an event', async () => {
+  test('waits with a link that names the new plan, without dunning, and sends an event', async () => {
     const { link, driver, shown, statuses, eventsSince } = await waiting();
     expect(await statuses()).toEqual(WAITING);
     expect((await shown()).change?.link).not.toBeNull();
@@ -183,7 +183,7 @@ describe('a change whose charge requires the cardholder', () => {
     expect(await shown()).toMatchObject({ status: 'active', product_id: plus, current_period_start: END });
   });
 
-  test('that the rail reports as charged after all leaves an orphaned charge, and one payment', async () => {
+  test('leaves an orphaned charge and one payment if the rail reports it as charged after all', async () => {
     const { subscriptionId, paymentId, link, statuses } = await waiting();
     const paid = await clickAccepted(pool, link);
     await answer(pool, link, paid, APPROVED);
@@ -210,7 +210,7 @@ describe('a change whose charge requires the cardholder', () => {
   test.each([
     ['expires', (link: string) => letExpire(pool, link).then(() => expireSession(pool, link))],
     ['is cancelled', (link: string) => requestCancel(pool, link, 'session')],
-  ])('fails when its link %s, with an event, once', async (_name, end) => {
+  ])('fails once, with an event, when its link %s', async (_name, end) => {
     const { link, change, statuses, countEvents, eventsSince } = await waiting();
     const before = await countEvents();
     await end(link);
@@ -220,7 +220,7 @@ describe('a change whose charge requires the cardholder', () => {
     expect(await change()).toMatchObject({ kind: 'done' });
   });
 
-  test('is withdrawn by its merchant; its link then takes nothing, and its end changes nothing', async () => {
+  test('is withdrawn by its merchant; its link then takes no payment, and ends without effect', async () => {
     const { link, statuses, withdraw, countEvents, eventsSince } = await waiting();
     const before = await countEvents();
     expect(await withdraw()).toMatchObject({ kind: 'done' });
@@ -233,7 +233,7 @@ describe('a change whose charge requires the cardholder', () => {
     expect(await eventsSince(before)).toEqual(['subscription.updated']);
   });
 
-  test('counts among the three attempts of a day, also after it was withdrawn', async () => {
+  test('counts towards the three attempts of a day, even once withdrawn', async () => {
     const { change, driver, withdraw } = await waiting(CONFIRM, CONFIRM);
     await withdraw();
     for (const _attempt of [2, 3]) {
@@ -283,7 +283,7 @@ describe('a change whose charge requires the cardholder', () => {
     ['its payment was refunded', 'refund'],
     ['the period is over but not yet renewed', 'end'],
     ['a restore has found a charge that may be its own', 'restore'],
-  ] as const)('takes nothing on its link once %s', async (_name, why) => {
+  ] as const)('takes no payment on its link once %s', async (_name, why) => {
     const { subscriptionId, link, toEnd } = await waiting();
     if (why === 'end') await toEnd();
     else if (why === 'restore') await foundByRestore(subscriptionId);
@@ -292,7 +292,7 @@ describe('a change whose charge requires the cardholder', () => {
     await pool.query(sql.unsafe`update restore_findings set state = 'settled'`);
   });
 
-  test('takes nothing on its link once the shorter period that it buys is over', async () => {
+  test('takes no payment on its link once the shorter period that it buys is over', async () => {
     const { link, shown, later } = await waitingFor(daily);
     await later(25 * 3_600_000);
     expect((await shown()).current_period_end).toBe(END);
@@ -382,7 +382,7 @@ describe('an attempt on the link of a change', () => {
     expect(await shown()).toMatchObject({ product_id: plus, amount: 1_900, current_period_start: END });
   });
 
-  test('races the renewal: either it is paid and the new plan renews, or the old plan renews and it takes nothing', async () => {
+  test('races the renewal: either it is paid and the new plan renews, or the old plan renews and it is refused', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 8; round++) {
       const { subscriptionId, link, driver, toEnd, statuses, shown } = await waiting();
@@ -402,7 +402,7 @@ describe('an attempt on the link of a change', () => {
     expect(seen).toContain('claimed');
   });
 
-  test('races the withdrawal: one of both, and nothing is charged for a withdrawn change', async () => {
+  test('races the withdrawal: only one takes effect, and nothing is charged for a withdrawn change', async () => {
     for (let round = 0; round < 8; round++) {
       const { link, statuses, withdraw } = await waiting();
       const [attempt, withdrawn] = await Promise.all([click(pool, link), withdraw()]);

@@ -82,7 +82,7 @@ async function unpaid(plan: string, status: string, queue: AttemptOutcome[]) {
 }
 
 test.each([true, false])(
-  'an immediate cancellation ends it at once and writes off what is unpaid, with the setting %s',
+  'an immediate cancellation ends the subscription and writes off its unpaid invoice, with the setting %s',
   async (collects) => {
     await collect(collects);
     const { subscriptionId, cancel, driver, shown, statuses } = await pastDue(monthly);
@@ -96,7 +96,7 @@ test.each([true, false])(
   },
 );
 
-test('by default, it ends with its period and writes off what is unpaid', async () => {
+test('by default, a cancelled subscription ends with its period, and its unpaid invoice is written off', async () => {
   await collect(false);
   const { cancel, driver, day, statuses } = await pastDue(weekly, DECLINED, DECLINED);
   await cancel();
@@ -122,7 +122,7 @@ test('a cancelled subscription is retried, serves the period that it then paid f
   ]);
 });
 
-test('retries go on beyond the end of the period until their schedule ends', async () => {
+test('retries continue beyond the end of the period until their schedule ends', async () => {
   const { cancel, driver, day, statuses } = await pastDue(weekly, ...Array(4).fill(DECLINED));
   await cancel();
   expect(await driver.advance(day(20))).toMatchObject({ status: 'past_due', dunning: { step: 3 } });
@@ -130,7 +130,7 @@ test('retries go on beyond the end of the period until their schedule ends', asy
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('a paused account postpones neither the schedule nor the end for ever', async () => {
+test('a paused account does not postpone the schedule or the end for ever', async () => {
   const id = await insertSubscription(pool, shop, weekly);
   const ended = (daysAgo: number) =>
     pool.query(sql.unsafe`
@@ -156,7 +156,7 @@ test('a paused account postpones neither the schedule nor the end for ever', asy
   expect(next).toMatchObject({ action: 'giveUp' });
 });
 
-test('an outage before the end of the period postpones the retries, and one after it does not', async () => {
+test('an outage before the end of the period postpones the retries, a later one does not', async () => {
   const { cancel, driver, day, statuses } = await pastDue(weekly, ...Array(200).fill(NOT_CHARGED));
   await cancel();
   // From day 2 to the end of the period on day 7.
@@ -165,7 +165,7 @@ test('an outage before the end of the period postpones the retries, and one afte
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('nor does a retry that is made days late', async () => {
+test('a retry made days late does not postpone the later ones', async () => {
   const { subscriptionId, cancel, driver, day } = await pastDue(weekly, ...Array(4).fill(DECLINED));
   await cancel();
   const before = await driver.advance(day(9));
@@ -174,7 +174,7 @@ test('nor does a retry that is made days late', async () => {
   expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: before.dunning });
 });
 
-test('an outage that lasts since the renewal ends with a schedule that begins after the period', async () => {
+test('an outage since the renewal ends with a retry schedule that begins after the period', async () => {
   const { subscriptionId, cancel, payNow, driver, day, statuses } = await unpaid(weekly, 'active', [
     ...Array(200).fill(NOT_CHARGED),
   ]);
@@ -188,7 +188,7 @@ test('an outage that lasts since the renewal ends with a schedule that begins af
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('a card that replaces the charged one during the last retry is tried', async () => {
+test('a card that replaces the charged one during the last retry is charged', async () => {
   const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, ...Array(4).fill(DECLINED));
   await cancel();
   await driver.advance(day(20));
@@ -202,7 +202,7 @@ test('a card that replaces the charged one during the last retry is tried', asyn
   expect(await statuses()).toEqual(['created', 'created']);
 });
 
-test('so is one that replaces it when the retries are over, before the subscription has ended', async () => {
+test('a card that replaces the charged one after the last retry, but before the end, is charged', async () => {
   const hard: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
   const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, hard);
   await cancel();
@@ -219,14 +219,14 @@ test('so is one that replaces it when the retries are over, before the subscript
   expect(await statuses()).toEqual(['created', 'created']);
 });
 
-test('a charge that succeeds after such an outage is kept, and the subscription ends', async () => {
+test('a charge that succeeds after an outage since the renewal is kept, and the subscription ends', async () => {
   const { cancel, driver, day, statuses } = await unpaid(weekly, 'active', Array(20).fill(NOT_CHARGED));
   await cancel();
   expect(await driver.advance(day(25))).toMatchObject({ status: 'cancelled' });
   expect(await statuses()).toEqual(['created', 'created']);
 });
 
-test('after the end of its period it cannot be taken back, and ends when its invoice is paid on request', async () => {
+test('a cancellation cannot be undone after the period, and takes effect when the invoice is paid on request', async () => {
   const { subscriptionId, cancel, undo, payNow, driver, day, statuses } = await pastDue(
     weekly,
     DECLINED,
@@ -241,7 +241,7 @@ test('after the end of its period it cannot be taken back, and ends when its inv
   expect(await statuses()).toEqual(['created', 'created']);
 });
 
-test('a cancellation that is taken back in time leaves no trace', async () => {
+test('a cancellation that is undone in time has no effect', async () => {
   const { cancel, undo, driver, day, statuses } = await pastDue(monthly);
   await cancel();
   expect(await undo()).toMatchObject({ kind: 'done' });
@@ -249,7 +249,7 @@ test('a cancellation that is taken back in time leaves no trace', async () => {
   expect(await statuses()).toEqual(['created', 'created', 'created']);
 });
 
-test('an immediate cancellation ends one that is collected', async () => {
+test('an immediate cancellation ends the collection', async () => {
   const { cancel, driver, day, statuses } = await pastDue(weekly, DECLINED, DECLINED);
   await cancel();
   await driver.advance(day(9));

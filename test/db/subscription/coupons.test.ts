@@ -116,7 +116,7 @@ async function chargedFor(subscriptionId: string): Promise<readonly number[]> {
 }
 
 describe('a coupon of a subscription', () => {
-  test('for ever is taken off every charge, on a line of its own with its code', async () => {
+  test('of unlimited duration reduces every charge, on a line of its own with its code', async () => {
     const { subscriptionId, driver, coupon, shown } = await subscribed(basic, { duration: 'forever' });
     await driver.advance(afterMonths(3));
     expect(await chargedFor(subscriptionId)).toEqual([720, 720, 720, 720]);
@@ -128,7 +128,7 @@ describe('a coupon of a subscription', () => {
     });
   });
 
-  test('is in the next renewal that the subscription’s page shows, also with a change scheduled in a trial', async () => {
+  test('is included in the next renewal on the subscription’s page, even with a change scheduled in a trial', async () => {
     const one = await subscribed(trial, { duration: 'forever' });
     const end = (await one.shown())?.current_period_end;
     expect(await one.nextRenewal()).toEqual({ at: end, total: 720, totals_of_move: null });
@@ -138,7 +138,7 @@ describe('a coupon of a subscription', () => {
     expect(await chargedFor(one.subscriptionId)).toEqual([1_520]);
   });
 
-  test('for one charge leaves with the next one', async () => {
+  test('for one charge does not reduce the next one', async () => {
     const { subscriptionId, driver, shown } = await subscribed(basic, {});
     expect(await shown()).toMatchObject({ coupon: { periods_left: 0 } });
     await driver.advance(afterMonths(2));
@@ -146,7 +146,7 @@ describe('a coupon of a subscription', () => {
     expect(await shown()).toMatchObject({ coupon: null });
   });
 
-  test('for three charges is taken off three, although it was stopped after the first', async () => {
+  test('for three charges reduces three, even if it is stopped after the first', async () => {
     const { subscriptionId, driver, coupon, shown } = await subscribed(basic, {
       duration: 'repeating',
       periods: 3,
@@ -185,7 +185,7 @@ describe('a coupon of a subscription', () => {
 describe('a period that a coupon makes free', () => {
   const free = { percent: 100, duration: 'repeating', periods: 2 };
 
-  test('has an invoice of nothing that shows the discount, and no charge', async () => {
+  test('has an invoice of zero that shows the discount, and no charge', async () => {
     const { subscriptionId, driver, shown } = await subscribed(basic, free);
     expect(await shown()).toMatchObject({ status: 'active', payment_method: { last4: '4242' } });
     const [first] = await invoicesOf(subscriptionId);
@@ -216,7 +216,7 @@ describe('a period that a coupon makes free', () => {
     [1, 'subscription_cancel_scheduled'],
     [2, null],
   ] as const)(
-    'does not count when a change is planned late, with %i billing cycles left',
+    'is not counted when a change is planned late, with %i billing cycles left',
     async (left, refusal) => {
       const fields = { percent: 100, duration: 'repeating', periods: 3 };
       const { subscriptionId, driver, schedule, shown } = await subscribed(basic, fields);
@@ -247,7 +247,7 @@ describe('a period that a coupon makes free', () => {
 });
 
 describe('a change of plan', () => {
-  test('uses up a coupon for one charge, also one that waits for the end of a trial', async () => {
+  test('uses up a coupon for one charge, even if it waits for the end of a trial', async () => {
     const { subscriptionId, driver, schedule, preview, shown } = await subscribed(trial, {});
     const end = (await shown())?.current_period_end ?? '';
     expect(await preview(plus, 'period_end')).toMatchObject({ nextRenewal: { at: end, total: 1_900 } });
@@ -257,7 +257,7 @@ describe('a change of plan', () => {
     expect(await shown()).toMatchObject({ coupon: null });
   });
 
-  test('keeps a longer one if that is for the target plan', async () => {
+  test('keeps a longer coupon if that is valid for the target plan', async () => {
     const fields = { duration: 'repeating', periods: 3, product_ids: [basic, plus] };
     const kept = await subscribed(basic, fields);
     expect(await kept.preview(plus, 'period_end')).toMatchObject({ nextRenewal: { at: END, total: 1_520 } });
@@ -278,7 +278,7 @@ describe('a change of plan', () => {
       [1_520, 1_900],
     ],
     ['of another interval, which begins a period of its own', () => yearly, [9_000]],
-  ])('now charges what it previewed, with the coupon: one %s', async (_name, target, later) => {
+  ])('with immediate effect charges as previewed, with the coupon: one %s', async (_name, target, later) => {
     const fields = { duration: 'repeating', periods: 2 };
     const { subscriptionId, driver, preview, changeNow, shown } = await subscribed(basic, fields);
     await driver.advance(addDays(START, 14));
@@ -318,7 +318,7 @@ describe('a change of plan', () => {
   });
 });
 
-test('the announcement of a renewal says what the renewal then charges', async () => {
+test('the announcement of a renewal has the total that the renewal then charges', async () => {
   await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
   const { subscriptionId, driver } = await subscribed(basic, { duration: 'repeating', periods: 2 });
   await pool.query(sql.unsafe`update subscriptions set announce_at = current_period_start, next_action_at = current_period_start

@@ -59,7 +59,7 @@ async function writtenOff(): Promise<string> {
   return last?.id ?? '';
 }
 
-test('credits an uncollectible invoice once, although it is asked twice at the same time', async () => {
+test('credits an uncollectible invoice once, even under two concurrent requests', async () => {
   const invoiceId = await writtenOff();
   // Neither can write its credit note before both have begun.
   const release = await holdLock(pool, sql.fragment`merchants where id = ${shop.merchantId}`);

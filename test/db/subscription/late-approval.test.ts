@@ -116,14 +116,14 @@ describe('the method of a payment link that was settled without its mandate', ()
     expect(told.filter((type) => type === 'payment_method.updated')).toHaveLength(1);
   });
 
-  test('does not, if the buyer did not agree', async () => {
+  test('does not become the subscription’s if the buyer did not agree', async () => {
     const { subscriptionId, paymentId } = await paidByLink(false);
     await storeLateApproval(pool, paymentId, details('told late'));
     expect(await mandateOf('subscriptions', subscriptionId)).toBe('first');
     expect(await mandateOf('payments', paymentId)).toBe('told late');
   });
 
-  test('becomes it only until a later click is paid whose buyer agreed too', async () => {
+  test('gives way to the method of a later paid click whose buyer agreed too', async () => {
     const { subscriptionId, paymentId } = await paidByLink(true);
     await pool.query(sql.unsafe`
       insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after, keeps_method)
@@ -136,7 +136,7 @@ describe('the method of a payment link that was settled without its mandate', ()
     expect(keeping).toEqual(['later']);
   });
 
-  test('does not, if the method has been replaced since', async () => {
+  test('does not become the subscription’s if the method has since been replaced', async () => {
     const { subscriptionId, paymentId } = await paidByLink(true);
     const newer = await begun();
     await storeLateApproval(pool, newer.paymentId, details('newer'));

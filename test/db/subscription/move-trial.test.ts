@@ -113,7 +113,7 @@ test('a change that is scheduled for the end of the trial moves with it, earlier
   }
 });
 
-test('the end must be in the future, at most 730 days ahead', async () => {
+test('the new end must be in the future, at most 730 days ahead', async () => {
   const { driver, end, move, columns } = await inTrial();
   const before = await columns();
   const now = new Date().toISOString();
@@ -126,14 +126,14 @@ test('the end must be in the future, at most 730 days ahead', async () => {
   expect((await driver.view()).currentPeriodEnd).toBe(end);
 });
 
-test('moving it to where it is changes nothing and sends nothing', async () => {
+test('moving a trial to its current end changes nothing and sends nothing', async () => {
   const { subscriptionId, end, move, columns } = await inTrial();
   const [before, events] = [await columns(), await eventTypesOf(pool, subscriptionId)];
   expect(await move(end)).toMatchObject({ kind: 'done' });
   expect([await columns(), await eventTypesOf(pool, subscriptionId)]).toEqual([before, events]);
 });
 
-test('it cannot be moved once it is over, nor under a moving clock', async () => {
+test('a trial cannot be moved once it is over, nor under a moving clock', async () => {
   const { subscriptionId, driver, from, move } = await inTrial();
   await pool.transaction((tx) => setTarget(tx, subscriptionId, from(-1)));
   expect(await move(from(5))).toEqual({ kind: 'refused', reason: 'advances_running' });
@@ -146,7 +146,7 @@ test('it cannot be moved once it is over, nor under a moving clock', async () =>
   expect(await invoicesOf(pool, subscriptionId)).toMatchObject([{ period_start: from(0) }]);
 });
 
-test('at the instant of its end, a move either comes first or finds it over: one charge either way', async () => {
+test('at the instant of the trial’s end, a move takes effect before it or is refused: one charge either way', async () => {
   const reasons = new Set<string>();
   for (let round = 0; round < 12; round++) {
     const { subscriptionId, driver, from, move, end } = await inTrial();
@@ -169,7 +169,7 @@ test('at the instant of its end, a move either comes first or finds it over: one
   expect([...reasons].toSorted()).toEqual(['done', 'subscription_not_trialing']);
 });
 
-test('a trial that is to end with a cancellation cannot be moved', async () => {
+test('a trial that ends with a cancellation cannot be moved', async () => {
   const { subscriptionId, from, move } = await inTrial();
   await cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: true });
   expect(await move(from(5))).toEqual({ kind: 'refused', reason: 'subscription_cancel_scheduled' });

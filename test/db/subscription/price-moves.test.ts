@@ -195,7 +195,7 @@ describe('a move', () => {
     }
   });
 
-  test('does not charge the new price to who cancels at the end of the period before it', async () => {
+  test('does not charge the new price to a subscriber who cancels at the end of the period before it', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     const move = await moveTo(await replacePrice(plan));
@@ -210,7 +210,7 @@ describe('a move', () => {
     expect(await one.shown()).toMatchObject({ status: 'cancelled', price_move: null });
   });
 
-  test('goes on, without another announcement, after the cancellation is taken back', async () => {
+  test('continues, without another announcement, after a cancellation is undone', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     await moveTo(await replacePrice(plan));
@@ -224,7 +224,7 @@ describe('a move', () => {
     expect(await amountsOf(one)).toEqual([900, 900, 1_100]);
   });
 
-  test('is announced after a cancellation is taken back, with the whole notice', async () => {
+  test('is announced after a cancellation is undone, with the whole notice', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     await cancelSubscription(pool, { ...operation(one.id), atPeriodEnd: true });
@@ -298,7 +298,7 @@ describe('a move', () => {
     }
   });
 
-  test('holds through a pause and its end', async () => {
+  test('persists through a pause and its end', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     await moveTo(await replacePrice(plan));
@@ -326,7 +326,7 @@ describe('a move', () => {
     expect(invoice?.amount).toBe(900);
   });
 
-  test('reaches a subscription that is past due, whose older invoice keeps its price', async () => {
+  test('applies to a past-due subscription, whose older invoice keeps its price', async () => {
     const plan = await newPlan();
     const id = await insertSubscription(pool, shop, plan.productId);
     await beginAt(pool, id, START);
@@ -338,7 +338,7 @@ describe('a move', () => {
     expect((await invoicesOf(pool, id)).map(({ amount }) => amount)).toEqual([900, 900, 1_100]);
   });
 
-  test('is withdrawn from those who have not renewed when it is cancelled', async () => {
+  test('is withdrawn from subscribers who have not renewed when it is cancelled', async () => {
     const plan = await newPlan();
     const [moved, left, late] = [
       await subscriberOf(plan),
@@ -366,7 +366,7 @@ describe('a move', () => {
     expect(await amountsOf(moved)).toEqual([900, 900, 1_100, 1_100]);
   });
 
-  test('is cancelled when its old price is sold again, for all who have not renewed', async () => {
+  test('is cancelled for all who have not renewed when its old price becomes active again', async () => {
     const plan = await newPlan();
     const announced = await subscriberOf(plan);
     const given = await replacePrice(plan);
@@ -388,7 +388,7 @@ describe('a move', () => {
     }
   });
 
-  test('that has applied does not charge who changes back to the old price', async () => {
+  test('does not affect a subscriber who changes back to the old price after it has applied', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     const given = await replacePrice(plan);
@@ -429,7 +429,7 @@ describe('a move', () => {
     },
   );
 
-  test('is not shown to who then has too large a quantity for the new price', async () => {
+  test('is not shown to a subscriber whose new quantity is too large for the new price', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     await moveTo(await replacePrice(plan, 50_000_000));
@@ -445,7 +445,7 @@ describe('a move', () => {
     expect(await one.shown()).toMatchObject({ quantity: 50, price_move: null });
   });
 
-  test('counts only who has moved once it is cancelled', async () => {
+  test('counts only subscribers who have already moved once it is cancelled', async () => {
     const plan = await newPlan();
     const moved = await subscriberOf(plan);
     const left = await subscriberOf(plan);
@@ -463,7 +463,7 @@ describe('a move', () => {
     });
   });
 
-  test('lists a subscriber for whose quantity the new price is too much', async () => {
+  test('lists a subscriber whose quantity is too large for the new price', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan, 50);
     const move = await moveTo(await replacePrice(plan, 50_000_000));
@@ -527,7 +527,7 @@ describe('a move', () => {
     expect(await announcedTotals(one)).toEqual([900, 900, 1_100, 900]);
   });
 
-  test('repeats it when it is replaced by a later move before the withdrawal was announced', async () => {
+  test('repeats the announcement when a later move replaces it before its withdrawal was announced', async () => {
     await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
     const plan = await newPlan();
     const one = await subscriberOf(plan);
@@ -559,7 +559,7 @@ describe('a move', () => {
     expect(await amountsOf(one)).toEqual([900, 1_100]);
   });
 
-  test('concerns subscriptions of its environment only', async () => {
+  test('applies to subscriptions of its environment only', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     const given = await replacePrice(plan);

@@ -163,7 +163,7 @@ describe('a renewal', () => {
     ['paid', [APPROVED, soft, soft], 'created'],
     ['written off', [APPROVED, ...Array.from({ length: 5 }, () => soft)], 'uncollectible'],
   ])(
-    'of the last cycle is retried beyond its end, which comes once the invoice is %s',
+    'of the last cycle is retried beyond its end; the subscription ends once the invoice is %s',
     async (_paid, answers, status) => {
       const { merchantId } = shop;
       const price = { ...RECURRING, interval: 'week' as const };

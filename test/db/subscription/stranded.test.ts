@@ -154,7 +154,7 @@ test('a charge of a lost copy is claimed at the account whose list has it', asyn
   expect(await statuses()).toEqual(['succeeded']);
 });
 
-test('an attempt that the account refuses before its replacement is settled, and the next is not made', async () => {
+test('an attempt that the account refuses before its replacement is settled, and the next one is not made', async () => {
   await setStatus(shop.railAccountId, 'disabled');
   await driver.advance(dueAt);
   await insertRailAccount(pool, shop);
@@ -215,7 +215,7 @@ test('a stranded subscription does not take the slot of a half-open rail', async
   await pool.query(sql.unsafe`delete from rail_breakers`);
 });
 
-test('an invoice that becomes the oldest during the retry schedule fails, and its merchant is told once', async () => {
+test('an invoice that becomes the oldest during the retry schedule fails, and its merchant is notified once', async () => {
   await setStatus(shop.railAccountId, 'disabled');
   await driver.advance(dueAt);
   // The schedule of an older invoice, paid by link while it waited for another method, goes on for this one.

@@ -38,7 +38,7 @@ test.each([
     says: { declines: 1, waits_for: 'retry', retryDay: 2, failure_code: 'insufficient_funds' },
   },
   {
-    why: 'two of them',
+    why: 'two declines that may be retried',
     answers: [declined('insufficient_funds', true), declined('card_declined', true)],
     days: 3,
     says: { declines: 2, waits_for: 'retry', retryDay: 7, failure_code: 'card_declined' },
@@ -79,7 +79,7 @@ test.each([
     last: replaceAccount,
     says: { declines: 1, waits_for: 'payment_method', retryDay: null },
   },
-])('$why', async ({ answers, says, days = 0, first, last }) => {
+])('the dunning details describe $why', async ({ answers, says, days = 0, first, last }) => {
   const shop = await insertShop(pool);
   const id = await insertSubscription(pool, shop, shop.products.recurring);
   const left = [...answers];

@@ -611,7 +611,7 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail w
     );
   });
 
-  test("leaves no gap in the merchant's numbers", async () => {
+  test("leaves no gap in the merchant's invoice numbers", async () => {
     const gaps = await pool.any(sql.type(
       z.object({ year: z.string(), numbers: z.number(), last: z.number() }),
     )`

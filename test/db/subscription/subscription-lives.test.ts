@@ -11,5 +11,5 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('charges and invoices are what was previewed, in random lives', () =>
+test('charges and invoices match their previews in random subscription histories', () =>
   checkStoredLives(database.pool, shop, 15));

@@ -177,7 +177,7 @@ describe('a plan change', () => {
     ]);
   });
 
-  test('refused behind the fence of a restore is judged again under its key', async () => {
+  test('refused behind the fence of a restore is evaluated again when repeated under its key', async () => {
     const { subscriptionId } = await subscribed();
     const operation = key();
     await fenceIfRestored(pool, { sweepNumber: null, announced: true });
@@ -319,7 +319,7 @@ describe('a plan change', () => {
     [2, 'subscription_cancel_scheduled'],
     [3, null],
   ] as const)(
-    'during an outage of two periods, with %i billing cycles left, is accepted only if it will happen',
+    'during an outage of two periods, with %i billing cycles left, is accepted only if it will take effect',
     async (cyclesLeft, refusal) => {
       const { subscriptionId, driver, later } = await subscribed();
       const started = new Date(Date.now() - 71 * 86_400_000).toISOString();
@@ -637,7 +637,7 @@ describe('a moved clock', () => {
     expect((await driver.view()).clockTarget).toBe('2040-01-01T00:00:00.000Z');
   });
 
-  test('runs on from the instant it was moved to', async () => {
+  test('continues from the instant it was moved to', async () => {
     const { driver, later } = await subscribed();
     const view = await driver.advance(later(-1));
     expect(view.next?.action).toBe('boundary');
@@ -868,7 +868,7 @@ describe('an announcement', () => {
     ['a new endpoint', RECURRING, 'subscription.renewal_upcoming', 7],
     ['a new endpoint', { ...RECURRING, trialPeriodDays: 14 }, 'subscription.trial_ending', 3],
     ['a changed endpoint', RECURRING, 'subscription.renewal_upcoming', 7],
-  ])('is sent for a period that was running when %s began to name it', async (what, price, type, days) => {
+  ])('is sent for a period already running when %s subscribed to it', async (what, price, type, days) => {
     const { scope, driver, end, subscriptionId } = await asked(undefined, price);
     const id = await newWebhookEndpointId(pool);
     const url = 'https://shop.example/announcements';
@@ -913,7 +913,7 @@ describe('an announcement', () => {
     expect([await announceRunning(pool, null, 2), await scheduled()]).toEqual([false, []]);
   });
 
-  test('whose instant has passed is not sent again to an endpoint that begins to name it', async () => {
+  test('is not sent again to an endpoint that subscribes to it after its instant', async () => {
     const { scope, driver, end, from } = await asked(named);
     await driver.advance(from(-6));
     const id = await newWebhookEndpointId(pool);
@@ -928,7 +928,7 @@ describe('an announcement', () => {
     expect(await announced(scope)).toHaveLength(1);
   });
 
-  test('is not sent without an endpoint that names it, nor for a charge that will not be made', async () => {
+  test('is not sent without a subscribed endpoint, nor for a charge that will not be made', async () => {
     const unasked = await asked(undefined);
     await unasked.driver.advance(unasked.from(1));
     expect(await announced(unasked.scope)).toEqual([]);
@@ -1019,7 +1019,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('is one operation under its key, and its date can be changed and taken away', async () => {
+  test('is one operation under its key, and its date can be changed or removed', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     const once = key();
     await pause(subscriptionId, later(3), once);
@@ -1037,7 +1037,7 @@ describe('a pause', () => {
     expect((await driver.view()).next).toBeNull();
   });
 
-  test('that has not begun is taken back, and the period is renewed where it ends', async () => {
+  test('can be withdrawn before it begins; the subscription then renews at the end of the period', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     await pause(subscriptionId, later(10));
     expect(await resume(subscriptionId)).toMatchObject({ kind: 'done' });
@@ -1048,7 +1048,7 @@ describe('a pause', () => {
     });
   });
 
-  test('waits for the invoice that is being retried, whose retries go on', async () => {
+  test('waits for an invoice that is being retried, whose retries continue', async () => {
     const { subscriptionId, driver, later } = await subscribed(basic, [SOFT, SOFT, APPROVED]);
     await driver.advance(later(1));
     expect(await pause(subscriptionId)).toEqual({ kind: 'refused', reason: 'subscription_past_due' });
@@ -1094,7 +1094,7 @@ describe('a pause', () => {
     },
   );
 
-  test('that was set begins as set when a cancel at the end of the period is taken back', async () => {
+  test('begins as scheduled when a cancellation at the end of the period is undone', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     const shown = () => findSubscription(pool, shop, subscriptionId);
     await pause(subscriptionId, later(40));
@@ -1107,7 +1107,7 @@ describe('a pause', () => {
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
   });
 
-  test('that was set gives way to a cancel at the end of the period', async () => {
+  test('is superseded by a cancellation at the end of the period', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     await pause(subscriptionId, later(40));
     await cancel(subscriptionId, true);
@@ -1118,7 +1118,7 @@ describe('a pause', () => {
     expect(await shownPause(subscriptionId)).toEqual({ pause_at_period_end: false, resumes_at: null });
   });
 
-  test('that was set can be taken back without the cancel', async () => {
+  test('can be withdrawn without undoing the cancellation', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await pause(subscriptionId, later(40));
     await cancel(subscriptionId, true);
@@ -1238,7 +1238,7 @@ describe('the table of states and operations', () => {
     [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS].map((state) => [operation, state] as const),
   );
 
-  test.each(cells)('%s in %s', async (operation, state) => {
+  test.each(cells)('operation %s in state %s', async (operation, state) => {
     const { subscriptionId } = await subscribed(operation === 'moveTrial' ? shop.products.trial : basic);
     if (state in inState) await inState[state as OperationFact](subscriptionId);
     else await set(subscriptionId, sql.fragment`status = ${state as SubscriptionStatus}`);

@@ -131,7 +131,7 @@ describe('a claim', () => {
     expect(await claim('a')).toHaveLength(1);
   });
 
-  test('includes, after a resume, what was held since the instant that it names', async () => {
+  test('includes, after a resume, deliveries held since the instant given', async () => {
     expect(await oldestHeld(pool, endpoint.endpointId)).toBeNull();
     const ids = [await record(), await record()];
     await pool.query(sql.unsafe`
@@ -146,7 +146,7 @@ describe('a claim', () => {
     expect(await oldestHeld(pool, endpoint.endpointId)).toBeNull();
   });
 
-  test('that is released does not count as an attempt', async () => {
+  test('does not count as an attempt if it is released', async () => {
     const id = await record();
     await claim('a');
     await releaseDeliveries(pool, { ...endpoint, token: 'other' }, [id]);
@@ -280,7 +280,7 @@ describe('a result', () => {
     expect(await write('a', [failed(third, { nextInSeconds: null })])).toBe(true);
   });
 
-  test('of a failure alerts only after 15 minutes of failures, once in each run of failures', async () => {
+  test('alerts for failures only after 15 minutes, once in each series of failures', async () => {
     const alerts = () =>
       pool.oneFirst(sql.type(z.object({ count: z.number() }))`
         select count(*) from operator_alerts where code = 'webhook_endpoint_failing' and reference = ${endpoint.endpointId}`);

@@ -94,17 +94,17 @@ function withoutPlan(): Db {
   return { ...pool, oneFirst: async () => false, one } as unknown as Db;
 }
 
-describe('of several writers to a sleeping endpoint', () => {
+describe('several writers to a sleeping endpoint', () => {
   const tell = async () => (await endpointsToWake(pool, [await write()])).length;
 
-  test('the first wakes it, and another only after a second without effect', async () => {
+  test('wake it once, and again only after a second without effect', async () => {
     expect([await tell(), await tell(), await tell()]).toEqual([1, 0, 0]);
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = woken_at - interval '1 second' where id = ${endpointId}`);
     expect([await tell(), await tell()]).toEqual([1, 0]);
   });
 
-  test('one wakes it again as soon as its next sleep is planned', async () => {
+  test('wake it again as soon as its next sleep is planned', async () => {
     await tell();
     await markAwake(pool, endpointId);
     await deliverAll();
@@ -112,7 +112,7 @@ describe('of several writers to a sleeping endpoint', () => {
     expect(await tell()).toBe(1);
   });
 
-  test('none waits for a row locked by another', async () => {
+  test('do not wait for a row locked by another', async () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     try {
@@ -124,7 +124,7 @@ describe('of several writers to a sleeping endpoint', () => {
     }
   });
 
-  test('none is blocked by a wake-up flag in the future, left by a clock that was set back', async () => {
+  test('are not blocked by a wake-up flag in the future, left by a clock that was set back', async () => {
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = service_clock() + interval '1 hour' where id = ${endpointId}`);
     expect(await tell()).toBe(1);
