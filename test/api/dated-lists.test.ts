@@ -100,7 +100,7 @@ test.each(LISTS)('400: $name without an environment, or with another list’s cu
 seesEveryAnswerOf('searchRefunds', 'searchDisputes', 'exportRefunds', 'exportDisputes');
 
 test.each(LISTS)(
-  'GET /exports/$name: the audit log records who exported how many rows of what',
+  'GET /exports/$name: the audit log records the person, the list and the number of rows',
   async (list) => {
     const { name, rows } = list;
     const answer = await api.admin('GET', `/exports/${name}?environment=sandbox&from=2026-03-01T00:00:00Z`);

@@ -58,7 +58,7 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
     for (const each of answer.body.data) expect(resource.strict().parse(each)).toEqual(each);
   });
 
-  test('200: `environment` filters by one of them', async () => {
+  test('200: `environment` filters the list', async () => {
     for (const environment of ['sandbox', 'production'])
       expect(ids(await api.admin('GET', `/${name}?environment=${environment}`))).toEqual(idsOf(environment));
   });

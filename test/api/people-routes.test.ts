@@ -375,7 +375,7 @@ describe('GET /payments/:paymentId', () => {
 });
 
 describe('GET /checkouts/:checkoutId', () => {
-  test('200: the checkout with its attempts’ history, without duplicates; for keys, too', async () => {
+  test('200: people and keys see the checkout with its attempts’ history, without duplicates', async () => {
     const path = `/checkouts/${purchases[0]?.checkoutId}`;
     const answer = await api.admin('GET', path);
     expect(answer.body).toMatchObject({
@@ -556,7 +556,7 @@ describe('POST /refunds', () => {
     expect((await refund({ ...confirmed, confirm_dispute: true })).status).toBe(201);
   });
 
-  test('409 refundable_amount_changed: the amount a person saw is refunded once, under whatever key', async () => {
+  test('409 refundable_amount_changed: the amount a person saw is refunded once, under any key', async () => {
     const seen = { payment_id: purchases[1]?.paymentId, amount: 400, if_refundable_amount: 1_900 };
     expect((await refund({ ...seen, reason: 'brokn' })).status).toBe(201);
     expectRefusal(await refund({ ...seen, reason: 'broken' }), 409, 'refundable_amount_changed');

@@ -21,7 +21,7 @@ test('the documented table lists exactly the variables that the service reads', 
 });
 
 test.each(['api', 'worker'])(
-  'with invalid variables the %s does not start, and lists every fault by its variable',
+  'with invalid variables, the %s does not start and lists each fault by its variable',
   async (service) => {
     const env = {
       ...BARE_ENV,

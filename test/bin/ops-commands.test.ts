@@ -499,7 +499,7 @@ describe('any id', () => {
     expect(ofInvoice.err).toContain(`${purchase.invoiceId} is session ${purchase.checkoutId}.\n`);
   });
 
-  test('that matches several objects does nothing and lists them; one of another kind lists related ones', async () => {
+  test('does nothing if it matches several objects, and lists them; one of another kind lists related ids', async () => {
     const request = ['--outcome', 'failed', ...because, '--evidence', 'e'];
     const { pool, shop } = world;
     const other = await insertPurchase(pool, shop, shop.products.oneTime);
@@ -537,7 +537,7 @@ describe('OPS_TOKEN', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(words) });
   });
 
-  test('also determines as whom `rail check` acts', async () => {
+  test('also determines the actor of `rail check`', async () => {
     const { code, err } = await runOps(['rail', 'check', world.shop.railAccountId], {
       ...base,
       OPS_TOKEN: 'nonsense',

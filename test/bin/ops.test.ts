@@ -227,7 +227,7 @@ test('invalid variables are all reported at once', async () => {
   ]);
 });
 
-describe('list', () => {
+describe('`list`', () => {
   test('exits with 1 when something needs an operator, and prints a table, the next command and links', async () => {
     const shop = await insertShop(pool, { name: 'Hafen' });
     const { id } = await insertSession(pool, shop, shop.products.oneTime);
@@ -252,7 +252,7 @@ describe('list', () => {
   });
 });
 
-test('list excludes informative amounts from the money at stake', async () => {
+test('`list` excludes informative amounts from the money at stake', async () => {
   const shop = await insertShop(pool);
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   await pool.query(sql.unsafe`
@@ -263,7 +263,7 @@ test('list excludes informative amounts from the money at stake', async () => {
   await pool.query(sql.unsafe`update checkouts set next_action_at = null where id = ${id}`);
 });
 
-test('attempts shows the code of a call whose outcome is unknown, and explains that there are none', async () => {
+test('`attempts` shows the code of an unknown outcome, or that there are no attempts', async () => {
   const shop = await insertShop(pool);
   const attempts = () => ops(['attempts', '--minutes', '1', '--merchant', shop.merchantId]);
   const { code, out } = await attempts();
@@ -291,8 +291,8 @@ test('attempts shows the code of a call whose outcome is unknown, and explains t
   expect(shown).toMatch(/charge +unknown +server_error +1 +20 ms/);
 });
 
-describe('why', () => {
-  test('of a stopped merchant shows how it sells again, and its endpoints and rail accounts', async () => {
+describe('`why`', () => {
+  test('about a stopped merchant shows how it can sell again, and its endpoints and rail accounts', async () => {
     const { merchantId: id, railAccountId } = await insertShop(pool);
     await pool.query(sql.unsafe`update merchants set status = 'inactive' where id = ${id}`);
     await pool.query(sql.unsafe`
@@ -304,12 +304,12 @@ describe('why', () => {
     expect(out).toMatch(new RegExp(`^rail_account +${railAccountId} +active +sandbox$`, 'm'));
   });
 
-  test('of the sweep answers even while the sweep runs', async () => {
+  test('about the sweep answers even while the sweep runs', async () => {
     const { code, out } = await ops(['why', 'sweep']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('swept: The sweep has run') });
   });
 
-  test('of an incident links to its runbook section, and not back to itself', async () => {
+  test('about an incident links to its runbook section, and not back to itself', async () => {
     const shop = await insertShop(pool);
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
@@ -325,17 +325,17 @@ describe('why', () => {
   });
 });
 
-describe('resolve', () => {
+describe('`resolve`', () => {
   const request = ['--outcome', 'failed', '--reason', 'r', '--evidence', 'e'];
 
-  test('of an unknown id fails and stores nothing', async () => {
+  test('with an unknown id fails and stores nothing', async () => {
     const { code, out, err } = await ops(['resolve', 'ap_chk_nobody', ...request]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toBe('Nothing has the id or reference ap_chk_nobody.\n');
     expect(await pool.any(storedRequests)).toEqual([]);
   });
 
-  test('of a session whose workflow is not running stores the request, starts the workflow and sends it', async () => {
+  test('for a session whose workflow is not running stores the request, starts the workflow and sends it', async () => {
     const { address, namespace } = await createTestNamespace();
     const shop = await insertShop(pool);
     const { checkoutId: id, paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
@@ -363,7 +363,7 @@ describe('resolve', () => {
   });
 });
 
-describe('rail set', () => {
+describe('`rail set`', () => {
   test('rejects an unknown merchant and an unknown rail', async () => {
     const { code, err } = await ops(set('ap_mer_nobody', 'sandbox', 'stripe'), {
       PUBLIC_URL: 'https://pay.example',
@@ -376,7 +376,7 @@ describe('rail set', () => {
   });
 });
 
-describe('rail list', () => {
+describe('`rail list`', () => {
   test("lists a merchant's accounts with their ids and without keys", async () => {
     expect((await ops(['rail', 'list', merchantId])).out).toContain('has no rail account');
     const id = await insertRailAccount(pool, { merchantId, environment: 'sandbox' });

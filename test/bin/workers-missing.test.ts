@@ -81,7 +81,7 @@ describe('without a worker', () => {
     expect(out).toContain('runbook: docs/on-call.md#workers_missing');
   });
 
-  test('the incident has a kind, an environment and an age, but neither merchant nor amount', async () => {
+  test('the incident has a kind, an environment and an age, but no merchant or amount', async () => {
     expect(idsOf(await listed({ environment: 'production' }))).toEqual([MISSING[1]]);
     expect(idsOf(await listed({ kinds: ['workers_missing'], olderThanSeconds: 60, limit: 1 }))).toEqual([
       MISSING[0],
@@ -123,7 +123,7 @@ describe('without Temporal', () => {
         return `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
       },
     ],
-  ])('that %s, the list reports it and shows what is recorded', async (_how, address) => {
+  ])('the list reports the outage and shows what is recorded: Temporal %s', async (_how, address) => {
     const id = await world.session();
     await world.pool.query(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,

@@ -18,16 +18,19 @@ async function actionsIn(folder: string): Promise<readonly string[]> {
   );
 }
 
-test.each(Object.entries({ en: enAudit, de: deAudit }))('in %s', async (_language, { audit }) => {
-  const found = (await Promise.all(['api', 'db', 'activities'].map(actionsIn))).flat();
-  expect(found).toEqual(
-    expect.arrayContaining(['api_key.revoke', 'merchant.update', 'rail.pause', 'webhook_endpoint.update']),
-  );
-  const asked = subscriptionCommand.options.map(({ shape }) => shape.command.value);
-  const actions = [...found, ...asked.map((command) => `subscription.${command}_requested`)];
-  const silent = actions.filter((action) => {
-    const [subject = '', deed = ''] = action.split('.');
-    return !audit.subjects[subject] || !audit.deeds[deed];
-  });
-  expect(silent).toEqual([]);
-});
+test.each(Object.entries({ en: enAudit, de: deAudit }))(
+  'every audited action has words in %s',
+  async (_language, { audit }) => {
+    const found = (await Promise.all(['api', 'db', 'activities'].map(actionsIn))).flat();
+    expect(found).toEqual(
+      expect.arrayContaining(['api_key.revoke', 'merchant.update', 'rail.pause', 'webhook_endpoint.update']),
+    );
+    const asked = subscriptionCommand.options.map(({ shape }) => shape.command.value);
+    const actions = [...found, ...asked.map((command) => `subscription.${command}_requested`)];
+    const silent = actions.filter((action) => {
+      const [subject = '', deed = ''] = action.split('.');
+      return !audit.subjects[subject] || !audit.deeds[deed];
+    });
+    expect(silent).toEqual([]);
+  },
+);

@@ -24,7 +24,7 @@ test.each([
     ['Erfolgreich', 'Anfechtung verloren', 'Teilweise erstattet'],
   ],
 ] as const)(
-  'in %s, in their column alone, wherever a chunk ends',
+  'an export’s header and values are translated into %s, wherever a chunk ends',
   (_language, words, heads, [paid, lost, partly]) => {
     const expected = FILE.replace('id,created_at,status,description,dispute_status,', heads)
       .replace(',succeeded,"', `,${paid},"`)

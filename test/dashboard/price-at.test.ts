@@ -12,7 +12,7 @@ test('a dialog shows the total after the coupon, not the price', () => {
   expect(priceAt({ ...subscription, next_renewal }, FROM)).toBe('€7.20');
 });
 
-test('with a price move announced, the total depends on the day', () => {
+test('after the announcement of a price move, the total depends on the day', () => {
   const moving = {
     ...subscription,
     price_move: { id: 'ap_mov_1', amount: 1_100, from: FROM },

@@ -9,7 +9,7 @@ test('a paused subscription can only end at once, whoever cancels it', () => {
   expect(waysToCancel({ ...active, status: 'paused' }, false)).toEqual(['now']);
 });
 
-test('others end with their period unless chosen otherwise by someone who may', () => {
+test('other subscriptions end with their period unless a person with permission chooses otherwise', () => {
   expect(waysToCancel(active, true)).toEqual(['end', 'now']);
   expect(waysToCancel(active, false)).toEqual(['end']);
   expect(waysToCancel({ ...active, cancel_at_period_end: true }, true)).toEqual(['now']);

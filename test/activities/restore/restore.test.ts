@@ -68,7 +68,7 @@ test('the charge of a period that has not begun here is listed until that period
   expect(await db.pool.oneFirst(state)).toBe('person');
 });
 
-test('a charge that was made on request before the next retry is claimed and waited for', async () => {
+test('a charge made on request before the next retry is claimed and awaited', async () => {
   const reference = await db.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select period_payment_id(subscription_id, period_start, 2) as id
     from invoices where subscription_id = ${pastDue} and status = 'payment_failed'`);

@@ -35,7 +35,7 @@ function gatedClaims() {
   return { gate, claimed, claim };
 }
 
-test('a merchant claims at most four charges at once, and a claim whose deadline passes in the queue claims nothing', async () => {
+test('a merchant claims at most four charges at a time; a claim that queues past its deadline claims nothing', async () => {
   const { gate, claimed, claim } = gatedClaims();
   const first = ['a', 'b', 'c', 'd'].map((id) => run(claim, id));
   const late = new MockActivityEnvironment();
@@ -49,7 +49,7 @@ test('a merchant claims at most four charges at once, and a claim whose deadline
   expect(claimed).toEqual(['a', 'b', 'c', 'd', 'next']);
 });
 
-test('the next place goes to the merchant that holds the fewest', async () => {
+test('the next slot goes to the merchant that holds the fewest', async () => {
   const { gate, claimed, claim } = gatedClaims();
   const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => run(claim, id));
   all.push(run(claim, 'other', 'two'));

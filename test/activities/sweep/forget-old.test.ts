@@ -129,7 +129,7 @@ describe('abandoned sessions', () => {
     expect(await count('checkouts', abandoned)).toBe(0);
   });
 
-  test('beyond one batch are deleted by the following batches', async () => {
+  test('beyond one batch are deleted by later batches', async () => {
     await pool.query(sql.unsafe`
       insert into checkouts (merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency,
         terms, max_attempts, state, failure_reason, expires_at, finished_at, page_token, page_token_hash, merchant_reference)
@@ -154,7 +154,7 @@ test('clicks are deleted once their session has ended, and their payment is kept
   expect(await count('pay_requests', open, 'checkout_id')).toBe(1);
 });
 
-test('rail webhooks are deleted once judged, except those about failed returns, which are counted', async () => {
+test('applied rail webhooks are deleted by age, except those about failed returns, which are counted', async () => {
   await pool.query(sql.unsafe`
     insert into rail_news (rail_account_id, rail_event_id, hint, reference, received_at, applied_at)
     select ${shop.railAccountId}, id, hint, reference, service_clock() - days * interval '1 day', applied
@@ -199,7 +199,7 @@ test('rail answers, policy reports and audit rows are deleted by age, the oldest
   expect(await texts(sql.fragment`select id as text from resolve_requests`)).toEqual(['ap_res_01']);
 });
 
-test('a kind that cannot be deleted does not stop the others, and the round fails', async () => {
+test('a kind of row that cannot be deleted does not stop the others, but the round fails', async () => {
   await pool.query(sql.unsafe`
     insert into audit_log (at, actor, action, subject_id)
     values (service_clock() - interval '700 days', 'operator:eva', 'test', 'of-a-failing-round')`);

@@ -57,7 +57,7 @@ async function hear(reference: string, hint: string): Promise<void> {
     update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
 }
 
-test('a webhook about an open attempt is signalled in one round, not in each while the rail is silent', async () => {
+test('a webhook about an open attempt is signalled once, not in every round until the rail answers', async () => {
   const { id } = await insertSession(db.pool, shop, shop.products.oneTime);
   await hear(await clickAccepted(db.pool, id), 'approved');
   await presentNews(depsWith(0));
@@ -66,7 +66,7 @@ test('a webhook about an open attempt is signalled in one round, not in each whi
   expect(signals).toHaveLength(1);
 });
 
-test('a return whose failure was reported is not sent again while the rail still processes a part', async () => {
+test('a return whose failure was reported is not sent again while the rail still processes part of it', async () => {
   const { paymentId } = await insertPurchase(db.pool, shop, shop.products.oneTime);
   await db.pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)

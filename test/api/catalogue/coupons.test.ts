@@ -91,7 +91,7 @@ describe('POST /coupons', () => {
     expectRefusal(await create(fields), 400, 'invalid_request');
   });
 
-  test('400 for a field that is not known, because a coupon cannot be changed afterwards', async () => {
+  test('400 for an unknown field, because a coupon cannot be changed afterwards', async () => {
     expectRefusal(await create({ max_redemption: 1 }), 400, 'unknown_field');
   });
 
@@ -100,7 +100,7 @@ describe('POST /coupons', () => {
       expectRefusal(await create({ product_ids: [product] }), 404, 'product_not_found');
   });
 
-  test('409 for a code in another case, but not in another environment or at another merchant', async () => {
+  test('409 for an existing code in any case, but not in another environment or at another merchant', async () => {
     const code = newCode();
     expect((await create({ code })).status).toBe(201);
     expectRefusal(await create({ code: ` ${code.toUpperCase()}` }), 409, 'coupon_code_taken');
@@ -112,7 +112,7 @@ describe('POST /coupons', () => {
     expect(theirs.status).toBe(201);
   });
 
-  test('one of two requests at once gets a code', async () => {
+  test('of two concurrent requests for one code, one succeeds', async () => {
     const code = newCode();
     const answers = await Promise.all([create({ code }), create({ code: code.toLowerCase() })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -148,7 +148,7 @@ describe('PATCH /coupons/:couponId', () => {
 });
 
 describe('GET /coupons', () => {
-  test('200: lists the newest first, and those of one environment', async () => {
+  test('200: lists the coupons of one environment, newest first', async () => {
     const first = (await create()).body.id;
     const second = (await create({ environment: 'production' })).body.id;
     const ids = async (query: string) =>
@@ -158,7 +158,7 @@ describe('GET /coupons', () => {
     expect(await ids('?environment=production')).not.toContain(first);
   });
 
-  test("200: a server's key sees those of its environment", async () => {
+  test("200: a server's key sees the coupons of its environment", async () => {
     const live = (await create({ environment: 'production' })).body.id;
     const own = (await create()).body.id;
     const { body } = await api.withKey(api.shop.apiKey, 'GET', '/coupons');

@@ -301,7 +301,7 @@ describe('image_url', () => {
     expect((await fetch(new URL(path.replace(/.png$/, '.jpg'), api.server.url))).status).toBe(404);
   });
 
-  test('200: another URL is fetched, the same is not; an open page keeps its image', async () => {
+  test('200: a new URL is fetched, the same one is not; an open page keeps its image', async () => {
     served.delete('mug.png');
     expect((await change(sold, { image_url: urlOf('mug.png'), name: 'Becher' })).status).toBe(200);
     const open = await bought();

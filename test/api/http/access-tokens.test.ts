@@ -203,7 +203,7 @@ describe("the provider's keys", () => {
 });
 
 describe('503 dependency_unavailable', () => {
-  test('while the provider does not answer, with a log line; API keys still work, later tokens too', async () => {
+  test('while the provider does not answer, with a log line; API keys still work, and so do tokens afterwards', async () => {
     await withGate({}, async (other) => {
       provider.failWith(500);
       try {
@@ -261,7 +261,7 @@ describe('503 dependency_unavailable', () => {
 });
 
 describe('403 and 404', () => {
-  test('access_token_role_missing: no role, or none that this service knows', async () => {
+  test('access_token_role_missing: no role, or only unknown ones', async () => {
     for (const role of [undefined, 'admin', [], 7, { owner: true }]) {
       expectRefusal(await list(await mine({ role })), 403, 'access_token_role_missing');
     }
@@ -280,7 +280,7 @@ describe('403 and 404', () => {
     },
   );
 
-  test('platform people have only that role, at every merchant', async () => {
+  test('platform people have only the platform role, at every merchant', async () => {
     const authorization = await mine({ role: ['platform', 'owner'], merchants: [] });
     expect((await list(authorization)).status).toBe(200);
     const path = `/v1/merchants/${merchantId}/webhook-endpoints`;

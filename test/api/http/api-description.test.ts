@@ -139,7 +139,7 @@ describe('/docs', () => {
     expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] });
   }, 300_000);
 
-  test('finds operations by words of their explanations', async () => {
+  test('finds operations by words of their descriptions', async () => {
     const { page } = reference;
     await page.getByRole('searchbox', { name: 'Search operations' }).fill('take back cancellation');
     await page.getByText('Take back a cancellation', { exact: true }).waitFor();

@@ -34,7 +34,7 @@ afterAll(() => api?.stop());
 const list = (shop: Shop | undefined, path = '/v1/payments') =>
   fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${shop?.apiKey}` } });
 
-test('a merchant reads a few long lists at once; another one gets 429 until one of them has ended', async () => {
+test('a merchant may read a few long lists concurrently; one more gets 429 until one of them has ended', async () => {
   const [shop, other] = shops;
   const open = await Promise.all(Array.from({ length: MOST_OF_MERCHANT }, () => list(shop)));
   expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));

@@ -73,7 +73,7 @@ async function create(): Promise<Outcome> {
   return { status: response.status, body, retryAfter: response.headers.get('retry-after') };
 }
 
-test('while PostgreSQL restarts under load requests get 503, and they succeed afterwards', async () => {
+test('while PostgreSQL restarts under load, requests get 503; they succeed afterwards', async () => {
   const outcomes: Outcome[] = [];
   let loading = true;
   const load = Array.from({ length: 8 }, async () => {

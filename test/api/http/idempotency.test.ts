@@ -338,7 +338,7 @@ describe('leases', () => {
       from idempotency_keys where key = ${key}`);
 });
 
-test('keys are deleted after 30 days, except those of money movements that were made', async () => {
+test('keys are deleted after 30 days, except those of completed money movements', async () => {
   const pool = pools[0] as Pool;
   const pinned = (status: number) => ({ status, requestId: 'req_1', flowId: null, body: '{}' });
   for (const [name, movesMoney, status] of [

@@ -10,7 +10,7 @@ function enter(merchantId: string): BigList {
   return enterBigList(response);
 }
 
-test('a merchant’s batch waits for one batch of another merchant, however many lists the other one reads', async () => {
+test('a merchant’s batch waits for at most one batch of another merchant, however many lists that one reads', async () => {
   const read: string[] = [];
   const first = Promise.withResolvers<void>();
   const batchOf = (list: BigList, name: string, until?: Promise<void>) =>

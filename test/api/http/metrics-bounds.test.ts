@@ -38,7 +38,7 @@ afterAll(async () => {
   await api?.stop();
 });
 
-test('made-up paths, methods and tokens have no series of their own', async () => {
+test('made-up paths, methods and tokens create no metric series', async () => {
   const paths = Object.keys(description.paths);
   const asked = [
     ...paths.flatMap((path) => METHODS.flatMap((method) => TOKENS.map((token) => ({ path, method, token })))),

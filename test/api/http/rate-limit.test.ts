@@ -61,7 +61,7 @@ test('a low limit for /v1 does not refuse rail webhooks', async () => {
   }
 });
 
-test('a storefront over its limit can read the 429 in the browser; other pages can read only the 429', async () => {
+test('a storefront over its limit can read the 429 in the browser; on other routes it cannot', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 } });
   const origin = 'https://shop.example';
   const config = () => api.request('GET', '/v1/checkout-clients/ap_pcl_0/config', { headers: { origin } });
@@ -91,7 +91,7 @@ test.each([
   expect((await from('203.0.113.2')).status).toBe(second);
 });
 
-test('a hundred calls in a row are allowed by default', async () => {
+test('a hundred consecutive calls are allowed by default', async () => {
   api = await startTestApi();
   const { apiKey } = await insertShop(api.pool);
   const answers = await Promise.all(

@@ -40,7 +40,7 @@ test('with an http address, no response mentions TLS', async () => {
   expect(headers.get('strict-transport-security')).toBeNull();
 });
 
-test('GET / says what this is and where its description is', async () => {
+test('GET / names the service and links to its description', async () => {
   const answer = await api.request('GET', '/');
   expect(answer.status).toBe(200);
   expectMarks(answer);

@@ -31,7 +31,7 @@ test.each(REPEATED)('%s on two lines is refused at %s', async (name, path, value
   );
 });
 
-test('a header that is a list may have two lines', async () => {
+test('a list-valued header may be repeated', async () => {
   const headers = { Authorization: `Bearer ${shop.apiKey}`, Accept: ['application/json', 'text/html'] };
   expect(await answerTo('/v1/products', headers, 'GET')).toMatchObject([200, {}]);
 });

@@ -66,7 +66,7 @@ test('healthz is 200 and reports Temporal as unreachable', async () => {
   ]);
 });
 
-test('soon after Temporal’s return the API itself starts workflows again', async () => {
+test('soon after Temporal is back, the API itself starts workflows again', async () => {
   await create();
   const progress = createProgress(() => {});
   const binary = await findTemporal({ env: process.env, cacheDir: cacheDir(process.env), progress });

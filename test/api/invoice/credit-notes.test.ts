@@ -73,7 +73,7 @@ const invoicesOf = async (paymentId: string) => {
   return { invoice: body.data.find(({ id }: { id: string }) => id === invoiceId), newest: body.data[0] };
 };
 
-test('each refund has a credit note at the original rates, and the last one takes the rest', async () => {
+test('each refund has a credit note at the original rates, and the last one credits the remainder', async () => {
   const paymentId = await buy();
   const first = await refund(paymentId, 100);
   await record(first, { kind: 'succeeded' });
@@ -155,7 +155,7 @@ function takeBack(refundId: string) {
   return judgeContradictedRefund(api.pool, { ...contradicted, status: 'succeeded' }, 'notCarriedOut');
 }
 
-test('a refund that the rail takes back before its credit note is issued has none', async () => {
+test('a refund that the rail reverses before its credit note is issued gets none', async () => {
   await api.pool.query(
     sql.unsafe`alter table credit_notes add constraint refuse check (amount <> 777) not valid`,
   );
@@ -168,7 +168,7 @@ test('a refund that the rail takes back before its credit note is issued has non
   expect(await notesOf(paymentId)).toMatchObject([{ refund_id: kept, amount: 300 }]);
 });
 
-test('a refund that the rail takes back while its credit note is being issued is reversed', async () => {
+test('a credit note is reversed if the rail reverses its refund while the note is being issued', async () => {
   // The series' counter, to be locked, must exist.
   await refund(await buy(), 100);
   await api.pool.query(
@@ -189,7 +189,7 @@ test('a refund that the rail takes back while its credit note is being issued is
   expect((await invoicesOf(paymentId)).newest.reverses_credit_note_id).toBe(note?.id);
 });
 
-test('a refund that the rail takes back is reversed by a new invoice that names the credit note', async () => {
+test('if the rail reverses a refund, a new invoice reverses and names its credit note', async () => {
   const paymentId = await buy();
   const refundId = await refund(paymentId, 500);
   await takeBack(refundId);
@@ -206,7 +206,7 @@ test('a refund that the rail takes back is reversed by a new invoice that names 
   expect((await invoicesOf(paymentId)).newest.id).toBe(newest.id);
 });
 
-test('a refund with another amount at the processor becomes an incident, and its credit note stands', async () => {
+test('a refund of another amount at the processor becomes an incident and keeps its credit note', async () => {
   const paymentId = await buy();
   const refundId = await refund(paymentId, 500);
   const { merchantId, environment, railAccountId } = shop;
@@ -258,7 +258,7 @@ test('a lost dispute is credited if the merchant’s settings say so, and a late
   expect(newest).toMatchObject({ amount_due: 0, line_items: [{ amount: 700 }] });
 });
 
-test('a lost dispute in another currency credits all that is left, also if its note is issued later', async () => {
+test('a lost dispute in another currency credits all that is left, even if its note is issued later', async () => {
   await decide('credit_note_on_lost_dispute', true);
   const paymentId = await buy();
   await refund(paymentId, 500);
@@ -283,7 +283,7 @@ test('a lost dispute about an orphaned charge is not credited: the charge paid n
   expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
 });
 
-test('refunds and lost disputes are recorded although a credit note cannot be issued; the sweep does it', async () => {
+test('refunds and lost disputes are recorded although a credit note cannot be issued; the sweep issues it later', async () => {
   const paymentId = await buy();
   await decide('credit_note_on_lost_dispute', true);
   await api.pool.query(
@@ -336,7 +336,7 @@ test('an invoice that becomes uncollectible is credited if the merchant’s sett
   });
 });
 
-test('people see the credit notes of the merchant', async () => {
+test('people see their merchant’s credit notes', async () => {
   const { body } = await api.as('support', shop.merchantId)(
     'GET',
     `/v1/merchants/${shop.merchantId}/credit-notes`,
@@ -344,7 +344,7 @@ test('people see the credit notes of the merchant', async () => {
   expect(body.data).toEqual(await notes());
 });
 
-test('people find credit notes by their number, the invoice’s, ids and the email, paginated', async () => {
+test('credit notes are found by number, invoice number, ids and email, paginated', async () => {
   const paymentId = await buy();
   await refund(paymentId, 500);
   await refund(paymentId, 500);
@@ -401,7 +401,7 @@ test('the export of credit notes has net, rates, VAT and country, and a byte ord
   expectRefusal(await api.as('support', shop.merchantId)('GET', path), 400, 'invalid_request');
 });
 
-test('the tax summary is what the invoices and credit notes of the month add up to, by rate', async () => {
+test('the tax summary is the sum of the month’s invoices and credit notes, by rate', async () => {
   const paymentId = await buy();
   await refund(paymentId, 333);
   const { body: invoices } = await api.request('GET', '/v1/invoices?limit=100', { apiKey: shop.apiKey });
@@ -440,7 +440,7 @@ test('the tax summary is what the invoices and credit notes of the month add up 
   ]);
 });
 
-test('the export of invoices has its credit notes and what was refunded, with or without one', async () => {
+test('the export of invoices lists their credit notes and includes refunds that are still pending', async () => {
   const paymentId = await buy();
   await refund(paymentId, 500);
   await refund(paymentId, 100);

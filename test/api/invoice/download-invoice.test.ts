@@ -75,7 +75,7 @@ describe('an invoice PDF', () => {
   });
 });
 
-test('an invoice and a credit note whose PDF prints the code of a character are listed when issued', async () => {
+test('an invoice or credit note whose PDF prints a character as its code is listed when issued', async () => {
   const merchant = await insertShop(api.pool);
   const { customerId, paymentId } = await insertPurchase(api.pool, merchant, merchant.products.oneTime);
   const listed = async (q = '', list = 'invoices') => {

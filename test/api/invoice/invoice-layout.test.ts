@@ -43,7 +43,7 @@ describe('pages', () => {
     expect(tableOn).toEqual(new Set([0, 1]));
   });
 
-  test('a long table repeats its head, and no row is divided', async () => {
+  test('a long table repeats its head, and no row is split', async () => {
     const items = Array.from({ length: 40 }, (_, n) => itemOf(`No. ${n}: ${long(100)} end`, 1_000 + n));
     const pages = await pagesOf(await pdfOf({ line_items: items }));
     expect(pages.length).toBeGreaterThan(2);
@@ -54,7 +54,7 @@ describe('pages', () => {
     }
   });
 
-  test.each(['en', 'de'])('amounts up to the largest are not divided (%s)', async (language) => {
+  test.each(['en', 'de'])('even the largest amounts are not split (%s)', async (language) => {
     const amounts = [10_000_000, 123_456_789, 2_147_483_647];
     const money = new Intl.NumberFormat(language === 'de' ? 'de-DE' : 'en-IE', {
       style: 'currency',

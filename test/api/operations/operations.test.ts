@@ -67,7 +67,7 @@ async function withdrawnBy(sub: string, id: string, body: object = { reason }) {
 const idsIn = (body: { readonly data: readonly { readonly id: string }[] }) =>
   body.data.map(({ id }) => id).sort();
 
-describe('what operators see', () => {
+describe('the operators’ view', () => {
   const as = async (role: 'owner' | 'support' | 'platform', path: string) => {
     const token = await api.provider.token({ role, merchants: [other.merchantId] });
     return api.request('GET', path, { headers: { authorization: `Bearer ${token}` } });
@@ -326,7 +326,7 @@ describe('a command', () => {
     expect(answer.body.message).toContain(words);
   });
 
-  test('to settle is refused if the subject is already settled or evidence is missing', async () => {
+  test('is refused if its subject is already settled or evidence is missing', async () => {
     const { checkoutId } = await insertPurchase(api.pool, other, other.products.oneTime);
     await api.pool.query(sql.unsafe`
       update checkouts set state = 'succeeded', finished_at = service_clock(), amount = 900 where id = ${checkoutId}`);
@@ -388,7 +388,7 @@ describe('a command about money', () => {
     expect((await command('ap_dis_small', close)).body).toMatchObject({ done: true });
   });
 
-  test('above that amount is confirmed once, by another person; the audit log names both', async () => {
+  test('above the configured amount is confirmed once, by another person; the audit log names both', async () => {
     const asked = await command('ap_dis_large', close);
     expect({ status: asked.status, done: asked.body.done }).toEqual({ status: 202, done: false });
     const id = asked.body.waiting_request;
@@ -436,7 +436,7 @@ describe('a command about money', () => {
     ]);
   });
 
-  test('waits for another person before it credits an invoice above that amount', async () => {
+  test('waits for another person before it credits an invoice above the configured amount', async () => {
     const { invoiceId } = await insertPurchase(api.pool, shop, shop.products.oneTime);
     const asked = await command(invoiceId, { command: 'credit', reason, evidence: 'the letter' });
     expect(asked.body).toMatchObject({ done: false, waiting_request: expect.any(String) });
@@ -534,7 +534,7 @@ describe('a command about money', () => {
     );
   });
 
-  test('stays one request to settle, with one answer, if confirmed again after a crash', async () => {
+  test('remains one request with one answer if it is confirmed again after a crash', async () => {
     const { checkoutId, paymentId } = await inDoubt();
     const { body } = await command(checkoutId, resolveAsFailed);
     const session = { timings: { reconcileSeconds: [1], reconcileLongSeconds: [2] } };
@@ -551,7 +551,7 @@ describe('a command about money', () => {
     expect(await resolveRequestsOf(checkoutId)).toEqual([requestId]);
   });
 
-  test('is withdrawn and replaced if its command is no longer known', async () => {
+  test('is withdrawn and replaced if its command no longer exists', async () => {
     const disputeId = 'ap_dis_unread';
     await insertDispute(disputeId, 1_900);
     const id = (await command(disputeId, close)).body.waiting_request;

@@ -134,7 +134,7 @@ test('the key of a refused refund expires as others do', async () => {
   expect(await isKeptForEver('refused')).toBe(false);
 });
 
-test('a retry after a crash past the reservation finds the refund', async () => {
+test('a retry after a crash finds the refund that was reserved', async () => {
   const { paymentId } = await buy(refunding);
   const first = await ask(refunding, { paymentId }, 'dies');
   await api.pool.query(sql.unsafe`

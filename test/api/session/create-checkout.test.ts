@@ -313,7 +313,7 @@ describe('the buyer’s data in a request', () => {
   });
   const ofCompany = party('einkauf@nord.example', 'Nord GmbH', 'Hamburg', 'DE999');
 
-  test('names the party of its own invoice, whatever a later session of the customer says', async () => {
+  test('determines the party of its own invoice, whatever a later session of the customer contains', async () => {
     const a = await open('u-parties', COMPANY);
     const b = await open('u-parties', PERSON);
     expect(await pay(a)).toEqual(ofCompany);
@@ -321,7 +321,7 @@ describe('the buyer’s data in a request', () => {
     expect(await pay(b)).toEqual(party('einkauf@nord.example', 'Resi Huber', 'Wien', null));
   });
 
-  test('changes no customer until it is paid', async () => {
+  test('changes no customer until the session is paid', async () => {
     await pay(await open('u-kept', COMPANY));
     await open('u-kept', { ...PERSON, email: 'resi@example.eu' });
     expect(await storedCustomer('u-kept')).toMatchObject(ofCompany);
@@ -528,7 +528,7 @@ describe('400, invalid values', () => {
 });
 
 describe('a coupon', () => {
-  test('201: in any case, it reduces the amount of the session', async () => {
+  test('201: reduces the amount of the session, and its code is case-insensitive', async () => {
     const couponCode = ` ${(await coupon()).toLowerCase()} `;
     const { id } = (await create({ couponCode })).body;
     expect(await storedSession(id)).toMatchObject({ amount: 1_520, version: 2 });
@@ -539,19 +539,19 @@ describe('a coupon', () => {
     });
   });
 
-  test('201: with a quantity, it reduces price times quantity', async () => {
+  test('201: reduces price times quantity', async () => {
     const couponCode = await coupon({ amount: 1_000 });
     const { id } = (await create({ productId: await seats(), quantity: 3, couponCode })).body;
     expect(await storedSession(id)).toMatchObject({ amount: 4_700, quantity: 3 });
   });
 
-  test('201: it may leave nothing of a subscription to pay', async () => {
+  test('201: may reduce the first payment of a subscription to zero', async () => {
     const couponCode = await coupon({ percent: 100 });
     const { id } = (await create({ productId: shop.products.recurring, couponCode })).body;
     expect(await storedSession(id)).toMatchObject({ amount: 0 });
   });
 
-  test('that the request gave is not the buyer’s to replace', async () => {
+  test('in the request cannot be replaced by the buyer', async () => {
     const couponCode = await coupon();
     const takesCodes = async (more: Record<string, unknown>) =>
       api.pool.oneFirst(sql.type(z.object({ takes_codes: z.boolean() }))`
@@ -584,7 +584,7 @@ describe('a coupon', () => {
     for (const couponCode of codes) await refuses(() => create({ couponCode }), 409, 'coupon_not_redeemable');
   });
 
-  test('409 coupon_amount_zero: a one-off purchase of which it leaves nothing', async () => {
+  test('409 coupon_amount_zero: a one-off purchase reduced to zero', async () => {
     const couponCode = await coupon({ amount: 1_900 });
     await refuses(() => create({ couponCode }), 409, 'coupon_amount_zero');
   });
@@ -609,7 +609,7 @@ test.each([
   [{ externalCustomerId: 'u\0' }, 'externalCustomerId', 'U+0000'],
   [{ customer: { billingDetails: { city: 'a\ud800' } } }, 'customer.billingDetails.city', 'U+D800'],
   [{ customer: { name: 'a\ue000' } }, 'customer.name', 'U+E000'],
-])('400: the error for a refused character names it: %j', async (fields, name, code) => {
+])('400: the error names the refused character: %j', async (fields, name, code) => {
   const { status, body } = await create(fields);
   expect([status, body.message]).toEqual([
     400,
@@ -724,7 +724,7 @@ describe('503 payment_rail_unavailable', () => {
     await refuses(() => create({ productId, ...changes }, apiKey), 503, 'payment_rail_unavailable');
   });
 
-  test('a paused rail, with the seconds after which to try again', async () => {
+  test('a paused rail, with Retry-After', async () => {
     const { apiKey, productId, merchantId } = await shopWithRail({});
     const [account] = await listRailAccounts(api.pool, merchantId, null);
     const target = await findBreakerTarget(api.pool, account?.id ?? '');
@@ -745,7 +745,7 @@ describe('503 payment_rail_unavailable', () => {
 
 describe('the order of the checks', () => {
   /** Each step fixes the reported violation and runs into the next one. */
-  test('runs from the key to the rail, as the contract lists them', async () => {
+  test('is the one in the contract, from the key to the rail', async () => {
     const merchantId = await insertMerchant(api.pool, { subscriptionsEnabled: false, status: 'inactive' });
     const scope = { merchantId, environment: 'sandbox' as const };
     const key = await insertApiKey(api.pool, scope);

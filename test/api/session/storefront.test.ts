@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(await countSessions()).toBe(before);
   });
 
-  test("does not share its key with another client's", async () => {
+  test("is independent of another client's session with the same key", async () => {
     const other = await insertShop(api.pool);
     const theirs = await insertClient(other, [other.products.oneTime]);
     const key = { 'idempotency-key': 'shared' };
@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   });
 
-  test('of a product that is unknown, inactive or not authorized is 404', async () => {
+  test('for an unknown, inactive or unauthorized product is 404', async () => {
     const other = await insertShop(api.pool);
     for (const productReference of ['nothing', shop.products.trial, other.products.oneTime])
       expectRefusal(await buy({ productReference }), 404, 'product_not_found');
@@ -145,7 +145,7 @@ describe('a session', () => {
     expect(answer.body.message).toContain('or the storefront client may not sell it');
   });
 
-  test('is refused like any other if the merchant or the rail cannot sell', async () => {
+  test('is refused like other sessions if the merchant or the rail cannot sell', async () => {
     const other = await insertShop(api.pool, { subscriptionsEnabled: false });
     const theirs = await insertClient(other, [other.products.oneTime, other.products.recurring]);
     const recurring = { productReference: other.products.recurring };
@@ -166,7 +166,7 @@ describe('a session', () => {
     expectRefusal(await buy(once, {}, theirs), 403, 'merchant_inactive');
   });
 
-  test('of a recurring price without an interval is refused', async () => {
+  test('for a recurring price without an interval is refused', async () => {
     const price = { ...RECURRING, interval: null };
     const { productId } = await insertProduct(api.pool, { merchantId: shop.merchantId, price });
     const client = await insertClient(shop, [productId]);

@@ -324,7 +324,7 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
     expectRefusal(await planChange(id, api.plans.elsewhere, `change-${id}`), 409, 'idempotency_key_conflict');
   });
 
-  test('creates one change however many equal requests arrive at once', async () => {
+  test('creates one change from any number of equal concurrent requests', async () => {
     const id = await api.subscribe();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => planChange(id, api.plans.plus, `at-once-${id}`)),
@@ -361,7 +361,7 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
     expectRefusal(await planChange(id, plan()), status, code);
   });
 
-  test('409 subscription_exists for a plan whose offering the customer has already, where it gives each one', async () => {
+  test('409 subscription_exists for a plan of an offering that the customer already has and may have only once', async () => {
     const { pool } = api.world;
     const { plus, elsewhere } = api.plans;
     const { second } = api.offerings;
@@ -470,7 +470,7 @@ describe('plan-change and offering-change with effective now', () => {
   const quantityPreview = (id: string, values = {}) =>
     api.post(to(id, 'quantity/preview'), { quantity: 3, effective: 'now', ...values }, null);
 
-  test('202 with more at once, once the previewed difference is paid; fewer at the end of the period', async () => {
+  test('202: a higher quantity applies once the previewed difference is paid, a lower one at the period’s end', async () => {
     const id = await api.subscribe();
     const previewed = await quantityPreview(id);
     expect(previewed.status).toBe(200);
@@ -543,7 +543,7 @@ describe('plan-change and offering-change with effective now', () => {
     ]);
   });
 
-  test('202 with the address of a page if the bank requires the customer; withdrawn, the plan stays', async () => {
+  test('202 with a page’s address if the bank requires the customer; withdrawing the change keeps the plan', async () => {
     const { pool } = api.world;
     const id = await api.subscribe({ card: CARDS.authenticationRequired });
     const key = randomUUID();
@@ -816,7 +816,7 @@ describe('POST /v1/subscriptions/:id/trial', () => {
     expectRefusal(await trial(id, { ends_at: 'now' }), 409, 'subscription_not_trialing');
   });
 
-  test('409 while a restore has listed a charge of the subscription; so is the end of a pause', async () => {
+  test('409 while a restore has listed a charge of the subscription; ending a pause is refused too', async () => {
     const [trialing, paused] = [await inTrial(), await api.subscribe()];
     const { pool } = api.world;
     await pool.query(sql.unsafe`update subscriptions set status = 'paused' where id = ${paused}`);
@@ -1038,7 +1038,7 @@ describe('POST /v1/invoices/:id/payment-link', () => {
   const link = (invoiceId: string, key?: string) =>
     api.post(`/v1/invoices/${invoiceId}/payment-link`, undefined, key);
 
-  test('201 with a page for a day; the open link again, by its key or another; 409 once it is paid', async () => {
+  test('201 with a page for a day; the same link while it is open, under any key; 409 once it is paid', async () => {
     const { id, invoiceId } = await pastDue(CARDS.softDeclines);
     const made = await link(invoiceId, `link-${id}`);
     expect(made.status).toBe(201);
@@ -1057,7 +1057,7 @@ describe('POST /v1/invoices/:id/payment-link', () => {
     expectRefusal(await link(invoiceId), 409, 'invoice_not_payable');
   });
 
-  test('a new link when the last has ended', async () => {
+  test('201 with a new link once the last one has ended', async () => {
     const { invoiceId } = await pastDue(CARDS.softDeclines);
     const first = (await link(invoiceId)).body;
     await api.world.client.workflow

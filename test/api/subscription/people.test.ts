@@ -47,7 +47,7 @@ const audited = (id: string) =>
 const set = (id: string, status: string) =>
   api.world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
 
-test('a person cannot give a customer a second subscription of an offering that gives each one', async () => {
+test('a person cannot give a customer a second subscription of an offering limited to one', async () => {
   const { pool } = api.world;
   const { plus } = api.plans;
   const [id, other] = [await api.subscribe(), await api.subscribe()];
@@ -63,7 +63,7 @@ test('a person cannot give a customer a second subscription of an offering that 
   await limit(false);
 });
 
-test('a person changes the plan, withdraws it, advances the clock and cancels; the log names the person', async () => {
+test('a person changes the plan, withdraws the change, advances the clock and cancels; the log names the person', async () => {
   const id = await api.subscribe();
   const { basic, plus, elsewhere } = api.plans;
   expectRefusal(await changePlan(id, basic), 400, 'plan_unchanged');

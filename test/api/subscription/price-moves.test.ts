@@ -97,7 +97,7 @@ const REFUSED: readonly [string, (of: Wanted) => object | Promise<object>, numbe
   ],
 ];
 
-test.each(REFUSED)('%s is refused, also by the preview', async (_name, other, status, code) => {
+test.each(REFUSED)('%s is refused, by the preview too', async (_name, other, status, code) => {
   const { wanted } = await replaced();
   const fields = { ...wanted, ...(await other(wanted)) };
   expectRefusal(await create(fields), status, code);
@@ -124,12 +124,12 @@ describe('POST /price-moves', () => {
     ]);
   });
 
-  test('400 for a field that is not known', async () => {
+  test('400 for an unknown field', async () => {
     const { wanted } = await replaced();
     expectRefusal(await create({ ...wanted, notice: 3 }), 400, 'unknown_field');
   });
 
-  test('one of two requests at once makes the move; a cancelled one makes room', async () => {
+  test('of two concurrent requests one creates the move; after its cancellation another can be created', async () => {
     const { wanted } = await replaced();
     const answers = await Promise.all([create(wanted), create(wanted)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -139,7 +139,7 @@ describe('POST /price-moves', () => {
     expect((await create(wanted)).status).toBe(201);
   });
 
-  test('takes the notice from the setting, which later moves follow', async () => {
+  test('takes its notice from the setting', async () => {
     const { wanted } = await replaced();
     const soon = { ...wanted, from: inDays(5) };
     expectRefusal(await create(soon), 400, 'price_move_date_invalid');
@@ -161,7 +161,7 @@ describe('POST /price-moves', () => {
   });
 });
 
-test('the preview counts the subscribers and shows what they would pay; the report follows the move', async () => {
+test('the preview counts the subscribers and shows their new totals; the report follows the move', async () => {
   const { wanted, subscriptions } = await replaced({ sold: 12 });
   const previewed = await preview(wanted);
   expect(previewed.status).toBe(200);
@@ -181,7 +181,7 @@ test('the preview counts the subscribers and shows what they would pay; the repo
 });
 
 describe('PATCH /price-moves/:id', () => {
-  test('cancels it once, with one audit row', async () => {
+  test('cancels the move once, with one audit row', async () => {
     const { wanted } = await replaced();
     const { id } = (await create(wanted)).body;
     const first = await cancel(id);
@@ -193,7 +193,7 @@ describe('PATCH /price-moves/:id', () => {
     ]);
   });
 
-  test('400 for another status and an unknown field, 404 for none', async () => {
+  test('400 for another status and an unknown field, 404 for an unknown move', async () => {
     const { wanted } = await replaced();
     const { id } = (await create(wanted)).body;
     expectRefusal(await cancel(id, { status: 'active' }), 400, 'invalid_request');
@@ -202,7 +202,7 @@ describe('PATCH /price-moves/:id', () => {
   });
 });
 
-test('a key reads the moves of its environment, and of a product', async () => {
+test('a key reads the moves of its environment, filtered by product', async () => {
   const { wanted, productId } = await replaced();
   const { id } = (await create(wanted)).body;
   const live = (await create({ ...wanted, environment: 'production' })).body.id;
@@ -215,7 +215,7 @@ test('a key reads the moves of its environment, and of a product', async () => {
   expectRefusal(await read('?environment=production'), 403, 'merchant_scope_mismatch');
 });
 
-test("another merchant's move does not exist", async () => {
+test("another merchant's move is 404", async () => {
   const { wanted } = await replaced();
   const { id } = (await create(wanted)).body;
   const base = `/v1/merchants/${api.other.merchantId}/price-moves`;

@@ -173,7 +173,7 @@ describe('creating an endpoint', () => {
     async (url) => expect((await create({ url })).status).toBe(201),
   );
 
-  test('409 webhook_endpoint_limit_reached: an eleventh endpoint, also under concurrent requests', async () => {
+  test('409 webhook_endpoint_limit_reached: an eleventh endpoint, even under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => create()));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
     for (const answer of answers.filter(({ status: code }) => code !== 201)) {

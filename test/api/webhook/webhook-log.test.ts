@@ -146,7 +146,7 @@ describe('the list of events', () => {
     expect(await readPages('webhook-events?limit=3')).toEqual(written.sort().reverse());
   });
 
-  test.each(['%2B16:00', '-23:59'])('accepts instants of any offset, as %s', async (offset) => {
+  test.each(['%2B16:00', '-23:59'])('accepts instants with any offset, as %s', async (offset) => {
     const eventId = await record();
     const always = `from=2026-01-01T00:00:00${offset}&to=9999-12-30T00:00:00${offset}`;
     expect(ids(await get(`webhook-events?${always}`))).toEqual([eventId]);

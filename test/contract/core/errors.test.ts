@@ -23,7 +23,7 @@ test.each([
   ['idempotency_key_conflict', 409],
 ] as const)('%s is %d, as the contract lists it', (code, status) => expect(ERRORS[code].status).toBe(status));
 
-test('every field of the checkout request has its code', () => {
+test('every field of the checkout request has an error code', () => {
   const fields = fieldNames(checkoutRequest.shape);
   expect(fields).toContain('merchantReference');
   expect(fields.filter((name) => !isErrorCode(`checkout_${name}_invalid`))).toEqual([]);

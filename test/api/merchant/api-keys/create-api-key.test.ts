@@ -69,7 +69,7 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     }
   });
 
-  test('409 api_key_limit_reached: twenty active keys in one environment, also under concurrent requests', async () => {
+  test('409 api_key_limit_reached: twenty active keys in one environment, even under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: MAX_API_KEYS + 3 }, () => create('sandbox')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_API_KEYS);
     for (const refused of answers.filter(({ status }) => status !== 201)) {

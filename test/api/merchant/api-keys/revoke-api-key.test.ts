@@ -127,7 +127,7 @@ describe('in two processes of the API', () => {
       }),
     );
 
-  test('a key revoked in one is refused in the other within five seconds', async () => {
+  test('a key revoked in one process is refused in the other within five seconds', async () => {
     for (let n = 0; n < 5; n++) expect(await statuses()).toEqual([200, 200]);
     const { authorization } = await api.provider.as('owner', merchantId);
     const answer = await fetch(`${urls[0]}${path()}/${made.id}`, {

@@ -78,7 +78,7 @@ describe('an account at the sandbox rail', () => {
     expect((await platform('GET', path)).body.data).toEqual([]);
   });
 
-  test('that is still activating becomes active by a check after the rail has activated it', async () => {
+  test('becomes active when it is checked after the rail has activated it', async () => {
     const at = { id: 'acct_late', secret: 'rail_secret_of_a_late_one' };
     await rail.post('/admin/accounts', { ...at, status: 'activating' });
     const given = { account: at.id, secret: at.secret, webhookSecret: credential.webhookSecret };

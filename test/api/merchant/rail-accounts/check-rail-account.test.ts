@@ -85,7 +85,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     ]);
   });
 
-  test('200: an account is unusable, and is not activated, with the publishable key of another account', async () => {
+  test('200: with the publishable key of another account, an account is unusable and not activated', async () => {
     theirs.settings.takesEuros = true;
     const keys = { ...keysOf(theirs), publishableKey: api.newStripeAccount('1Paris').publishableKey };
     const sealed = testSecretBox.seal(JSON.stringify(keys), railCredentialOf(accountId));

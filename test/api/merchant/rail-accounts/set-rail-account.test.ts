@@ -190,7 +190,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     ["another account's", () => others.publishableKey],
     ['a mistyped', () => `${theirs.publishableKey}0`],
   ])(
-    '409 rail_account_refused: %s publishable key, with which buyers would send their cards elsewhere',
+    '409 rail_account_refused: %s publishable key, which would send buyers’ cards elsewhere',
     async (_name, key) => {
       await set();
       const refused = await set({ credential: { publishableKey: key() } });
