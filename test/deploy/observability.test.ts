@@ -21,7 +21,7 @@ function kindsOf(expr: string): readonly string[] {
   return [...new Set(values.flatMap(([label, value]) => (label === 'kind' ? [value] : [])))];
 }
 
-test('every rule links to its section of the runbook: the kind that it names, or its own', () => {
+test('every rule links to a section of the runbook, named after its incident kind or itself', () => {
   const sections = anchors('docs/on-call.md');
   for (const { alert, expr, annotations } of alertRules()) {
     const [base, anchor = ''] = annotations.runbook_url?.split('#') ?? [];
@@ -102,7 +102,7 @@ test('in promtool’s tests every rule is quiet, then fires, then is quiet again
   }
 });
 
-test('promtool’s tests also end the cause of every rule about a rate before it fires', () => {
+test('promtool’s tests also end the cause of every rate rule before the rule fires', () => {
   const file = readFileSync(join(OBSERVABILITY_DIR, 'alerts.test.yaml'), 'utf8');
   const rates = alertRules().filter(({ expr }) => /\b(rate|increase)\(/.test(expr));
   expect(rates.length).toBeGreaterThan(6);

@@ -51,7 +51,7 @@ function delayOf({ expr, for: lasting = '0m' }: Rule): number {
   return Number(age) >= HALF_AN_HOUR ? Number(age) : Number(age) + Number.parseInt(lasting, 10) * 60;
 }
 
-test('an alert wakes somebody when its section says so, and a ticket leads to those that wait for the morning', () => {
+test('an alert pages exactly when its runbook section says so, and other alerts are tickets', () => {
   const sections = new Map(causes().map((each) => [each.name.toLowerCase(), each]));
   const inSections = alertRules().flatMap((rule) => {
     const [, anchor = ''] = rule.annotations.runbook_url.split('#');

@@ -117,7 +117,7 @@ test('a trial shows its later charges, costs nothing now and starts a subscripti
   });
 });
 
-test('a buyer whose card alone tells of an earlier trial is asked again, with the price', async () => {
+test('a buyer whom only the card reveals to have had the trial is asked again, with the price', async () => {
   const { page } = buyer;
   const trialsPerCustomer = async (only: boolean) => {
     const pool = await openPool({ url: stack.databaseUrl });
@@ -691,7 +691,7 @@ test('one trace leads from the click to the rail and to the shop', async () => {
   }
 });
 
-test('spans hold no address, card, token or key', () => {
+test('spans contain no address, card, token or key', () => {
   const said = JSON.stringify(collector.spans);
   expect(collector.spans.length).toBeGreaterThan(100);
   for (const secret of [/[\w.]+@example/, /4242 ?4242/, /tok_/, /ap_(test|live)_/])

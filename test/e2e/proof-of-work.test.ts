@@ -30,7 +30,7 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
   return () => heard.jsonValue();
 }
 
-test('the page works out the proof, says so to screen readers, and the buyer pays with another card', async () => {
+test('the page computes the proof, announces it to screen readers, and the buyer pays with another card', async () => {
   const buyer = await newBuyer(browser);
   const { page } = buyer;
   const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);

@@ -88,7 +88,7 @@ const createKey = (token: string) =>
 const logIn = (account: string) => pageAfterLogIn(issuer, account);
 
 describe('the development provider', () => {
-  test('gives a script a token that lives for a day and that the API accepts', async () => {
+  test('issues a token to a script that lasts a day and that the API accepts', async () => {
     const { status, body } = await tokenForScript('ada@shop.example');
     expect({ status, lives: body.expires_in }).toEqual({ status: 200, lives: 86_400 });
     expect((await keys(body.access_token)).status).toBe(200);

@@ -24,7 +24,7 @@ function change(name: string, to: (text: string) => string): void {
 }
 const start = () => keepBaseline(files, migrations);
 
-test('a database is refused once a migration that it has was changed', () => {
+test('a database is refused once one of its applied migrations has changed', () => {
   start();
   mkdirSync(files.postgres);
   start();

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
-test('a run that is interrupted says so, and counts no failure', async () => {
+test('an interrupted run is reported as interrupted, without failures', async () => {
   const child = spawn(process.execPath, ['tools/test.ts', 'test/tools/repeat'], { cwd: PROJECT_DIR });
   const exited = once(child, 'exit');
   const said = text(child.stdout);

@@ -31,13 +31,13 @@ function results(files: Readonly<Record<string, Outcomes>>): JestResults {
   };
 }
 
-describe('which files are repeated', () => {
-  test('failed files', () => {
+describe('the files to repeat', () => {
+  test('include failed files', () => {
     const first = results({ 'test/a.test.ts': { one: 'failed' }, 'test/b.test.ts': { one: 'passed' } });
     expect(toRepeat(first, '/project')).toEqual(['test/a.test.ts']);
   });
 
-  test('no file that generates random input', () => {
+  test('exclude files that generate random input', () => {
     const first = results({
       'test/full/faults/planted-code.test.ts': { seed: 'failed' },
       'test/full/faults/clocks.test.ts': { clock: 'failed' },
@@ -56,16 +56,16 @@ describe('which files are repeated', () => {
     return { ...first, testResults };
   };
 
-  test.each(withSeeds)('%s is not repeated if it broke a promise without a time limit', (file) => {
+  test.each(withSeeds)('exclude %s if it broke a promise without a time limit', (file) => {
     expect(toRepeat(brokenIn(file, 'one refund per key'), '/project')).toEqual([]);
   });
 
   // The type checker compares the names with those of the storm's checker.
-  test.each(WITH_A_TIME)('a run that broke "%s" is repeated', (promise) => {
+  test.each(WITH_A_TIME)('include a run that broke "%s"', (promise) => {
     for (const file of withSeeds) expect(toRepeat(brokenIn(file, promise), '/project')).toEqual([file]);
   });
 
-  test('no file when more than four failed', () => {
+  test('are none when more than four failed', () => {
     const files = Array.from({ length: 5 }, (_, n) => [`test/${n}.test.ts`, { one: 'failed' }] as const);
     expect(toRepeat(results(Object.fromEntries(files)), '/project')).toEqual([]);
   });

@@ -98,7 +98,7 @@ describe('the environments', () => {
     return run.result();
   };
 
-  test('run on queues and with activities of their own', async () => {
+  test('run on separate queues with separate activities', async () => {
     expect(await cancelled(await world.session())).toMatchObject({ state: 'failed' });
     expect(calls.sandbox).toContain('requestCancel');
     expect(calls.production).toEqual([]);

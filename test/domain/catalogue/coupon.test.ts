@@ -65,12 +65,12 @@ describe('a coupon', () => {
     expect(refusalOfCoupon(given, redemption)).toBe(refusal);
   });
 
-  test('of first purchases is for the first one', () => {
+  test('for first purchases is redeemable for the first one', () => {
     const first = { ...redemption, isFirstPurchase: true };
     expect(refusalOfCoupon({ ...coupon, firstPurchaseOnly: true }, first)).toBeNull();
   });
 
-  test('has a code that is compared without case and the white space around it', () => {
+  test('has a code compared case-insensitively, without surrounding white space', () => {
     for (const typed of ['Spring24', ' SPRING24', 'spring24\n']) expect(comparedCode(typed)).toBe('SPRING24');
     expect(comparedCode('strasse')).toBe(comparedCode('straße'));
   });
@@ -165,7 +165,7 @@ describe('a coupon in force', () => {
     expect(afterPlanChange(inForce(once), 'ap_prd_2')).toBeNull();
   });
 
-  test('goes on after a change to a plan that it is for', () => {
+  test('continues after a change to a plan that it covers', () => {
     const ofOne = { ...repeating, productIds: ['ap_prd_1'] };
     expect(afterPlanChange(inForce(ofOne, 1), 'ap_prd_1')).toEqual(inForce(ofOne, 1));
     expect(afterPlanChange(inForce(ofOne, 1), 'ap_prd_2')).toBeNull();

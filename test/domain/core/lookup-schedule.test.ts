@@ -40,7 +40,7 @@ describe('look-ups of an unknown outcome', () => {
     expect(quickLookupsOver(QUICK.length + 1, QUICK)).toBe(true);
   });
 
-  test('reject an empty schedule instead of asking without a pause', () => {
+  test('reject an empty schedule instead of polling without a pause', () => {
     expect(() => lookupDelaySeconds(0, [], [])).toThrow(RangeError);
   });
 });

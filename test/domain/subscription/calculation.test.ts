@@ -84,4 +84,4 @@ describe('the calculation', () => {
   });
 });
 
-test('the calculation holds in random lives', () => checkLives(300));
+test('the calculation holds in random subscription histories', () => checkLives(300));

@@ -52,7 +52,7 @@ test('a cancellation at the end of the period can be undone before that instant,
   expect(refusalOf('undoCancel', ACTIVE)).toBe('subscription_cancel_not_scheduled');
 });
 
-test('while it collects after its period, a cancelled subscription takes payments and nothing else', () => {
+test('while it collects after its period, a cancelled subscription accepts payments and nothing else', () => {
   const collecting = { ...ACTIVE, cancelAtPeriodEnd: true, collects: true, hasUnpaid: true, now: AT };
   // An invoice may be unpaid without a decline.
   for (const status of ['past_due', 'active'] as const) {

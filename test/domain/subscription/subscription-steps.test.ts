@@ -49,7 +49,7 @@ const timetable: fc.Arbitrary<Timetable> = fc.record({
   nextPeriodWaits: fc.boolean(),
 });
 
-describe('what is due next', () => {
+describe('the next due action', () => {
   test('is the end of the period while everything is paid', () => {
     expect(nextDue(PAID)).toEqual({ action: 'boundary', at: hour(100) });
   });
@@ -77,7 +77,7 @@ describe('what is due next', () => {
     });
   });
 
-  test('is the end of what is collected if the next charge is later than its schedule and its period', () => {
+  test('is the end of the collection if the next charge is later than both its schedule and its period', () => {
     const dunning = beginDunning(START, [2]);
     const collecting: Timetable = { ...PAID, cancelAtPeriodEnd: true, collects: true, dunning };
     expect(nextDue({ ...collecting, chargeAt: hour(48) })).toEqual({ action: 'charge', at: hour(48) });

@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('the calculation holds in 10,000 random lives', () => checkLives(10_000), 300_000);
+test('the calculation holds in 10,000 random subscription histories', () => checkLives(10_000), 300_000);
 
 test(
-  'charges and invoices are what was previewed, in 300 random lives',
+  'charges and invoices match their previews in 300 random subscription histories',
   () => checkStoredLives(database.pool, shop, 300),
   600_000,
 );

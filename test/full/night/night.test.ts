@@ -13,7 +13,7 @@ afterAll(() => night?.stop(), 60_000);
 const short = BREAKS.filter(({ isLong }) => !isLong).map((each) => [each.name, each] as const);
 
 test.each(short)(
-  '%s is reported, and clears after the steps of its section',
+  '%s is reported, and clears after the steps of its runbook section',
   async (_, each) => {
     const told = await sufferThrough(night, each);
     expect(told).toMatchObject({ toldAfter: expect.any(Number), clearedAfter: expect.any(Number) });

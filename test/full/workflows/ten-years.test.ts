@@ -31,7 +31,7 @@ test.each([
   { interval: 'week', daysOfPeriod: 7, years: 10 },
   { interval: 'day', daysOfPeriod: 1, years: 1 },
 ] as const)(
-  'keeps a short history and is billed once for each $interval of $years years',
+  'a subscription keeps a short history and is billed once for each $interval of $years years',
   async ({ interval, daysOfPeriod, years }) => {
     const { productId } = await insertProduct(world.pool, {
       merchantId: world.shop.merchantId,

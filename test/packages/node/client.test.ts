@@ -74,7 +74,7 @@ function methodsOf(group: object): string[] {
   return [...own.filter((name) => name !== 'constructor'), ...inGroups];
 }
 
-test('sends key, contract version, path, query and body as the API expects them', async () => {
+test('a call sends key, contract version, path, query and body as the API expects them', async () => {
   answers = [{ status: 200, body: { data: [], next_cursor: null, request_id: 'req_1' } }];
   await client().merchants.webhookEvents.list('ap_mer/1', {
     type: 'payment.failed',
@@ -95,7 +95,7 @@ test('sends key, contract version, path, query and body as the API expects them'
   expect(keys()).toEqual([undefined, undefined]);
 });
 
-test('has the groups of the description, and no other name for an operation', () => {
+test('the client has the groups of the description, and one name per operation', () => {
   const checkout = client();
   const { paths } = JSON.parse(readFileSync(join(PROJECT_DIR, 'docs/openapi.json'), 'utf8'));
   const operations = Object.values<Record<string, { 'x-client-method'?: string }>>(paths).flatMap((each) =>
@@ -110,7 +110,7 @@ test.each<[string, unknown]>([
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],
   ['an invalid date', new Date('tomorrow')],
-])('does not send %s, which JSON would turn into null', async (_name, value) => {
+])('the client does not send %s, which JSON would turn into null', async (_name, value) => {
   answers = [{ status: 201, body: {} }];
   const body = { paymentId: 'ap_pay_1', nested: [{ amount: value }] } as never;
   await expect(client().refunds.create(body)).rejects.toThrow(
@@ -137,7 +137,7 @@ describe('a transient failure', () => {
     expect(keys()[1]).toBe(keys()[0]);
   });
 
-  test('is given up after three attempts, 250 and 500 ms apart, and the error has the key', async () => {
+  test('is retried twice, after 250 and 500 ms, and then thrown with the key', async () => {
     answers = [refusal(503, 'dependency_unavailable')];
     const started = performance.now();
     const error = await failure(client().refunds.create({ orderId: 'o' }, { idempotencyKey: 'mine' }));
@@ -168,7 +168,7 @@ describe('a transient failure', () => {
     expect(error).toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  test('with the sum of a change has it as a number', async () => {
+  test('with the total of a change has it as a number', async () => {
     const { status, body } = refusal(409, 'preview_outdated');
     answers = [{ status, body: { ...(body as object), total: 428 } }];
     expect(await failure(client().orders.list())).toMatchObject({ code: 'preview_outdated', total: 428 });
@@ -198,7 +198,7 @@ describe('a transient failure', () => {
   });
 });
 
-describe('before any request, rejects', () => {
+describe('before any request, the client rejects', () => {
   test.each(['\n', ' x', '\u00a0', 'é'])('an API key with %j, without quoting it', (suffix) => {
     let refused: unknown;
     try {
@@ -242,7 +242,7 @@ test('a slow response ends at the time limit, and a signal ends a call and its w
   expect(requests.filter(({ url }) => url === '/v1/merchants').length).toBeLessThanOrEqual(1);
 });
 
-test('reads a paginated list to its end', async () => {
+test('the client reads a paginated list to its end', async () => {
   answers = [
     { status: 200, body: { data: [1, 2], next_cursor: 'b' } },
     { status: 200, body: { data: [3], next_cursor: null } },
@@ -253,7 +253,7 @@ test('reads a paginated list to its end', async () => {
   expect(requests.map(({ url }) => url)).toEqual(['/v1/merchants', '/v1/merchants?cursor=b']);
 });
 
-describe('states the cause and the remedy of', () => {
+describe('the client states cause and remedy of', () => {
   const messageOf = async (key: string, answer: Answer) => {
     answers = [answer];
     return String(await failure(client(key).orders.list({ maxAttempts: 1 })));

@@ -61,7 +61,7 @@ test('the files that its manifest names exist, and the library imports no module
   expect(gzipSync(library).length).toBeLessThan(MAX_BYTES);
 });
 
-test('runs as an ES module and as CommonJS', async () => {
+test('the package runs as an ES module and as CommonJS', async () => {
   const use = "new HostedCheckout('ap_test_1', { baseUrl: 'https://pay.example' }).baseUrl";
   await writeFile(
     join(shop, 'esm.mjs'),
@@ -75,7 +75,7 @@ test('runs as an ES module and as CommonJS', async () => {
   expect((await node(['cjs.cjs'])).stdout).toBe('https://pay.example\n');
 });
 
-test.each(['mts', 'cts'])('has types that narrow events and check requests (.%s)', async (extension) => {
+test.each(['mts', 'cts'])('the package has types for events and requests (.%s)', async (extension) => {
   const code = `import { HostedCheckout, type WebhookEvent } from 'hosted-checkout';
 export async function buy(checkout: HostedCheckout): Promise<string> {
   // @ts-expect-error a required field is missing

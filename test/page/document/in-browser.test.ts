@@ -116,7 +116,7 @@ describe('the card fields', () => {
     expect(clicked).toBe(false);
   });
 
-  test('a code is refused with a sentence while a restore is compared, also after a lost try, and its removal too', async () => {
+  test('while a restore is compared, a code and its removal are refused with a message, even after a lost try', async () => {
     await openForm({ coupons: [{ code: 'SPRING', percent: 50 }] });
     const hold = async () => {
       let tries = 0;

@@ -260,7 +260,7 @@ test('paying confirms a prefilled email; a typed one replaces it', async () => {
   expect(await requests(typed)).toMatchObject([{ email: 'ada@example.com' }]);
 });
 
-test('a name that invoices cannot print is asked for once more, and no answer is an answer', async () => {
+test('a name that invoices cannot print is asked for once more, and no answer is accepted as one', async () => {
   const buyerOf = (session: TestSession) =>
     served.pool.oneFirst(sql.type(z.object({ buyer: z.any() }))`
       select buyer from checkouts where id = ${session.id}`);

@@ -79,7 +79,7 @@ test('another code replaces the coupon', async () => {
   expect(await enter(session, 'tenth')).toMatchObject({ body: { amount: 1_710, coupon: { code: 'TENTH' } } });
 });
 
-test('a trial keeps its price of nothing, and its later price follows the code', async () => {
+test('a trial stays free, and its later price follows the code', async () => {
   const price = { ...RECURRING, trialPeriodDays: 14 };
   const session = await createSession(served.pool, { price, coupons: [HALF] });
   const { body } = await enter(session, 'SPRING');
@@ -130,7 +130,7 @@ test('every reason for which a code is refused has the same answer', async () =>
   }
 });
 
-test('after ten refused codes the session takes none, not even a good one, also in another process', async () => {
+test('after ten refused codes the session accepts none, not even a valid one, in any process', async () => {
   const session = await createSession(served.pool, { coupons: [HALF] });
   const answers = await Promise.all(
     Array.from({ length: MOST_REFUSED_CODES + 2 }, (_, n) => enter(session, `guess-${n}`)),
@@ -157,7 +157,7 @@ test.each([[''], ['a\u0000b'], ['\ud800'], ['x'.repeat(61)], [7], [undefined]])(
   },
 );
 
-test('a code is asked for only where one of the merchant may apply', async () => {
+test('the page asks for a code only if one of the merchant’s may apply', async () => {
   const past = new Date(Date.now() - 1_000).toISOString();
   const takes = async (options: Parameters<typeof createSession>[1]) =>
     (await viewOf(await createSession(served.pool, options))).takesCodes;
@@ -225,7 +225,7 @@ test('a code and a click at the same instant never charge other terms than the c
   }
 });
 
-test('a tab that still shows a coupon cannot pay without it, or with another, also where both cost nothing', async () => {
+test('a tab that still shows a coupon cannot pay without it, or with another, even if both prices are zero', async () => {
   const price = { ...RECURRING, trialPeriodDays: 14 };
   const coupons = [HALF, { ...HALF, code: 'FOREVER', duration: 'forever' }];
   const session = await createSession(served.pool, { price, coupons });
@@ -239,7 +239,7 @@ test('a tab that still shows a coupon cannot pay without it, or with another, al
   expect(await click(served.pool, session.id, stale)).toMatchObject({ kind: 'claimed' });
 });
 
-test('a tab that shows no coupon uses none up, also where both cost nothing', async () => {
+test('a tab that shows no coupon uses none up, even if both prices are zero', async () => {
   const price = { ...RECURRING, trialPeriodDays: 14 };
   const session = await createSession(served.pool, { price, coupons: [HALF] });
   await enter(session, 'spring');

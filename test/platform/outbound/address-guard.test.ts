@@ -97,7 +97,7 @@ const PUBLIC = [
 ];
 
 describe.each(Object.entries(FORBIDDEN))('%s', (_kind, addresses) => {
-  test.each(addresses)('%s is refused, also in development', (address) => {
+  test.each(addresses)('%s is refused, even in development', (address) => {
     expect(isAllowedAddress(address, production)).toBe(false);
     expect(isAllowedAddress(address, development)).toBe(false);
   });

@@ -131,7 +131,7 @@ test('fields that have no effect at Stripe do not prevent a move', async () => {
   ]);
 });
 
-describe('one unusual object', () => {
+describe('an unusual object', () => {
   test.each<readonly [string, string, () => string]>([
     ['subscription without items', 'items.data', () => emptied({})],
     [
@@ -152,7 +152,7 @@ describe('one unusual object', () => {
     ],
     ['customer without a date', 'created', () => customer({ with: { created: null } }).customer],
     ['product without a date', 'created', () => unpriced({ created: null })],
-  ])('(a %s) stays, and the others move', async (_, field, add) => {
+  ])('stays, and the others move (%s)', async (_, field, add) => {
     const odd = add();
     const other = subscription();
     const { code, row } = await run('--yes');
@@ -165,13 +165,13 @@ describe('one unusual object', () => {
     expect(row(other.id).state).toBe('moved');
   });
 
-  test('is not listed once it is over', async () => {
+  test('is not listed if it is a subscription that has ended', async () => {
     const odd = emptied({ status: 'canceled' });
     const { rows } = await run();
     expect(rows.map(({ source }) => source)).not.toContain(odd);
   });
 
-  test('(a quarterly price) keeps its subscriptions at Stripe', async () => {
+  test('keeps its subscriptions at Stripe (quarterly price)', async () => {
     const recurring = { interval: 'quarter', interval_count: 1, usage_type: 'licensed' };
     const there = subscription({ price: price({ with: { recurring } }) });
     const { row } = await run('--yes');
@@ -182,7 +182,7 @@ describe('one unusual object', () => {
     expect(there.metadata).toEqual({});
   });
 
-  test('(a customer deleted during the import) does not stop the others', async () => {
+  test('does not stop the others (customer deleted during the import)', async () => {
     const [gone, other] = [customer({}), subscription()];
     service.stripe.proxy.strike({
       method: 'GET',

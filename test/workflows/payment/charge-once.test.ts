@@ -76,7 +76,7 @@ const charges = async (paymentId: string) =>
   ).length;
 
 describe('an attempt', () => {
-  test('whose answer is lost with its worker is looked up and never sent again, even if its key would differ', async () => {
+  test('is looked up and never sent again if its answer is lost with its worker, even if its key would differ', async () => {
     authorize = async (rail, request) => {
       await rail.authorize(request);
       throw new Error('the worker is gone before the answer is stored');
@@ -89,7 +89,7 @@ describe('an attempt', () => {
     expect(await charges(payment?.id ?? '')).toBe(1);
   });
 
-  test('whose worker died before sending is not sent by the next worker either', async () => {
+  test('is not sent by the next worker if its first worker died before sending', async () => {
     authorize = () => Promise.reject(new Error('the worker is gone before the request is out'));
     const id = await world.session();
     await world.pay(id, APPROVED);
@@ -98,7 +98,7 @@ describe('an attempt', () => {
     expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  test('unknown to the rail stays open while its call may still arrive', async () => {
+  test('stays open while its call may still arrive, although the rail does not know it', async () => {
     cancelHolds = false;
     let late: Promise<unknown> = Promise.resolve();
     authorize = (rail, request) => {
@@ -136,7 +136,7 @@ describe('an attempt', () => {
     ['attempt', 'created', null],
     ['session', 'failed', 'cancelled'],
   ] as const)(
-    'that is cancelled (%s) before it is sent is never sent, although a cancel does not bind the rail',
+    'is never sent if it is cancelled (%s) before it is sent, although a cancel does not bind the rail',
     async (what, state, failureReason) => {
       cancelHolds = false;
       lookupLagMs = 2_000;
@@ -160,7 +160,7 @@ describe('an attempt', () => {
     },
   );
 
-  test('that is cancelled during the look-up before its send is never sent', async () => {
+  test('is never sent if it is cancelled during the look-up before its send', async () => {
     const id = await world.session();
     await world.pool.query(sql.unsafe`
       update checkouts set created_at = created_at - interval '13 hours' where id = ${id}`);

@@ -179,7 +179,7 @@ test('the return of an orphaned charge is awaited while the rail processes it, a
   await untilReturned(paymentId, true);
 }, 60_000);
 
-test('an operator who asks about an orphaned charge is told whether it is back with the buyer', async () => {
+test('an operator who asks about an orphaned charge learns whether it has been returned to the buyer', async () => {
   const paymentId = await orphan();
   await sweep();
   await eventually(() => expect(sent).toContain(`${paymentId}:return`));

@@ -223,7 +223,7 @@ describe('a challenge', () => {
     });
   });
 
-  test('reported too early is awaited again', async () => {
+  test('is awaited again if it was reported as finished too early', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -416,7 +416,7 @@ describe('resolve', () => {
     expect(audited).toBe(true);
   });
 
-  test('as failed while the rail does not answer asks it until it answers, and returns its charge', async () => {
+  test('as failed asks the rail until it answers, and then returns its charge', async () => {
     const id = await world.session();
     world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
     world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
@@ -482,7 +482,7 @@ describe('resolve', () => {
     expect(actors).toEqual(['temporal-ui:on-call']);
   });
 
-  test('yields to the rail: its answer is recorded and the request refused', async () => {
+  test('yields to the rail’s answer, which is recorded, and the request is refused', async () => {
     const id = await stuckSession();
     world.faults.clear();
     const resolved = handle(id).executeUpdate(resolveUpdate, {

@@ -109,7 +109,7 @@ describe('a payment link', () => {
     expect(told).not.toContain('payment_method.updated');
   });
 
-  test('asks the bank when it must, and keeps the method if the buyer agrees', async () => {
+  test('asks the bank when it must, and stores the method if the buyer agrees', async () => {
     const made = await linked(CARDS.hardDecline);
     const { id, link } = made;
     await pay(link, CARDS.challengeOnce, true);
@@ -124,7 +124,7 @@ describe('a payment link', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  test('after a decline leaves invoice, retries and method as they were, and can be paid again', async () => {
+  test('leaves invoice, retries and method unchanged after a decline, and can be paid again', async () => {
     const made = await linked(CARDS.twoSoftDeclines);
     const { id, link, later } = made;
     const before = await viewOf(world, id);
@@ -139,7 +139,7 @@ describe('a payment link', () => {
     expect(await takenBy(made)).toBe(900);
   });
 
-  test('waits for the other attempts, and they for it: a retry, a request, a new method, two clicks', async () => {
+  test('and other attempts wait for each other: a retry, a request, a new method, two clicks', async () => {
     const made = await linked();
     const { id, link, invoiceId } = made;
     await pay(link, CARDS.challengeOnce);

@@ -70,7 +70,7 @@ describe('the operator sees', () => {
     expect(ending.details).toContain(`- Next: the period and the subscription end at ${PERIOD_END}`);
   });
 
-  test('that a charge in doubt needs them', () => {
+  test('that a charge in doubt needs an operator', () => {
     const { details, needsOperator } = describeSubscription(
       {
         ...PAID_UP,

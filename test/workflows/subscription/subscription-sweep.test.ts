@@ -178,7 +178,7 @@ describe('the sweep', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  test('wakes a subscription whose clock has a target that its workflow does not know', async () => {
+  test('wakes a subscription whose workflow does not know the target of its clock', async () => {
     const id = await subscribe(world);
     const run = world.client.workflow.getHandle(id);
     await eventually(async () => expect(await currentDetails(run)).not.toBe(''));

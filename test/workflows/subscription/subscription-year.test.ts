@@ -105,7 +105,7 @@ async function booksOf(id: string): Promise<Books & { readonly begunAt: string }
   return { invoices, charges, events, status, cancelledAt: cancelled_at, begunAt: trial_start };
 }
 
-test('goes through a year of monthly billing on a server that skips time, exact to the cent and to the day', async () => {
+test('a year of monthly billing on a time-skipping server is exact to the cent and the day', async () => {
   const { pool, shop } = world;
   const [offering, other] = [
     await insertOffering(pool, shop.merchantId),

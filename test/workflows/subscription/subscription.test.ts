@@ -178,7 +178,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-changed');
   });
 
-  test('move it to another offering at the boundary', async () => {
+  test('move the subscription to another offering at the boundary', async () => {
     const id = await subscribe(world, { productId: plans.basic });
     const later = await afterFirstPeriod(world, id);
     const [targetPlanId, targetOfferingId] = [plans.elsewhere, plans.otherOffering];
@@ -189,7 +189,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-offering-changed');
   });
 
-  test('happen once under one update id, even in a later run of the workflow', async () => {
+  test('take effect once per update id, even in a later run of the workflow', async () => {
     const id = await subscribe(world, { productId: plans.basic });
     const later = await afterFirstPeriod(world, id);
     const key = randomUUID();
@@ -230,7 +230,7 @@ describe('operations', () => {
     expect(await handle(id).result()).toEqual({ status: 'cancelled' });
   });
 
-  test('end it at the end of the period when requested', async () => {
+  test('end the subscription at the end of the period when requested', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: true });
@@ -240,7 +240,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-ended-with-period');
   });
 
-  test('that withdraw a cancellation at the instant of the end either renew it with one charge or leave it ended', async () => {
+  test('that undo a cancellation at the instant of the end renew with one charge or leave the subscription ended', async () => {
     for (const undoFirst of [true, false, true, false]) {
       const id = await subscribe(world);
       const later = await afterFirstPeriod(world, id);
@@ -469,7 +469,7 @@ describe('a charge with a lost answer', () => {
     await keepHistory(handle(id), 'subscription-resolved');
   });
 
-  test('the rail’s answer overrides the operator’s, and the stored request is answered', async () => {
+  test('is settled by the rail’s answer over the operator’s, and the stored request is answered', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async (charge) => {
@@ -527,7 +527,7 @@ describe('a charge with a lost answer', () => {
   });
 });
 
-test('leaves no personal data and no secret in any history, and every run can be replayed', async () => {
+test('no history contains personal data or a secret, and every run can be replayed', async () => {
   const id = await subscribe(world, { productId: plans.basic, card: CARDS.twoSoftDeclines });
   const later = await afterFirstPeriod(world, id);
   await update(world, id, scheduleChangeUpdate, planChange(plans.plus));

@@ -43,30 +43,30 @@ function fetched(url: string, allowLoopback = true, timeoutMs = ENOUGH_MS): Prom
 /** Served without a file name or type, which the service would not trust. */
 const sent = async (body: Buffer) => fetched(await served((_req, res) => res.end(body)));
 
-describe('is kept', () => {
+describe('the stored image', () => {
   test.each([
     ['a PNG', png(30, 20), 'png', 30, 20],
     ['a JPEG', JPEG, 'jpg', 1, 1],
     ['a lossy WebP', WEBP, 'webp', 1, 1],
     ['a lossless WebP', LOSSLESS_WEBP, 'webp', 1, 1],
     ['a WebP with alpha', ALPHA_WEBP, 'webp', 1, 1],
-    ['the largest', png(2_000, 2_000), 'png', 2_000, 2_000],
-  ] as const)('%s, as it is', async (_what, body, type, width, height) => {
+    ['the largest size', png(2_000, 2_000), 'png', 2_000, 2_000],
+  ] as const)('of %s is unchanged', async (_what, body, type, width, height) => {
     expect(await sent(body)).toEqual({ type, width, height, body });
   });
 
-  test('a PNG, without its texts and trailing data', async () => {
+  test('of a PNG lacks its texts and trailing data', async () => {
     const text = chunk('tEXt', Buffer.from('Author\0Ada'));
     const noisy = Buffer.concat([png(2, 2, text), Buffer.from('<script>')]);
     expect(await sent(noisy)).toMatchObject({ body: png(2, 2) });
   });
 
-  test('a JPEG, without its comments, locations and trailing data', async () => {
+  test('of a JPEG lacks its comments, locations and trailing data', async () => {
     const noisy = withSegment(withSegment(JPEG, 0xfe, 'Ada'), 0xe1, 'http://ns.adobe.com/xap/1.0/\0x');
     expect(await sent(Buffer.concat([noisy, Buffer.from('<script>')]))).toMatchObject({ body: JPEG });
   });
 
-  test('a JPEG, with its orientation and nothing else of Exif', async () => {
+  test('of a JPEG keeps its orientation and nothing else of Exif', async () => {
     // Big endian; one entry of type SHORT, followed by the camera's name.
     const exif = (more: string) =>
       `Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0${more || '\0\0\0\0'}`;
@@ -76,7 +76,7 @@ describe('is kept', () => {
   });
 });
 
-describe('is refused', () => {
+describe('the fetch refuses', () => {
   test.each([
     ['HTML', Buffer.from('<html>'), NO_IMAGE],
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), NO_IMAGE],
