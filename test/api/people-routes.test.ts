@@ -333,7 +333,7 @@ describe('GET /payments/:paymentId', () => {
     ]);
   });
 
-  test('200: a failed delivery says whether it is being retried, held back or given up', async () => {
+  test('200: a failed delivery states whether it is being retried, held back or given up', async () => {
     const { pool } = api.server;
     const { paymentId = '' } = purchases[3] ?? {};
     const { merchantId } = api.shop;
@@ -406,7 +406,7 @@ describe('GET /checkouts/:checkoutId', () => {
 });
 
 describe('GET /overview', () => {
-  test('200: sales, declines, subscriptions and what needs attention', async () => {
+  test('200: sales, declines, subscriptions and items that need attention', async () => {
     const answer = await api.admin('GET', '/overview?environment=sandbox');
     expect(answer.status).toBe(200);
     const sales = { count: 3, amount: 4_700, refunded: 0 };
@@ -446,7 +446,7 @@ describe('GET /overview', () => {
     expect((await overviewOf(shop)).attention.declines_above_limit).toBe(2);
   });
 
-  test('200: a card check of 0 cents and a payment dated in the future do not count as payments of today', async () => {
+  test('200: a card check of 0 cents and a payment dated in the future do not count as today’s payments', async () => {
     const { pool, shop, paymentIds } = await shopWithPayments(3);
     const [check = '', later = ''] = paymentIds;
     await pool.query(sql.unsafe`update payments set amount = 0 where id = ${check}`);

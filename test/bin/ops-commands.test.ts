@@ -431,7 +431,7 @@ test('a merchant with a key, a product and a price is created without an identit
   expect(unset.err).toContain('Set API_KEY_PEPPER');
 }, 120_000);
 
-test('health says that PostgreSQL refuses writes', async () => {
+test('`health` reports that PostgreSQL refuses writes', async () => {
   const url = new URL(world.databaseUrl);
   url.searchParams.set('options', '-c default_transaction_read_only=on');
   const { code, out } = await runOps(['health'], { ...base, DATABASE_URL: url.href });
@@ -439,7 +439,7 @@ test('health says that PostgreSQL refuses writes', async () => {
   expect(out).toMatch(/postgresql +DOWN +cannot execute CREATE TABLE AS in a read-only transaction/);
 });
 
-test('locks shows the database session that blocks others, and ends it', async () => {
+test('`locks` shows the database session that blocks others, and ends it', async () => {
   const forgotten = await openPool({ url: world.databaseUrl, maxConnections: 1 });
   const row = sql.unsafe`select from merchants where id = ${world.shop.merchantId} for update`;
   expect((await ops(['locks'])).out).toContain('Nothing waits for a lock now.');
@@ -546,7 +546,7 @@ describe('OPS_TOKEN', () => {
   });
 });
 
-test('audit shows the entries of one person or one id, paginated', async () => {
+test('`audit` shows the entries of one person or one id, paginated', async () => {
   const machine = `operator:${userInfo().username}`;
   const [ofBen, ofRail] = await Promise.all([
     ops(['audit', '--actor', 'person:ben']),

@@ -92,7 +92,7 @@ test('queues are not read from PostgreSQL', async () => {
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Temporal does not answer') });
 });
 
-test('health answers while PostgreSQL and Temporal are away', async () => {
+test('`health` answers while PostgreSQL and Temporal are down', async () => {
   const { code, out, err } = await ops(['health'], { ...NOWHERE, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out).toMatch(/^postgresql +DOWN +connect ECONNREFUSED/m);
@@ -209,7 +209,7 @@ describe('the command line', () => {
   });
 });
 
-test('invalid variables are all reported at once', async () => {
+test('all invalid variables are reported together', async () => {
   const env = {
     OIDC_ISSUER: 'login.example',
     SECOND_PERSON_ABOVE: 'much',

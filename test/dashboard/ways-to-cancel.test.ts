@@ -4,7 +4,7 @@ import { waysToCancel } from '../../dashboard/app/billing/ways-to-cancel.ts';
 
 const active = { status: 'active', cancel_at_period_end: false } as const;
 
-test('a paused subscription can only end at once, whoever cancels it', () => {
+test('a paused subscription can only be cancelled immediately, whoever cancels it', () => {
   expect(waysToCancel({ ...active, status: 'paused' }, true)).toEqual(['now']);
   expect(waysToCancel({ ...active, status: 'paused' }, false)).toEqual(['now']);
 });

@@ -74,7 +74,7 @@ describe('deploy/make-env.sh', () => {
     expect(makeEnv('--sandbox')).toHaveProperty('SANDBOX_RAIL_URL');
   });
 
-  test('gives a test environment another project and image than an installation beside it', () => {
+  test('gives a test environment a different project and image from an installation on the same machine', () => {
     const named = (variables: Record<string, string>) => {
       const text = interpolate(COMPOSE_TEXT, variables);
       return [/^name: (.*)$/m.exec(text)?.[1], /image: hosted-checkout:(.*)$/m.exec(text)?.[1]];

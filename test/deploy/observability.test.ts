@@ -111,7 +111,7 @@ test('promtool’s tests also end the cause of every rate rule before the rule f
     expect(file).toContain(`- name: ${alert} repaired\n`);
 });
 
-test('no rule judges an age known to the database by a long `for`, which begins again after a gap', () => {
+test('no rule about an age known to the database has a long `for`, which restarts after a gap', () => {
   const lasting = alertRules().filter(({ expr }) =>
     /\bcheckout_(?!rail_call|session_steps|payment|database_up|temporal_up)/.test(expr),
   );

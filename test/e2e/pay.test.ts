@@ -356,7 +356,7 @@ test('a second tab shows the first one’s payment, cannot pay, and shows the ou
   expect(second.url()).toBe(hostedUrl);
 });
 
-test('two tabs that pay at once make one charge', async () => {
+test('two tabs that pay concurrently make one charge', async () => {
   const { page, context } = buyer;
   const before = (await charges()).length;
   const { hostedUrl } = await newSession();

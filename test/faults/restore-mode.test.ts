@@ -400,7 +400,7 @@ describe('after the comparison', () => {
   });
 });
 
-test('a database that lacks sweeps which Temporal has recorded is fenced by the next sweep or worker start', async () => {
+test('a database that lacks sweeps recorded by Temporal is fenced by the next sweep or worker start', async () => {
   const { client, pool } = world;
   await ensureSchedules(client);
   const schedule = client.schedule.getHandle(SWEEP_SCHEDULE_ID);

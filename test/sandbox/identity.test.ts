@@ -116,7 +116,7 @@ describe('the development provider', () => {
     expect(await logIn('eve@shop.example')).toContain('This account does not exist.');
   });
 
-  test('adds people, who log in, also after a restart', async () => {
+  test('adds people, who can log in even after a restart', async () => {
     const page = await openBrowser()(`${issuer}/people`, {
       id: 'new@shop.example',
       name: 'New <i>',

@@ -77,7 +77,7 @@ describe('the results of both runs', () => {
     'test/b.test.ts': { one: 'passed', two: 'pending' },
   });
 
-  test('a file that passes the second time counts as passed, and lists what failed', () => {
+  test('a file that passes the second time counts as passed, and lists its failed tests', () => {
     const both = withRepeated(first, results({ 'test/a.test.ts': { one: 'passed', two: 'passed' } }));
     expect(both).toMatchObject({ numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, success: true });
     expect(both.testResults[0]).toMatchObject({ flaky: ['one'] });

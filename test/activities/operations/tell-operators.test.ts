@@ -165,7 +165,7 @@ test('two concurrent workers send each message once', async () => {
   expect(told()).toEqual([opened()]);
 });
 
-test('the fence of a restored database is reported although no merchant webhooks are sent', async () => {
+test('a fenced database is reported to operators although no merchant webhooks are sent', async () => {
   await state('created');
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock(), epoch = 17`);
   await teller()();

@@ -76,7 +76,7 @@ async function expired(id: string): Promise<string> {
 }
 
 describe('abandoned sessions', () => {
-  test('are deleted along with a customer who has nothing else', async () => {
+  test('are deleted with their customer if the customer has no other data', async () => {
     const abandoned = await expired(await newSession());
     const customer = await customerOf(abandoned);
     await forget({ abandonedSessions: 1 });

@@ -40,7 +40,7 @@ async function changeEverything(productId: string): Promise<void> {
     expect((await api.admin(method, path, body)).status).toBeLessThan(300);
 }
 
-test('an open session is paid at the price and with the texts it was created with', async () => {
+test('an open session keeps the price and the texts it was created with', async () => {
   const productId = await newPlan();
   const { id } = await insertSession(api.server.pool, api.shop, productId);
   await changeEverything(productId);

@@ -129,7 +129,7 @@ describe('PATCH /coupons/:couponId', () => {
     expect((await create({ code })).status).toBe(201);
   });
 
-  test('400 for any other change: subscriptions keep its terms', async () => {
+  test('400 for any other change, because subscriptions keep the coupon’s terms', async () => {
     const { id } = (await create()).body;
     expectRefusal(await api.admin('PATCH', `/coupons/${id}`, { status: 'active' }), 400, 'invalid_request');
     const other = { status: 'stopped', percent: 30 };

@@ -84,7 +84,7 @@ test('200: active_price is null without an active price, and shows a newly activ
   expect(await list()).toMatchObject([{ active_price: { amount: 2_500, tax_rate: 7.5 } }]);
 });
 
-test('200: inactive products are listed too, and a price without an interval has no `recurring`', async () => {
+test('200: inactive products are listed, and a price without an interval has no `recurring`', async () => {
   const { merchantId, list } = await newMerchant();
   await insertProduct(api.pool, { merchantId, status: 'inactive', price: { ...RECURRING, interval: null } });
   expect(await list()).toMatchObject([
@@ -92,7 +92,7 @@ test('200: inactive products are listed too, and a price without an interval has
   ]);
 });
 
-test("200: both environments see one catalogue; another merchant's key sees none of it", async () => {
+test("200: both environments see one catalogue; another merchant's key sees none of its products", async () => {
   const { merchantId, list } = await newMerchant();
   const { productId } = await insertProduct(api.pool, { merchantId });
   const live = await insertApiKey(api.pool, { merchantId, environment: 'production' });

@@ -340,7 +340,7 @@ describe('403 and 404', () => {
   });
 });
 
-test('the log names the merchant, but neither the token nor its person', async () => {
+test('the log names the merchant, but neither the token nor the person', async () => {
   const token = await provider.token({ merchants: [merchantId], sub: 'a-person-of-the-log' });
   await list(`Bearer ${token}`);
   await list(`Bearer ${token}x`);

@@ -46,7 +46,7 @@ test('a checkout is created (201) without Temporal, and its row records that no 
   expect(await startedAt(answer.body.id)).toBeNull();
 });
 
-test('further checkouts do not wait for Temporal one by one', async () => {
+test('later checkouts do not each wait for Temporal', async () => {
   // Measured several times: a wait in the code shows every time, a busy machine only sometimes.
   await eventually(async () => {
     await create();

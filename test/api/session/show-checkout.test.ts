@@ -46,7 +46,7 @@ test('200: an unpaid session, without its page token', async () => {
   expect(JSON.stringify(answer.body)).not.toContain(sessionId);
 });
 
-test('200: an attempt shows with its order and payment', async () => {
+test('200: an attempt is shown with its order and payment', async () => {
   const { id } = await create();
   const paymentId = await clickAccepted(api.pool, id);
   expect((await show(id)).body).toMatchObject({

@@ -80,7 +80,7 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
     expect(answer.body).toMatchObject({ status: 'active', cancel_at_period_end: true, cancelled_at: null });
   });
 
-  test('is previewed with the instant at which it ends the subscription', async () => {
+  test('is previewed with the end of the subscription', async () => {
     const id = await api.subscribe();
     const preview = (body: object, of = id) => api.post(to(of, 'cancel/preview'), body, null);
     const show = async () => (await readAll()).find((each: { id: string }) => each.id === id);
@@ -534,7 +534,7 @@ describe('plan-change and offering-change with effective now', () => {
     expectMarks(changed);
   });
 
-  test('202 with the old plan and a failed change after a decline', async () => {
+  test('202 with the old plan and a failed change if the charge is declined', async () => {
     const id = await api.subscribe({ card: CARDS.softDeclines });
     const changed = await now(id, api.plans.plus);
     expect([changed.status, changed.body]).toMatchObject([
@@ -693,7 +693,7 @@ describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
 });
 
 describe('POST /v1/subscriptions/:id/advance', () => {
-  test('202 with the subscription a year later', async () => {
+  test('202 with the subscription advanced by a year', async () => {
     const id = await api.subscribe();
     const before = (await readAll()).find((each: { id: string }) => each.id === id);
     const answer = await api.post(to(id, 'advance'), { to: inDays(before.current_period_end, 340) }, null);
@@ -963,7 +963,7 @@ describe('every operation', () => {
   };
 
   test.each(Object.keys(bodies))(
-    '%s: 404 for an unknown or foreign subscription, and for an id of another form',
+    '%s: 404 for an unknown, foreign or malformed subscription id',
     async (what) => {
       const body = bodies[what]?.();
       expectRefusal(await api.post(to('ap_sub_unknown', what), body), 404, 'subscription_not_found');
@@ -1026,7 +1026,7 @@ describe('every operation', () => {
     expect(await isTerminated(api.world.client, stuck)).toBe(true);
   });
 
-  test('reaches a subscription whose workflow is not started yet', async () => {
+  test('reaches a subscription whose workflow has not started yet', async () => {
     const id = await api.subscribe();
     await api.world.client.workflow.getHandle(id).terminate('lost in this test');
     const answer = await api.post(to(id, 'cancel'), {}, null);

@@ -228,7 +228,7 @@ test('support cancels at the period’s end and undoes that; a developer may onl
   expect((await as('support', atEnd)).body).toMatchObject({ status: 'active', cancel_at_period_end: true });
 });
 
-test('a person previews a change, and makes it now for the difference', async () => {
+test('a person previews a change, and applies it immediately for the difference', async () => {
   const { pool } = api.world;
   const id = await api.subscribe();
   const { plus, basic, elsewhere } = api.plans;
@@ -384,7 +384,7 @@ test('a manager moves the end of a trial; support and developers may not', async
   });
 });
 
-test('support charges an unpaid invoice once now; what cannot be charged is refused', async () => {
+test('support charges an unpaid invoice once; an invoice that cannot be charged is refused', async () => {
   const { pool, shop } = api.world;
   const id = await api.subscribe({ card: CARDS.twoSoftDeclines });
   const [first] = await invoicesOf(pool, id);
@@ -416,7 +416,7 @@ test('support charges an unpaid invoice once now; what cannot be charged is refu
   expect((await audited(id)).map(({ action }) => action)).toContain('subscription.pay_requested');
 });
 
-test('404 for another merchant’s subscription and a malformed id; a live one has no clock to move', async () => {
+test('404 for another merchant’s subscription and a malformed id; the clock of a live one cannot be moved', async () => {
   const { pool, shop } = api.world;
   const other = await insertShop(pool);
   const theirs = await insertSubscription(pool, other, other.products.recurring);

@@ -349,7 +349,7 @@ describe('changing an endpoint', () => {
     ]);
   });
 
-  test('moves it before releasing held events: nothing goes to the old URL', async () => {
+  test('changes the URL before releasing held events: nothing goes to the old URL', async () => {
     const { id } = await created();
     await person('PATCH', `${base()}/${id}`, { status: 'paused' });
     const eventId = await record();
@@ -481,7 +481,7 @@ describe('a second rotation during an overlap', () => {
     expect([first, second, third].map(({ secret }) => verifies(0, secret))).toEqual([false, false, true]);
   });
 
-  test('with another overlap is possible once the first is over', async () => {
+  test('with an overlap is possible once the first overlap is over', async () => {
     const { id } = await created();
     await rotate(id, true);
     await api.pool.query(sql.unsafe`

@@ -192,7 +192,7 @@ describe('one event', () => {
     },
   );
 
-  test("404 for another merchant's event, and with a key also for the other environment's", async () => {
+  test("404 for another merchant's event, and, with a key, for the other environment's", async () => {
     const eventId = await record();
     const live = await insertApiKey(api.pool, { merchantId, environment: 'production' });
     const answer = await api.request('GET', path(`webhook-events/${eventId}`), { apiKey: live });

@@ -13,7 +13,7 @@ test('an address without options stays unchanged', () => {
   });
 });
 
-test('connect_timeout is in seconds, and rejected if it would wait for ever', () => {
+test('connect_timeout is in seconds, and rejected if it would wait indefinitely', () => {
   expect(connectionOf(`${URL}?connect_timeout=30`)).toEqual({
     connectionString: URL,
     ssl: false,
@@ -25,7 +25,7 @@ test.each(['require', 'verify-full'])('sslmode=%s checks the certificate', (mode
   expect(connectionOf(`${URL}?sslmode=${mode}`).ssl).toEqual({ rejectUnauthorized: true });
 });
 
-test('an authority alone enables TLS', () => {
+test('a CA certificate alone enables TLS', () => {
   expect(connectionOf(`${URL}?sslrootcert=${CA}`)).toEqual({
     connectionString: URL,
     connectionTimeoutMillis: 3_000,

@@ -31,7 +31,7 @@ async function preparedAfter(
 const add = (pool: Pool, a: number, b: number) =>
   pool.oneFirst(sql.type(z.object({ sum: z.number() }))`select ${a}::int + ${b}::int as sum /* counted */`);
 
-test('the same text with other values is one prepared statement, also in transactions', async () => {
+test('statements that differ only in values share one prepared statement, even in transactions', async () => {
   const sums: number[] = [];
   const count = await preparedAfter({}, async (pool) => {
     for (const a of [1, 2, 3]) sums.push(await add(pool, a, a));
@@ -54,7 +54,7 @@ test('at most a thousand texts are prepared, and the others still run', async ()
   expect(count).toBe(1_000);
 });
 
-test('a schema change between two runs of a statement is noticed', async () => {
+test('a schema change between two runs of a statement is detected', async () => {
   const pool = await openPool({ url: database.url, maxConnections: 1 });
   try {
     const merchants = () => pool.any(sql.unsafe`select id from merchants`);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-test('an unavailable PostgreSQL and a wrong statement are never mistaken for each other', async () => {
+test('an unavailable PostgreSQL and an invalid statement are never mistaken for each other', async () => {
   const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: database.url.replace(/\?.*/, '') };
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM], { env, timeout: 60_000 });
   expect(JSON.parse(stdout)).toEqual({

@@ -103,7 +103,7 @@ test('payments with webhooks and those looked up daily do not delay each other',
   for (const paymentId of [...daily, ...heard]) expect(seen).toContain(paymentId);
 });
 
-test('a webhook with the processor’s id is matched when that id is stored later; others are logged', async () => {
+test('a webhook with the processor’s id is matched once that id is stored; unmatched ones are logged', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const { railAccountId } = shop;
   const hear = async (railReference: string) => {

@@ -61,7 +61,7 @@ async function column(table: string, name: string): Promise<unknown[]> {
   return rows.map(({ value }) => value);
 }
 
-test('inserts the demo merchants once, and later updates only differences', async () => {
+test('demo merchants are inserted once, and later starts update only differences', async () => {
   await prepare('http://127.0.0.1:3000/webhooks');
   const ids = await Promise.all(TABLES.map((table) => column(table, 'id')));
   const created = await column('merchants', 'created_at');
@@ -76,7 +76,7 @@ test('inserts the demo merchants once, and later updates only differences', asyn
   expect(await column('storefront_clients', 'origins')).toEqual([['http://127.0.0.1:3001']]);
 });
 
-test('stores keys hashed and credentials encrypted', async () => {
+test('demo keys are stored hashed, and credentials encrypted', async () => {
   await prepare('http://127.0.0.1:3000/webhooks');
   const { merchant } = merchants();
   const keys = await column('api_keys', 'key_hmac');
@@ -94,7 +94,7 @@ test('stores keys hashed and credentials encrypted', async () => {
   expect(credential?.toString('latin1')).not.toContain('whsec_');
 });
 
-test('enables refunds on rail accounts only when configured', async () => {
+test('refunds are enabled on rail accounts only when configured', async () => {
   const declared = () => column('rail_accounts', "capabilities -> 'refunds'");
   await prepare('http://127.0.0.1:3000/webhooks', { refunds: true });
   expect(await declared()).toEqual(Array(5).fill(true));

@@ -55,7 +55,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('a busy buyer’s pages follow each other without gaps', async () => {
+test('a busy buyer’s payments are paginated without gaps', async () => {
   const found: string[] = [];
   let after: DatedPosition | null = null;
   for (;;) {

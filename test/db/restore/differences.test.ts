@@ -220,7 +220,7 @@ test.each<[string, (of: Operation) => Promise<OperationAnswer>]>([
   expect(await run()).toMatchObject({ kind: 'done' });
 });
 
-test('a charge of another amount than its attempt is listed with both, and the attempt stays in doubt', async () => {
+test('a charge whose amount differs from its attempt’s is listed with both, and the attempt stays in doubt', async () => {
   const { sessionId, paymentId } = await lostAttempt();
   await compare({ charges: [{ ...charge(paymentId), amountCents: 100 }] });
   await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
@@ -618,7 +618,7 @@ test('an attempt whose successor the rail has is looked up, not sent, whenever i
   expect(await beginChargeStored(pool, second ?? '', 10)).toBeNull();
 });
 
-test('a charge of another amount, as after a lost change of plan, stays listed once its attempt is settled', async () => {
+test('a charge of a different amount, such as after a lost plan change, stays listed once its attempt is settled', async () => {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, sessionId);
   await compare({ charges: [{ ...charge(paymentId), amountCents: 2_900 }] });

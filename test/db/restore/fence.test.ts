@@ -203,7 +203,7 @@ test('once the fence is lifted, money moves again', async () => {
   await insertSession(pool, shop, shop.products.oneTime);
 });
 
-test('a database that has not moved but lacks sweeps which Temporal has recorded is fenced', async () => {
+test('a database at its recorded position is fenced if it lacks sweeps that Temporal has recorded', async () => {
   const last = (await countSweep(pool)) ?? 0;
   expect(await fenceIfRestored(pool, { sweepNumber: last })).toBeNull();
   expect(await countSweep(pool, last + 1)).toBeNull();

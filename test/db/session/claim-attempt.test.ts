@@ -144,7 +144,7 @@ describe('claiming an attempt', () => {
     });
   });
 
-  test('is called at the rail no later than the session expires', async () => {
+  test('allows a call to the rail no later than the session’s expiry', async () => {
     const { id } = await insertSession(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
       update checkouts set expires_at = service_clock() + interval '5 seconds' where id = ${id}`);
@@ -153,7 +153,7 @@ describe('claiming an attempt', () => {
     expect(begun?.ms_left).toBeLessThanOrEqual(5_000);
   });
 
-  test('is sent even if an earlier delivery of its click was refused', async () => {
+  test('allows a call to the rail even if an earlier delivery of its click was refused', async () => {
     const checkoutId = await newSession();
     const [refused, claimed] = [randomUUID(), randomUUID()];
     await storeRequest(checkoutId, refused);

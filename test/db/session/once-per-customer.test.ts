@@ -137,7 +137,7 @@ describe('a product with one subscription per customer', () => {
     await clickAccepted(pool, await sessionOf(only, externalCustomerId));
   });
 
-  test('refuses the second of two open sessions at the click, also while the first one is in doubt', async () => {
+  test('refuses the second of two open sessions at the click, even while the first one is in doubt', async () => {
     const externalCustomerId = customer();
     const [first, second] = [
       await sessionOf(only, externalCustomerId),
@@ -233,7 +233,7 @@ describe('a product with one trial per customer', () => {
     trial = await product({ oneTrialPerCustomer: true, price: { ...RECURRING, trialPeriodDays: 14 } });
   });
 
-  test('costs its price for a customer who has had the trial, even if it was cancelled', async () => {
+  test('charges its price to a customer who has had the trial, even if the trial was cancelled', async () => {
     const externalCustomerId = customer();
     await cancelNow(await buy(trial, externalCustomerId));
     const checkoutId = await sessionOf(trial, externalCustomerId);

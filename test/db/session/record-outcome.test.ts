@@ -91,7 +91,7 @@ describe('the details of an answer', () => {
     expect(await storedDetails(paymentId)).toEqual(KEPT);
   });
 
-  test('reach the subscription that begins, because it charges the mandate', async () => {
+  test('are passed to the new subscription, because it charges the mandate', async () => {
     const { id } = await insertSession(pool, shop, shop.products.recurring);
     const paymentId = await clickAccepted(pool, id);
     const mandate = Buffer.from('sealed');
@@ -402,7 +402,7 @@ describe('an operator', () => {
       expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
     });
 
-    test('does not prevent the rail’s answer to it from being recorded', async () => {
+    test('does not prevent a later answer of the rail from being recorded', async () => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
       await answer(pool, checkoutId, paymentId, { kind: 'cancelled' }, { resolution: gone });
@@ -441,7 +441,7 @@ describe('a rail webhook after the end', () => {
   });
 
   test.each(['succeeded', 'partially_refunded', 'refunded'])(
-    'that confirms a payment that is %s agrees with it, and a paid purchase is not an orphaned charge',
+    'that confirms a payment that is %s agrees with it, and lists no orphaned charge',
     async (status) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, APPROVED);
@@ -459,7 +459,7 @@ describe('a rail webhook after the end', () => {
     expect(await isOpenOrphan(paymentId)).toBe(false);
   });
 
-  test('that does not find an orphaned charge leaves it open: notFound is not an answer (rule 4)', async () => {
+  test('leaves an orphaned charge open if the rail does not find it: notFound is not an answer (rule 4)', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     await judge(paymentId, APPROVED);
@@ -473,7 +473,7 @@ describe('a rail webhook after the end', () => {
     [false, false, false],
     [true, false, false],
   ])(
-    'that does not find a payment (paid here: %s, within the rail’s lag: %s) is looked up again: %s',
+    'about a payment that the rail does not find (paid here: %s, within its lag: %s) is looked up again: %s',
     async (isPaid, isEarly, isAskedAgain) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, isPaid ? APPROVED : { kind: 'cancelled' });
@@ -500,7 +500,7 @@ describe('a rail webhook after the end', () => {
     }
   });
 
-  test('of 0 cents that was cancelled is not listed, because its approval moved nothing', async () => {
+  test('about a cancelled charge of 0 cents lists nothing, because its approval moved no money', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await pool.query(sql.unsafe`update payments set amount = 0 where id = ${paymentId}`);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });

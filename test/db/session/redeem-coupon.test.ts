@@ -158,7 +158,7 @@ test('two tabs with one email redeem a coupon once per customer', async () => {
   }
 });
 
-test('a coupon for first purchases is refused to a customer who has paid, or is paying, here', async () => {
+test('a coupon for first purchases is refused to a customer who has already paid, or is paying', async () => {
   const coupon = await newCoupon({ first_purchase_only: true });
   const ours = { externalCustomerId: 'customer-with-two-tabs' };
   const sessions = [await sessionWith(coupon, ours), await sessionWith(coupon, ours)] as const;
@@ -168,7 +168,7 @@ test('a coupon for first purchases is refused to a customer who has paid, or is 
   expect(await giveCoupon(pool, id, coupon.code)).toBe('coupon_not_redeemable');
 });
 
-test('of two coupons for first purchases, a customer uses one, also at the same instant', async () => {
+test('of two coupons for first purchases, a customer uses one, even at the same instant', async () => {
   const ours = { externalCustomerId: 'customer-with-two-codes' };
   const sessionsOfTwo = async () => {
     const fields = { percent: 100, first_purchase_only: true };

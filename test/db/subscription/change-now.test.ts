@@ -430,7 +430,7 @@ describe('an immediate change', () => {
     expect((await shown()).status).toBe('active');
   });
 
-  test('that charges nothing is refused with its total, and so is one in an imported period', async () => {
+  test('is refused with its total if it charges nothing, and is refused in an imported period', async () => {
     const { subscriptionId, driver, change } = await subscribed(plus);
     await driver.advance(addDays(START, 14));
     const refused = await change(basic);

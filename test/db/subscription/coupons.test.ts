@@ -246,8 +246,8 @@ describe('a period that a coupon makes free', () => {
   });
 });
 
-describe('a change of plan', () => {
-  test('uses up a coupon for one charge, even if it waits for the end of a trial', async () => {
+describe('a change', () => {
+  test('of plan uses up a coupon for one charge, even if it waits for the end of a trial', async () => {
     const { subscriptionId, driver, schedule, preview, shown } = await subscribed(trial, {});
     const end = (await shown())?.current_period_end ?? '';
     expect(await preview(plus, 'period_end')).toMatchObject({ nextRenewal: { at: end, total: 1_900 } });
@@ -257,7 +257,7 @@ describe('a change of plan', () => {
     expect(await shown()).toMatchObject({ coupon: null });
   });
 
-  test('keeps a longer coupon if that is valid for the target plan', async () => {
+  test('of plan keeps a longer coupon if that is valid for the target plan', async () => {
     const fields = { duration: 'repeating', periods: 3, product_ids: [basic, plus] };
     const kept = await subscribed(basic, fields);
     expect(await kept.preview(plus, 'period_end')).toMatchObject({ nextRenewal: { at: END, total: 1_520 } });

@@ -59,7 +59,7 @@ async function writtenOff(): Promise<string> {
   return last?.id ?? '';
 }
 
-test('credits an uncollectible invoice once, even under two concurrent requests', async () => {
+test('an uncollectible invoice is credited once, even under two concurrent requests', async () => {
   const invoiceId = await writtenOff();
   // Neither can write its credit note before both have begun.
   const release = await holdLock(pool, sql.fragment`merchants where id = ${shop.merchantId}`);
@@ -96,7 +96,7 @@ test('credits an uncollectible invoice once, even under two concurrent requests'
 });
 
 test.each(INVOICE_STATUSES.filter((status) => status !== 'uncollectible'))(
-  'does not credit an invoice that is %s',
+  'an invoice that is %s is not credited',
   async (status) => {
     const { invoiceId } = await insertPurchase(pool, shop, shop.products.recurring, { recurring: true });
     await pool.query(sql.unsafe`update invoices set status = ${status} where id = ${invoiceId}`);
@@ -105,7 +105,7 @@ test.each(INVOICE_STATUSES.filter((status) => status !== 'uncollectible'))(
   },
 );
 
-test('does not credit an invoice without a subscription', async () => {
+test('an invoice without a subscription is not credited', async () => {
   const { invoiceId } = await insertPurchase(pool, shop, shop.products.oneTime);
   expect(await credit(invoiceId)).toEqual({ kind: 'not_uncollectible', status: 'created' });
 });

@@ -177,7 +177,7 @@ describe('a move', () => {
     expect(await amountsOf(one)).toEqual([900, 900, 900, 1_100]);
   });
 
-  test('is announced once, also by two sweeps at once and after a crash between two subscriptions', async () => {
+  test('is announced once, even by two concurrent sweeps and after a crash between two subscriptions', async () => {
     const plan = await newPlan();
     const subscribers = [await subscriberOf(plan), await subscriberOf(plan), await subscriberOf(plan)];
     await moveTo(await replacePrice(plan));

@@ -990,7 +990,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('ends by itself at its date, which counts the later periods', async () => {
+  test('ends by itself at its date, from which later periods are counted', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await pause(subscriptionId, later(40));
     await driver.advance(later(39));
@@ -1136,7 +1136,7 @@ describe('a pause', () => {
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
   });
 
-  test('allows another method, which is charged when it ends', async () => {
+  test('allows a new payment method, which is charged when the pause ends', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await pause(subscriptionId);
     await driver.advance(later(1));

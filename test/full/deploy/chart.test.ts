@@ -124,7 +124,7 @@ test('migrations run before the new code, with the database alone', async () => 
   expect(namesIn(job)).toEqual(['DATABASE_URL']);
 });
 
-test('no manifest contains a secret, and the service starts with what the pods get', async () => {
+test('no manifest contains a secret, and the service starts with the environment of its pods', async () => {
   const pods = (await rendered(...LEAST)).filter(({ kind }) => kind === 'Deployment');
   const secrets = {
     DATABASE_URL: 'postgres://db/checkout',

@@ -195,7 +195,7 @@ test.each(LOOKS)(
   120_000,
 );
 
-test('a description keeps its lines, and Arabic beside Latin letters its order', async () => {
+test('a description keeps its lines, and mixed Arabic and Latin text its order', async () => {
   const name = 'اشتراك (Coffee) مجاني';
   const description = `${name}\n\nSecond paragraph`;
   const { body: product } = await asOwner(stack, 'POST', '/products', { name, description });

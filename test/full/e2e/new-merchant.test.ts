@@ -101,9 +101,9 @@ describe('the command line', () => {
   test('triggers every event that it offers', () => triggerEveryEvent(stack), 240_000);
   test('triggers every operation on a subscription', () => triggerEveryOperation(stack), 240_000);
   test('buys, and shows the delivery', () => buyAndReadLogs(stack));
-  test('listen forwards requests to an endpoint unchanged, byte for byte', () => forwardByteForByte(stack));
-  test('listen does not forward unverified requests, and names the cause', () => holdBackUnverified(stack));
-  test('listen signs what it forwards without an endpoint', () => signWithoutEndpoint(stack));
+  test('`listen` forwards requests to an endpoint unchanged, byte for byte', () => forwardByteForByte(stack));
+  test('`listen` does not forward unverified requests, and names the cause', () => holdBackUnverified(stack));
+  test('`listen` signs events that it forwards without an endpoint', () => signWithoutEndpoint(stack));
   test('opens a page for ids that have no page of their own', () => openPages(stack));
   test('names cause and remedy of a wrong key, secret, environment and address', () =>
     nameCauseAndRemedy(stack));

@@ -159,7 +159,7 @@ test('each race is won by both sides at least once', async () => {
   }
 }, 300_000);
 
-test('a cancel, a plan change and a withdrawal at once agree on one outcome', async () => {
+test('a concurrent cancel, plan change and withdrawal agree on one outcome', async () => {
   const subscription = await aboutToRenew();
   const path = `/v1/subscriptions/${subscription.id}`;
   const scheduled = await post(stack, `${path}/plan-change`, { target_plan_id: plus });

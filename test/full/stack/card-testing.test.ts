@@ -110,13 +110,13 @@ async function prepareMany(count: number, number: string): Promise<readonly Prep
   return prepared;
 }
 
-test('20 buyers of one address who click at once all buy, and none is asked for a proof', async () => {
+test('20 buyers of one address who click concurrently all buy, without a proof', async () => {
   const buyers = await prepareMany(20, APPROVED);
   const bought = await Promise.all(buyers.map((buyer) => payPrepared(buyer, '203.0.113.7', false)));
   expect(bought).toEqual(Array(20).fill('succeeded'));
 }, 120_000);
 
-test('of 300 declined cards sent at once, before the first decline, few pass; a buyer beside them buys with a proof', async () => {
+test('of 300 concurrent declined cards, few pass before the first decline; another buyer pays with a proof', async () => {
   const [cards, buyer] = [await prepareMany(300, DECLINED), await prepare(APPROVED)];
   const tested = Promise.all(cards.map((card, n) => payPrepared(card, `198.51.100.${n % 256}`, false)));
   await eventually(async () => {

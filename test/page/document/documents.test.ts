@@ -248,7 +248,7 @@ test('the return from the bank accepts GET and POST, and links to the page', asy
   expect(posted.status).toBe(200);
 });
 
-test('script and style are compressed, cacheable for ever and below 17 kB together', async () => {
+test('script and style are compressed, cacheable indefinitely and below 17 kB together', async () => {
   const { pageToken } = await createSession(served.pool);
   const { html } = await get(pageToken);
   const paths = [...html.matchAll(/(?:src|href)="(\/pay\/assets\/[^"]+)"/g)].map(([, path]) => path);

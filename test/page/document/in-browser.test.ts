@@ -203,7 +203,7 @@ describe('the page without its script', () => {
   });
 });
 
-test('lets the buyer switch the language, which the tab keeps for the return from the bank', async () => {
+test('the buyer can switch the language, which the tab keeps for the return from the bank', async () => {
   const { page } = buyer;
   await page.goto(await addressOf());
   await payButton(page).waitFor();

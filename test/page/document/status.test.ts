@@ -51,7 +51,7 @@ test('another tab’s attempt is labelled as such', () => {
   expect(told({ state: 'processing' }, { mine: true })?.title).not.toMatch(/another tab/);
 });
 
-test('a session paid before this tab opened it is called already paid', () => {
+test('a session paid before this tab opened is shown as already paid', () => {
   expect(told({ state: 'succeeded' }, { openedFinished: true })?.title).toBe('This is already paid');
   expect(told({ state: 'succeeded' })?.title).toBe('Payment successful');
 });

@@ -105,7 +105,7 @@ describe('a coupon', () => {
     expect(forEver.firstCharge).toBeNull();
   });
 
-  test('follows the quantity that the buyer chooses', () => {
+  test('is recalculated for the quantity that the buyer chooses', () => {
     const view = viewOf({
       coupon: { ...coupon(1), deduction: { amount: 2_000 } },
       amount: 0,
@@ -204,7 +204,7 @@ test.each([
   ['nl', 'Bestelling met betalingsverplichting'],
   ['pl', 'Zamówienie z obowiązkiem zapłaty'],
   ['pt', 'Encomenda com obrigação de pagar'],
-] as const)('the order button in %s has the law’s words', (language, button) => {
+] as const)('the order button in %s has the text that the law requires', (language, button) => {
   const view = viewOf({
     amount: 0,
     price: { amount: 900, taxRate: 19, recurring: { ...monthly, trialDays: 5 } },

@@ -218,7 +218,7 @@ async function insertOpenClicks(count = perAddress): Promise<[string, string, ..
 const isWaiting = (clicked: Promise<unknown>) =>
   Promise.race([clicked.then(() => false), setTimeout(750, true)]);
 
-test('of 300 clicks at once from 256 addresses, before the first decline, fewer pass than twice the limit', async () => {
+test('of 300 concurrent clicks from 256 addresses, fewer than twice the limit pass before the first decline', async () => {
   const sessions = await createSessions(300);
   session = sessions[0] ?? session;
   const clicks = Promise.all(

@@ -122,7 +122,7 @@ test('a worker that starts with a Temporal without recorded sweeps sets the fenc
   expect(await isFenced()).toBe(true);
 });
 
-test('a worker that starts with a new Temporal minutes after a sweep or the end of a fence sets none', async () => {
+test('a worker that starts with a new Temporal minutes after a sweep or the end of a fence sets no fence', async () => {
   await atSweep(50, 9);
   await fenceRestored({ ...world.deps, client: newTemporal() }, { isStart: true });
   expect(await isFenced()).toBe(false);

@@ -115,7 +115,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('what was paid for the current period is known less refunds, unless it was changed within it', async () => {
+test('the amount paid for the current period is known less refunds, unless the period was changed', async () => {
   const refunded = subscription({ refunded: 400 });
   const changed = subscription();
   changed.with = {
@@ -126,7 +126,7 @@ test('what was paid for the current period is known less refunds, unless it was 
   expect(await here(row(changed.id).id)).toMatchObject({ imported_period: null });
 });
 
-test('what was paid is unknown if the charge is not the invoice, or a credit note was not refunded to it', async () => {
+test('the amount paid is unknown if the charge is not the invoice’s, or if a credit note was not refunded to it', async () => {
   function withInvoice(invoice: object, refunded = 0) {
     const there = subscription({ refunded });
     there.with = { latest_invoice: { ...invoiceObject(there, 'paid'), ...invoice } };
@@ -466,7 +466,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
     expect.stringContaining(`have its merchant cancel it here (POST /v1/subscriptions/${id}/cancel)`),
   ];
 
-  test('and already written here is listed until it is also cancelled here', async () => {
+  test('is listed until it is also cancelled here, if it was already written here', async () => {
     const there = subscription();
     service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore' });
     const id = (await run('--yes')).row(there.id).id ?? '';

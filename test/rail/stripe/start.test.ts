@@ -73,7 +73,7 @@ describe('starting with Stripe', () => {
     expect(out).toContain('https://dashboard.stripe.com/test/apikeys');
   });
 
-  test('connects the shop to the account, also when repeated, and back to the sandbox', async () => {
+  test('connects the shop to the account, even when repeated, and back to the sandbox', async () => {
     await prepareDatabase(preparation);
     const id = await useStripe(preparation, keysOf(theirs));
     expect(await accountsOfShop()).toEqual([

@@ -104,7 +104,7 @@ describe('a call', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  test('with another amount for a known reference is rejected', async () => {
+  test('with a different amount for a known reference is rejected', async () => {
     const { body } = await rail.authorize('approved');
     const values = { reference: body.reference, amount: 1, currency: 'EUR' };
     const token = await rail.token('approved');

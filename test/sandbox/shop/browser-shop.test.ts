@@ -70,7 +70,7 @@ async function open(viewport = DESKTOP) {
 test.each([
   ['a phone', PHONE],
   ['a desktop', DESKTOP],
-])('on %s it shows the service’s products, fits the screen and is accessible', async (_name, viewport) => {
+])('on %s the shop shows the products, fits the screen and is accessible', async (_name, viewport) => {
   const { page, context, complaints } = await open(viewport);
   const shelf = await page.locator('[data-shelf]').textContent();
   for (const words of ['Filterkaffee, 1 kg', '€19.00', 'a month', 'the first 14 days free'])

@@ -82,7 +82,7 @@ test('an error of the service is shown with its code', async () => {
   expect(await answer.text()).toContain('product_not_found');
 });
 
-test('with the service down, the shop reports that, and that nothing was charged', async () => {
+test('when the service is down, the shop reports that and states that nothing was charged', async () => {
   const from = await openShop();
   const [shelf, till] = [await fetch(from.url), await buy('oneTime', { from })];
   await from.close();

@@ -68,7 +68,7 @@ const sweep = () =>
     workflowId: `sweep-${randomUUID()}`,
   });
 
-test('a purchase charged with another amount stays in doubt, with both amounts', async () => {
+test('a purchase charged with a different amount stays in doubt, with both amounts', async () => {
   lost = 'authorize';
   const { id, paymentId } = await purchase();
   await world.until(id, 'reconciliation_required');
@@ -76,7 +76,7 @@ test('a purchase charged with another amount stays in doubt, with both amounts',
   expect(await incidentsAbout(paymentId)).toEqual(listedAs('reconciliation_required', '19.00'));
 });
 
-test('a renewal charged with another amount stays in doubt, with both amounts', async () => {
+test('a renewal charged with a different amount stays in doubt, with both amounts', async () => {
   const id = await subscribe(world);
   const day = await afterFirstPeriod(world, id);
   lost = 'chargeStored';
@@ -104,7 +104,7 @@ test('a renewal that an account charged before it was disabled stays in doubt, a
   }, 30_000).finally(() => setStatus('active'));
 });
 
-test('a charge of another amount after the session’s end is listed, and not returned automatically', async () => {
+test('a charge of a different amount after the session’s end is listed, and not returned automatically', async () => {
   lost = 'authorize';
   const { id, paymentId } = await purchase();
   await world.until(id, 'reconciliation_required');
@@ -122,7 +122,7 @@ test('a charge of another amount after the session’s end is listed, and not re
   );
 });
 
-test('a refund of another amount stays in doubt, with both amounts', async () => {
+test('a refund of a different amount stays in doubt, with both amounts', async () => {
   const { id, paymentId } = await purchase();
   await world.until(id, 'succeeded');
   lost = 'refund';

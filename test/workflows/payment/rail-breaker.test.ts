@@ -104,7 +104,7 @@ test('a half-open breaker lets one attempt through at a time: a failure prolongs
   expect(await takePlaceOrWait(world.pool, account())).toBeNull();
 });
 
-test('an operator closes the breaker by hand, with an audit row', async () => {
+test('an operator closes the breaker manually, with an audit row', async () => {
   await world.pool.query(sql.unsafe`
     update rail_breakers set state = 'open', retry_at = service_clock() + interval '1 hour'`);
   expect(await takePlaceOrWait(world.pool, account())).toBeGreaterThan(3_000);

@@ -127,7 +127,7 @@ describe('a session', () => {
     await world.until(id, 'succeeded');
   });
 
-  test('joins a repeated update and ten clicks at once to one charge', async () => {
+  test('joins a repeated update and ten concurrent clicks to one charge', async () => {
     const id = await world.session();
     const claims = Array.from({ length: 10 }, () => randomUUID());
     for (const claim of claims) await world.storeClick(id, APPROVED, claim);
@@ -188,7 +188,7 @@ describe('a challenge', () => {
     await keepHistory(handle(id), 'checkout-challenge-approved');
   });
 
-  test('whose end the browser never reports is settled by a rail webhook', async () => {
+  test('is settled by a rail webhook if the browser never reports its end', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -307,14 +307,14 @@ describe('a challenge', () => {
 });
 
 describe('an unknown outcome', () => {
-  test('of a charge that succeeded is found by a look-up: one charge', async () => {
+  test('is resolved by a look-up if the charge succeeded: one charge', async () => {
     const id = await world.session();
     await world.pay(id, CHARGED_THEN_DROPPED);
     await world.until(id, 'succeeded');
     expect(await charged(id)).toBe(1);
   });
 
-  test('of a charge that never happened ends by a binding cancel, and the session is payable again', async () => {
+  test('ends by a binding cancel if the charge never happened, and the session is payable again', async () => {
     const id = await world.session();
     await world.pay(id, DROPPED_BEFORE);
     await world.until(id, 'created');
@@ -322,7 +322,7 @@ describe('an unknown outcome', () => {
     expect(await charged(id)).toBe(0);
   });
 
-  test('that is pending is looked up until the rail knows', async () => {
+  test('is looked up while the charge is pending until the rail knows its outcome', async () => {
     const id = await world.session();
     await world.pay(id, PENDING_THEN_APPROVED);
     await world.until(id, 'succeeded');
@@ -416,7 +416,7 @@ describe('resolve', () => {
     expect(audited).toBe(true);
   });
 
-  test('as failed asks the rail until it answers, and then returns its charge', async () => {
+  test('as failed asks the rail until it answers, and returns the charge that it then finds', async () => {
     const id = await world.session();
     world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
     world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
@@ -441,7 +441,7 @@ describe('resolve', () => {
     expect(operations).toEqual(['authorize', 'refund']);
   });
 
-  test('of a stored request writes its text to the audit row only, not to Temporal', async () => {
+  test('with a stored request writes its text to the audit row only, not to Temporal', async () => {
     const id = await stuckSession();
     const words = { operator: 'canary-operator', reason: 'canary-reason', evidence: 'canary-evidence' };
     const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });
@@ -461,7 +461,7 @@ describe('resolve', () => {
     await keepHistory(handle(id), 'checkout-resolved-by-stored-request');
   });
 
-  test('of a stored request is answered once: signalled again in a later doubt, it settles nothing', async () => {
+  test('answers a stored request once: signalled again in a later doubt, the request settles nothing', async () => {
     const id = await world.session();
     const words = { operator: 'early', reason: 'a mistake', evidence: 'none' };
     const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });

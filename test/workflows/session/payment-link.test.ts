@@ -189,7 +189,7 @@ describe('a payment link', () => {
     }
   });
 
-  test('survives the worker’s end in a challenge: the buyer returns, and there is one charge', async () => {
+  test('survives a worker restart during a challenge: the buyer returns, and there is one charge', async () => {
     const made = await linked();
     const { id, link } = made;
     await pay(link, CARDS.challengeOnce);
@@ -216,7 +216,7 @@ describe('a payment link', () => {
     expect(await statusesOf(id)).toEqual(['created', 'created']);
   });
 
-  test('of a change that the bank allows only with the buyer pays and applies it, across the worker’s end', async () => {
+  test('for a change that requires the buyer pays and applies the change, across a worker restart', async () => {
     const { recurring } = world.shop.products;
     await world.pool.query(
       sql.unsafe`update products set quantity_min = 1, quantity_max = 9 where id = ${recurring}`,

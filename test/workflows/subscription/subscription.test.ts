@@ -201,7 +201,7 @@ describe('operations', () => {
     expect((await viewOf(world, id)).change).toBeNull();
   });
 
-  test('that are invalid are rejected by their validators and leave no trace', async () => {
+  test('are rejected by their validators if invalid, and leave no trace', async () => {
     const id = await subscribe(world);
     const { version } = await viewOf(world, id);
     // One after another, because an unhandled rejection ends the whole file.

@@ -102,7 +102,7 @@ describe('a delivery', () => {
     expect(most).toBeLessThanOrEqual(32);
   });
 
-  test('that fails is retried on the schedule, with the same id and body and a fresh signature', async () => {
+  test('is retried on the schedule after a failure, with the same id and body and a fresh signature', async () => {
     receiver.answer = (response, _webhook, count) => response.writeHead(count < 3 ? 500 : 204).end();
     const eventId = await record();
     await receiver.untilReceived(3);
@@ -121,7 +121,7 @@ describe('a delivery', () => {
     await keepHistory(handle(), 'deliver-events-retried');
   });
 
-  test('that fails does not hold up the others', async () => {
+  test('does not hold up the others when it fails', async () => {
     const poison = 'refund.created';
     receiver.answer = (response, { event }) => response.writeHead(event.type === poison ? 500 : 200).end();
     const failing = await record({ type: poison });
@@ -182,7 +182,7 @@ describe('a delivery', () => {
 });
 
 describe('an endpoint', () => {
-  test('that answers 410 is disabled with an alert, and its events are held', async () => {
+  test('is disabled with an alert when it answers 410, and its events are held', async () => {
     receiver.answer = status(410);
     const eventId = await record();
     await until(eventId, 'held');
@@ -204,7 +204,7 @@ describe('an endpoint', () => {
     await keepHistory(handle(), 'deliver-events-disabled');
   });
 
-  test('that has only failed for five days is disabled with an alert', async () => {
+  test('is disabled with an alert after five days with failures only', async () => {
     await delivery.pool.query(sql.unsafe`
       update webhook_endpoints set failing_since = service_clock() - interval '5 days' where id = ${endpoint.id}`);
     receiver.answer = status(500);
@@ -214,7 +214,7 @@ describe('an endpoint', () => {
     expect((await alerts()).map(({ body }) => body.alert.code)).toEqual(['webhook_endpoint_disabled']);
   });
 
-  test('that succeeds once in five days stays enabled', async () => {
+  test('stays enabled if it succeeds once in five days', async () => {
     await delivery.pool.query(sql.unsafe`
       update webhook_endpoints set failing_since = service_clock() - interval '5 days' where id = ${endpoint.id}`);
     await until(await record(), 'succeeded');
@@ -287,7 +287,7 @@ describe('an endpoint', () => {
     expect((await endpointRow()).status).toBe('enabled');
   });
 
-  test('that is deleted ends its workflow', async () => {
+  test('ends its workflow when it is deleted', async () => {
     await until(await record(), 'succeeded');
     await delivery.pool.query(
       sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${endpoint.id}`,
