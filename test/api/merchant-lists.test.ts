@@ -50,7 +50,7 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
 
   describeGate(() => api, 'GET', `/${name}`);
 
-  test('200: a person sees both environments, newest first, in the shape of the contract', async () => {
+  test('200: a person sees both environments, newest first, matching the contract', async () => {
     const answer = await api.admin('GET', `/${name}`);
     expect(answer.status).toBe(200);
     expectMarks(answer);
@@ -120,7 +120,7 @@ describe('GET /billing/dashboard', () => {
     expect((await api.withKey(liveKey, 'GET', path)).body).toMatchObject(rest);
   });
 
-  test('400, 403 and 405, like the lists', async () => {
+  test('400, 403 and 405 as for the lists', async () => {
     expectRefusal(await api.admin('GET', `${path}?environment=test`), 400, 'invalid_request');
     const asked = await api.withKey(liveKey, 'GET', `${path}?environment=sandbox`);
     expectRefusal(asked, 403, 'merchant_scope_mismatch');

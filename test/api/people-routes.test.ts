@@ -107,7 +107,7 @@ describe('GET /search/payments', () => {
     expect(await found('q=19.00&from=2020-01-01T00:00:00.000Z')).toEqual(ids(2, 1, 0));
   });
 
-  test('400: a person names no environment; a cursor of another list', async () => {
+  test('400: a person without an environment; another list’s cursor', async () => {
     expectRefusal(await api.admin('GET', '/search/payments'), 400, 'invalid_request');
     expectRefusal(await search('cursor=bm90aGluZw'), 400, 'invalid_request');
   });

@@ -164,7 +164,7 @@ describe('the command line', () => {
       ['incident', 'close', 'refund_failed', 'ap_ref_1'],
       '--reason is required: state what was done.',
     ],
-  ])('%s gets the problem and the usage, with exit code 2', async (_how, args, words) => {
+  ])('reports %s with the usage, and exits with 2', async (_how, args, words) => {
     const { code, out, err } = await ops(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(words);

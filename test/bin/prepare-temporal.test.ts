@@ -36,7 +36,7 @@ test('the first run creates namespace, search attributes and Schedules; a second
   }
 }, 60_000);
 
-test('an address that does not answer is named', async () => {
+test('an unreachable address is named in the error', async () => {
   const failed = await run({ TEMPORAL_ADDRESS: '127.0.0.1:1' }).catch((error) => error);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Temporal at 127.0.0.1:1: ') });
 }, 60_000);

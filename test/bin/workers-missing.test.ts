@@ -57,7 +57,7 @@ describe('without a worker', () => {
     await moveClock(80);
   });
 
-  test('the list shows that before everything else, with the last poll and a link to the runbook', async () => {
+  test('the list shows the missing workers first, with the last poll and a link to the runbook', async () => {
     const id = await world.session();
     await world.pool.query(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,
@@ -74,7 +74,7 @@ describe('without a worker', () => {
     await world.pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
   });
 
-  test('why accepts the id that the list prints', async () => {
+  test('`why` accepts the id that the list prints', async () => {
     const { code, out } = await ops(['why', 'workers:production']);
     expect(code).toBe(0);
     expect(out).toContain('incident workers:production (the whole installation, production)');

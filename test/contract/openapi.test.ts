@@ -81,7 +81,7 @@ test('only fields that may contain any JSON are untyped', () => {
   expect(untyped).toEqual([...states('AuditEntry'), ...states('OperatorAuditEntry')]);
 });
 
-test('no field accepts only null, for which OpenAPI Generator cannot write Python', () => {
+test('no field accepts only null, which OpenAPI Generator cannot express in Python', () => {
   const fields = Object.entries<{ properties?: Record<string, { type?: unknown }> }>(
     description.components.schemas,
   ).flatMap(([name, { properties = {} }]) =>

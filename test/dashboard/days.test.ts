@@ -21,7 +21,7 @@ test.each([
   expect(localDay(noonOf(day).getTime())).toBe(day);
 });
 
-test('the day after the last of a year is the first of the next', () => {
+test('the day after the last day of a year is the first day of the next', () => {
   setZone('Europe/Berlin');
   expect(startOfDay('2026-12-31', 1)).toBe('2026-12-31T23:00:00.000Z');
 });

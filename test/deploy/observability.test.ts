@@ -150,7 +150,7 @@ test('panels follow the chosen environment, and show money in units of the curre
     expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'environment']);
 });
 
-test('the series that queries name are recognised', () => {
+test('the series named in queries are recognised', () => {
   const names = namedSeries();
   expect(names.length).toBeGreaterThan(80);
   expect(names).toContainEqual({

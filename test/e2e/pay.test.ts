@@ -117,7 +117,7 @@ test('a trial shows its later charges, costs nothing now and starts a subscripti
   });
 });
 
-test('a buyer whom only the card reveals to have had the trial is asked again, with the price', async () => {
+test('a buyer recognised by card alone as having had the trial is asked again, with the price', async () => {
   const { page } = buyer;
   const trialsPerCustomer = async (only: boolean) => {
     const pool = await openPool({ url: stack.databaseUrl });
@@ -197,7 +197,7 @@ test('a wallet that the shop preselects pays without a card', async () => {
   await page.getByText('Payment successful').waitFor();
 });
 
-test('a buyer who confirms with the bank has paid', async () => {
+test('a buyer who confirms with the bank pays', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.challenge);
@@ -603,7 +603,7 @@ const OF_FAILURES = [
  * The parts of a page's time that hardly depend on the load; on a quiet machine, `npm run bench -- page` measures 874
  * ms. The main thread takes 64 ms at its own speed, 62 to 88 alongside six busy loops.
  */
-test('the page needs 60 kB, three round trips to its card fields and little CPU time, and nothing moves', async () => {
+test('the page needs 60 kB, three round trips to its card fields and little CPU time, without layout shift', async () => {
   // On the first page, nothing is compiled or cached in the API yet.
   await visitSlowly(browser, (await newSession()).hostedUrl, 1);
   const visit = await visitSlowly(browser, (await newSession()).hostedUrl, 1);

@@ -339,7 +339,7 @@ describe('after the comparison', () => {
     await settle(lost.unchanged);
   });
 
-  test('an answer in an unknown encoding counts as a cancellation and lifts the fence; an unreachable Temporal keeps it up', async () => {
+  test('an answer in an unknown encoding counts as a cancellation and lifts the fence, unlike an unreachable Temporal', async () => {
     const { epoch } = await readLedgerCopy(world.pool);
     const listAgain = (how: HistoryFault) =>
       listLostRequests(
@@ -359,7 +359,7 @@ describe('after the comparison', () => {
     await expect(again).resolves.toMatchObject({ id: lost.refund, status: 'succeeded' });
   });
 
-  test.each([1_000, null])('the refund of a lost payment of %s cents is also made', async (amount) => {
+  test.each([1_000, null])('the refund of a lost payment of %s cents is made', async (amount) => {
     expect(await refundStatus(lost.refundOfLost)).toBe('succeeded');
     const again = createRefund(world.pool, { ...refundOf(lost.lostPayment, 'op_lost'), amount });
     await expect(again).resolves.toMatchObject({ id: lost.refundOfLost, amount: 1_000 });

@@ -52,7 +52,7 @@ describe('headers', () => {
     });
   });
 
-  test('an API key with one other character is malformed', () => {
+  test('an API key with one changed character is malformed', () => {
     const key = createApiKey('sandbox');
     expect(environmentOfApiKey(key)).toBe('sandbox');
     forAll(damaged(key), (changed) => expect(environmentOfApiKey(changed)).toBeNull());
@@ -108,7 +108,7 @@ describe('signatures', () => {
     });
   });
 
-  test('a body, secret or header with one other character is rejected', () => {
+  test('a body, secret or header with one changed character is rejected', () => {
     const refused = (work: () => unknown) => expect(work).toThrow(WebhookVerificationError);
     forAll(damaged(rawBody), (body) => refused(() => verify(body, signature)));
     const digest = signature.split('v1=')[1] ?? '';

@@ -59,7 +59,7 @@ for call in (lambda: client.checkouts.create(product_id="p"), lambda: client.cre
         print(type(error).__name__, error)
 `;
 
-test('the Python client takes keyword arguments and gives attributes, spelled as in the API', async () => {
+test('the Python client accepts keyword arguments and returns attributes, spelled as in the API', async () => {
   expect((await python(ATTRIBUTES)).split('\n')).toEqual([
     'POST /v1/checkouts {"productId": "p", "externalCustomerId": "c", "customer": {"email": null}}',
     'POST /v1/subscriptions/ap_sub%2F1/cancel {}',

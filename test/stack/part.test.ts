@@ -72,7 +72,7 @@ describe('a part', () => {
   });
 });
 
-describe('a program on a leash', () => {
+describe('a foreign program', () => {
   test('exits with the program’s code or signal', async () => {
     expect(await started(startForeignPart(node('process.exit(4)'))).exited).toEqual({
       code: 4,

@@ -65,7 +65,7 @@ describe('the files to repeat', () => {
     for (const file of withSeeds) expect(toRepeat(brokenIn(file, promise), '/project')).toEqual([file]);
   });
 
-  test('are none when more than four failed', () => {
+  test('include none if more than four failed', () => {
     const files = Array.from({ length: 5 }, (_, n) => [`test/${n}.test.ts`, { one: 'failed' }] as const);
     expect(toRepeat(results(Object.fromEntries(files)), '/project')).toEqual([]);
   });

@@ -26,7 +26,7 @@ async function newMerchant() {
   return { merchantId, apiKey, list };
 }
 
-test('200: every product with its active price, newest first, in the shape of the contract', async () => {
+test('200: every product with its active price, newest first, matching the contract', async () => {
   const { merchantId, apiKey } = await newMerchant();
   const first = await insertProduct(api.pool, {
     merchantId,

@@ -34,7 +34,7 @@ async function insertDispute(shop: Shop, id: string): Promise<void> {
 describe('GET /disputes', () => {
   describeGate(() => api, 'GET', '/disputes');
 
-  test('200: only the merchant’s own disputes, newest first, in the shape of the contract', async () => {
+  test('200: only the merchant’s own disputes, newest first, matching the contract', async () => {
     const answer = await api.admin('GET', '/disputes');
     expect(answer.status).toBe(200);
     expectMarks(answer);
@@ -50,7 +50,7 @@ describe('GET /disputes', () => {
     expect((await api.withKey(api.shop.apiKey, 'GET', '/disputes')).body.data).toHaveLength(2);
   });
 
-  test('400 and 405: an unknown environment; a method that writes', async () => {
+  test('400 and 405: an unknown environment; a write method', async () => {
     expectRefusal(await api.admin('GET', '/disputes?environment=test'), 400, 'invalid_request');
     expectRefusal(await api.admin('POST', '/disputes', {}), 405, 'method_not_allowed');
   });

@@ -136,7 +136,7 @@ test('the event of a credit note goes only to endpoints that name its type', asy
   });
 });
 
-test('a refund made before its invoice is written is credited after it', async () => {
+test('a refund made before its invoice is written is credited once the invoice is', async () => {
   await api.pool.query(
     sql.unsafe`alter table invoices add constraint refuse check (amount <> 1900) not valid`,
   );

@@ -5,7 +5,7 @@ import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 
 const fixture = describeList({ path: '/v1/invoices', resource: invoice, idOf: ({ invoiceId }) => invoiceId });
 
-test('a settled invoice is `created` with nothing due, and shows its customer as issued', async () => {
+test('a settled invoice is `created` with nothing due, and shows the customer as of its issue', async () => {
   const { api, shop, purchases } = fixture();
   const { body } = await api.request('GET', '/v1/invoices', { apiKey: shop.apiKey });
   expect(body.data.at(-1)).toMatchObject({

@@ -128,7 +128,7 @@ const isKeptForEver = (key: string) =>
     select keep_for_ever as kept from idempotency_keys
     where key = ${key} and scope like ${`%${refunding.merchantId}%`}`);
 
-test('the key of a refused refund expires as others do', async () => {
+test('the key of a refused refund expires like others', async () => {
   const unknown = await ask(refunding, { paymentId: 'ap_pay_0' }, 'refused');
   expectRefusal(unknown, 404, 'payment_not_found');
   expect(await isKeptForEver('refused')).toBe(false);

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../contract/core/canonical-json.ts';
 
-test('members are sorted by name at every depth, arrays keep their order', () => {
+test('members are sorted by name at every depth; arrays keep their order', () => {
   expect(canonicalJson({ b: [2, 1], a: { d: null, c: 'x' } })).toBe('{"a":{"c":"x","d":null},"b":[2,1]}');
 });
 

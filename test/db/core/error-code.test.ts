@@ -25,7 +25,7 @@ test('a rejected row is identified by its table and constraint, without its valu
   expect(refusingObject(missing)).toEqual({ table: 'merchants', column: 'name' });
 });
 
-test('an error that names nothing adds nothing', async () => {
+test('an error without a table adds nothing to the log', async () => {
   expect(refusingObject(await errorOf(sql.unsafe`select 1 / 0`))).toEqual({});
   expect(refusingObject(new Error('x', { cause: null }))).toEqual({});
   expect(refusingObject('x')).toEqual({});

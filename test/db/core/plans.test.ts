@@ -65,7 +65,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(rowsRead).toBeGreaterThanOrEqual(SEED.subscriptions - 10);
   });
 
-  test('a search for a state that no session has any more reads one page of rows, whatever the planner expects', async () => {
+  test('a search for a state without sessions reads one page of rows, whatever the planner expects', async () => {
     await client.query('set enable_seqscan = off');
     const ended = `where state in ('succeeded', 'failed')`;
     const rowsReadFor = async (state: string) => {

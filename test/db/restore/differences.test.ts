@@ -153,7 +153,7 @@ test.each([[1_900], [950]])(
   },
 );
 
-test('a returned charge is adopted with its refund, so its session is not paid again under one reference', async () => {
+test('a returned charge is adopted with its refund, so its session is not paid again under the same reference', async () => {
   const { sessionId, paymentId } = await lostAttempt();
   const back = `${paymentId}-return`;
   await compare({ charges: [charge(paymentId)], refunds: [refundOf(paymentId, back)] });
@@ -331,7 +331,7 @@ test.each([
   },
 );
 
-test('a repeated request derives the same refund, although the restore has rebuilt its payment', async () => {
+test('a repeated request derives the same refund, even if the restore has rebuilt its payment', async () => {
   const paymentId = await paid();
   const request = {
     scope: shop,
@@ -568,7 +568,7 @@ test('a charge that is not due yet is listed until its subscription has adopted 
   expect(await stateOf(reference)).toBe('adopted');
 });
 
-test('a charge made on request before the next retry is adopted at once, and its subscription pays with it', async () => {
+test('a charge made on request before the next retry is adopted at once, and pays the subscription’s invoice', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const { currentPeriodEnd } = await driverOf(pool, subscriptionId, () => APPROVED).view();
   await driverOf(pool, subscriptionId, () => DECLINED).advance(currentPeriodEnd ?? '');

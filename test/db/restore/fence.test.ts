@@ -112,7 +112,7 @@ test('a restored copy is fenced before any process has noticed, and keeps event 
   expect(await countSweep(pool)).toBeNull();
 });
 
-test('the fence begins a new epoch once, and records where to compare from', async () => {
+test('the fence begins a new epoch once, and records the start of the comparison', async () => {
   const epochs = await Promise.all([1, 2, 3].map(() => fenceIfRestored(pool, { sweepNumber: null })));
   const epoch = epochs.find((each) => each !== null);
   expect(epochs.filter((each) => each !== null)).toHaveLength(1);
@@ -123,7 +123,7 @@ test('the fence begins a new epoch once, and records where to compare from', asy
   expect(await fenceIfRestored(pool, { sweepNumber: null, announced: true })).toBeNull();
 });
 
-test('behind the fence no statement can store the mark of a call, whoever wrote it', async () => {
+test('behind the fence no statement can store the mark of a call', async () => {
   const mark = (table: string, column: string, key: string, id: string) =>
     pool.query(sql.unsafe`
       update ${sql.identifier([table])} set ${sql.identifier([column])} = service_clock()
@@ -194,7 +194,7 @@ test('a version that is incremented again gets another event id; an earlier even
   expect(await record({})).not.toBe(inEpoch);
 });
 
-test('once the fence is lifted, money moves again', async () => {
+test('once the fence is lifted, charges and refunds begin again', async () => {
   const { epoch } = await readLedgerCopy(pool);
   await liftFence(pool, epoch);
   expect(await claimDue()).toHaveLength(1);

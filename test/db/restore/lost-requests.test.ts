@@ -150,7 +150,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each([true, false])(
-  'after a dispute lost in the meantime, a subscription continues only if its merchant chose that (%s)',
+  'after a dispute lost in the meantime, a subscription continues only if its merchant has chosen so (%s)',
   async (chargesOn) => {
     await pool.query(sql.unsafe`
       update merchants set renew_after_lost_dispute = ${chargesOn} where id = ${shop.merchantId}`);

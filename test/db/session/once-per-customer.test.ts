@@ -105,7 +105,7 @@ describe('a product with one subscription per customer', () => {
   const refuses = (values: Partial<NewSession>) =>
     expect(insertSession(pool, shop, only, values)).rejects.toThrow('subscription_exists');
 
-  test('is not sold to a customer whose subscription of it runs, in any status that may be charged', async () => {
+  test('is not sold to a customer with a subscription of it in any chargeable status', async () => {
     const externalCustomerId = customer();
     const id = await buy(only, externalCustomerId);
     for (const status of ['active', 'trialing', 'past_due', 'paused']) {
@@ -117,7 +117,7 @@ describe('a product with one subscription per customer', () => {
     await sessionOf(only, externalCustomerId);
   });
 
-  test('counts the other plans of its offering, and no other product', async () => {
+  test('counts other plans of its offering, but no other product', async () => {
     const [monthly, yearly] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
     await offer(monthly, yearly);
     const externalCustomerId = customer();
@@ -249,7 +249,7 @@ describe('a product with one trial per customer', () => {
     expect(await termsOf(await sessionOf(trial, customer()))).toEqual(TRIAL);
   });
 
-  test('counts the trial of another plan of its offering, and of no other product', async () => {
+  test('counts the trial of another plan of its offering, but of no other product', async () => {
     const price = { ...RECURRING, trialPeriodDays: 14 };
     const [monthly, yearly, other] = [
       await product({ oneTrialPerCustomer: true, price }),

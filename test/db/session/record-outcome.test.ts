@@ -417,7 +417,7 @@ describe('a rail webhook after the end', () => {
     [DECLINED, 'contradicts', false],
     [{ kind: 'challenge' }, 'unknown', true],
   ])(
-    'that contradicts a succeeded payment (%j) changes nothing and alerts, once',
+    'that contradicts a succeeded payment (%j) changes nothing and alerts once',
     async (outcome, verdict, isAskedAgain) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, APPROVED);

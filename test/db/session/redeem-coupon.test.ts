@@ -72,7 +72,7 @@ test('a coupon reduces session, charge and invoice, and is an invoice line of it
   ]);
 });
 
-test('a coupon follows the quantity that the buyer chooses', async () => {
+test('a coupon applies to the quantity that the buyer chooses', async () => {
   const { merchantId } = shop;
   const quantity = { min: 1, max: 9 };
   const { productId } = await insertProduct(pool, { merchantId, quantity, price: { amount: 333 } });
@@ -107,7 +107,7 @@ test('of two buyers who redeem at the same instant, one gets the last redemption
   }
 });
 
-test('a declined attempt returns the redemption to another buyer', async () => {
+test('a declined attempt frees the redemption for another buyer', async () => {
   const coupon = await newCoupon({ max_redemptions: 1 });
   const [first, second, third] = [
     await sessionWith(coupon),

@@ -300,7 +300,7 @@ describe('an immediate change', () => {
     expect(await shown()).toMatchObject({ product_id: basic, change: { status: 'failed' } });
   });
 
-  test('is refused while a charge of it that a restore has lost is not settled', async () => {
+  test('is refused while a charge lost in a restore is listed and not settled', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     const lost = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`

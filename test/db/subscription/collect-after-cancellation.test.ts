@@ -130,7 +130,7 @@ test('retries continue beyond the end of the period until their schedule ends', 
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('a paused account does not postpone the schedule or the end for ever', async () => {
+test('a paused account does not postpone the schedule or the end indefinitely', async () => {
   const id = await insertSubscription(pool, shop, weekly);
   const ended = (daysAgo: number) =>
     pool.query(sql.unsafe`

@@ -804,7 +804,7 @@ describe('an unpaid invoice paid now', () => {
     expect(await pay(undefined, refused)).toMatchObject({ kind: 'done' });
   });
 
-  test('needs another method after a decline that forbids another attempt', async () => {
+  test('needs a different method after a decline that forbids a retry', async () => {
     const { pay, attempts } = await unpaid(HARD);
     expect(await pay()).toEqual({ kind: 'refused', reason: 'payment_method_declined' });
     expect(await attempts()).toEqual(['failed']);
@@ -841,7 +841,7 @@ describe('an announcement', () => {
     return { scope, dearer, subscriptionId, driver, end, from };
   };
 
-  test('is sent once, the set number of days before each renewal, with the charge', async () => {
+  test('is sent once, the configured number of days before each renewal, with the charge', async () => {
     const { scope, driver, end, from } = await asked(named);
     await driver.advance(from(-8));
     expect(await announced(scope)).toEqual([]);

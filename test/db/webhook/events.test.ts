@@ -103,7 +103,7 @@ describe('recordEvent', () => {
     expect(parsed).not.toHaveProperty('refund');
   });
 
-  test('is the same event when the same change is recorded again', async () => {
+  test('stores one event when the same change is recorded twice', async () => {
     await createEndpoint(pool, scope);
     const first = await record(event());
     const before = await storedEvent(first);

@@ -84,7 +84,7 @@ describe('a deduction', () => {
     expect(deductedFrom(999, { percent: 50 })).toBe(500);
   });
 
-  test('of an amount is at most the price', () => {
+  test('of a fixed amount is at most the price', () => {
     expect([499, 500, 501].map((price) => deductedFrom(price, { amount: 500 }))).toEqual([499, 500, 500]);
   });
 

@@ -19,7 +19,7 @@ describe('look-ups of an unknown outcome', () => {
 
   describe('requested by an operator or a webhook', () => {
     const causes: readonly LookupCause[] = ['schedule', 'asked', 'news', 'schedule', 'asked', 'news'];
-    test('do not advance the schedule, and those of a webhook do not bring the doubt forward', () => {
+    test('do not advance the schedule, and those for a webhook do not bring the doubt forward', () => {
       const counts = noLookups();
       for (const cause of causes) countLookup(counts, cause);
       expect(counts).toEqual({ lookups: 4, scheduledLookups: 2 });

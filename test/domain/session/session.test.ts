@@ -129,7 +129,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('gives the reason why an ended attempt ends the session: the buyer before the time before the attempts', () => {
+  test('names why an ended attempt ends the session: the buyer first, then the time, then the attempts', () => {
     for (const outcome of ENDED) {
       const reason = (change: Partial<Circumstances>) => judge(outcome, { ...CALM, ...change }).failureReason;
       expect(reason({ attemptsUsed: 5 })).toBe('attempts_exhausted');
@@ -161,7 +161,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('makes a session payable only on the rail’s own declined or cancelled', () => {
+  test('makes a session payable again only if the rail itself answers declined or cancelled', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
         if (judge(outcome, circumstances).session !== 'created') continue;
@@ -170,7 +170,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('gives a failure reason exactly if the session failed', () => {
+  test('gives a failure reason if and only if the session failed', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
         const { session, failureReason } = judge(outcome, circumstances);

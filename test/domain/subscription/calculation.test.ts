@@ -37,13 +37,13 @@ describe('the calculation', () => {
     expect(lines.map(({ period }) => period)).toEqual(Array(2).fill({ start: at, end: JUNE.end }));
   });
 
-  test('contains no tax below half a cent in a credit either', () => {
+  test('contains no tax below half a cent, even in a credit', () => {
     const replaces = [{ ...JUNE, paid: 1, taxRate: 19 }];
     const { lines } = calculate({ terms: team, period: JUNE, replaces });
     expect(lines[0]).toMatchObject({ key: 'unused', amount: -1, taxAmount: 0 });
   });
 
-  test('credits what was really paid: nothing after a full refund, a trial or a free period', () => {
+  test('credits the amount actually paid: nothing after a full refund, a trial or a free period', () => {
     const at = '2026-06-16T00:00:00.000Z';
     for (const replaces of [paid(0), []]) {
       expect(calculate({ terms: team, period: JUNE, from: at, replaces }).total).toBe(1_450);

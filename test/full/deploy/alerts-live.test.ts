@@ -179,7 +179,7 @@ test(
 );
 
 test(
-  'a hung sole API fires CheckoutApiGone, and one that stutters CheckoutEventLoopBlocked',
+  'a hung sole API fires CheckoutApiGone, and a stuttering one CheckoutEventLoopBlocked',
   async () => {
     stack.part('api').pause();
     await fires('CheckoutApiGone');

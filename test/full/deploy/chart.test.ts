@@ -156,7 +156,7 @@ test('no manifest contains a secret, and the service starts with the environment
   expect(queues.sort()).toEqual(['checkout,billing', 'webhooks']);
 });
 
-test('only the API is reached from outside', async () => {
+test('only the API is reachable from outside', async () => {
   const policies = (await rendered(...LEAST)).filter(({ kind }) => kind === 'NetworkPolicy');
   const portsOf = (rules: readonly { ports?: readonly { port: number }[] }[]) =>
     rules.flatMap(({ ports = [] }) => ports.map(({ port }) => port));
@@ -196,7 +196,7 @@ test('no pod reaches a private network or the metadata of the cloud, except for 
   ]);
 });
 
-test('the parts of an installation are reached only where its values place them', async () => {
+test('the parts of an installation are reachable only where its values place them', async () => {
   const peer = (cidr: string) => JSON.stringify([{ ipBlock: { cidr } }]);
   const reaches = egressOf(
     await rendered(

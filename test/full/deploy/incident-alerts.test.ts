@@ -347,7 +347,7 @@ test(
 );
 
 test(
-  'after these incidents every panel of the dashboards has something to show',
+  'after these incidents every panel of the dashboards has data',
   async () => {
     // What no incident does: decline a card, renew, and answer a request with an error.
     const declined = await newSession();

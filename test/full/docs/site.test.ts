@@ -159,7 +159,7 @@ test.each([
   ['dark', PHONE],
   ['dark', DESKTOP],
 ] as const)(
-  '%s, at %j: every text can be read, and nothing is wider than the screen',
+  '%s, at %j: every text is legible, and nothing is wider than the screen',
   async (scheme, viewport) => {
     await reader(scheme, viewport, async (tab) => {
       for (const path of [...PAGES, 'reference/index.html']) {

@@ -119,7 +119,7 @@ test('a charge in doubt: the processor is asked, and its answer settles the sess
   expect(complaints).toEqual([]);
 }, 120_000);
 
-test('a charge in doubt at an unresponsive processor is resolved by a person’s evidence', async () => {
+test('a charge in doubt at an unresponsive processor is resolved with a person’s evidence', async () => {
   const session = await payInDoubt(stack.products.oneTime);
   await openSubject(session.id);
   await command('Resolve', 'is never contradicted', async () => {

@@ -124,7 +124,7 @@ async function visit(page: Page, template: string): Promise<void> {
 }
 
 test.each(LOOKS)(
-  'no page cuts off a text: $locale',
+  'no page cuts off text: $locale',
   async (look) => {
     const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/', look);
     const faults: object[] = [];
@@ -139,7 +139,7 @@ test.each(LOOKS)(
 );
 
 test.each(LOOKS)(
-  'no dialog cuts off a text: $locale',
+  'no dialog cuts off text: $locale',
   async (look) => {
     const faults: object[] = [];
     for (const [person, openings] of [
@@ -169,7 +169,7 @@ test.each(LOOKS)(
 );
 
 test.each(LOOKS)(
-  'no text of a price’s move is cut off: $locale',
+  'no text about a price move is cut off: $locale',
   async (look) => {
     const name = REAL_TEXTS.map(([text]) => text).join(' ');
     const product = await replacePrice(stack, name.slice(0, 200));

@@ -189,7 +189,7 @@ test('a new endpoint’s secret is shown even if Escape was pressed while it was
   await page.context().close();
 });
 
-test('a developer sees a message that the operators’ pages are not for them', async () => {
+test('a developer sees that the operators’ pages are not available to them', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.developer, '/');
   await page.goto(`${stack.dashboardUrl}/operations/merchants`);
   await page.getByText('Your role does not permit this').waitFor();

@@ -93,7 +93,7 @@ test('without a worker the page shows the outcome as unknown; a returning worker
 describe('a session of 20 seconds', () => {
   beforeAll(() => stack.restart('api', { CHECKOUT_LIFETIME_SECONDS: `${SESSION_SECONDS}` }));
 
-  test('an expired page takes no payment, and states that nothing was charged', async () => {
+  test('an expired page accepts no payment, and states that nothing was charged', async () => {
     const { page } = buyer;
     const before = (await charges()).length;
     const { hostedUrl, expiresAt } = await newSession();

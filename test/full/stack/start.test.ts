@@ -89,7 +89,7 @@ describe('npm start', () => {
   );
 
   test(
-    'creates demo merchants in each condition',
+    'creates demo merchants for each configuration',
     async () => {
       const run = await running();
       const { merchant, others } = run.dev;
@@ -217,7 +217,7 @@ describe('npm start', () => {
   );
 
   test(
-    'runs beside another checkout of the project',
+    'runs alongside another checkout of the project',
     async () => {
       if (left) await stop(await running());
       const neighbour = copyCheckout();

@@ -168,7 +168,7 @@ describe('a transient failure', () => {
     expect(error).toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  test('with the total of a change has it as a number', async () => {
+  test('an outdated preview’s error has the total as a number', async () => {
     const { status, body } = refusal(409, 'preview_outdated');
     answers = [{ status, body: { ...(body as object), total: 428 } }];
     expect(await failure(client().orders.list())).toMatchObject({ code: 'preview_outdated', total: 428 });
@@ -286,7 +286,7 @@ describe('the client states cause and remedy of', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('an address without a server, and a missing one', async () => {
+  test('an address without a server, and a missing address', async () => {
     const error = await failure(new HostedCheckout(KEY, { baseUrl: 'http://127.0.0.1:1' }).orders.list());
     expect(error).toBeInstanceOf(ConnectionError);
     expect(String(error)).toContain('http://127.0.0.1:1 could not be reached');

@@ -78,7 +78,7 @@ test.each([
   ['failed', 'attempts_exhausted', 'None of the tries was successful', 'not charged'],
   ['reconciliation_required', null, 'Do not pay again', '</dl>'],
 ] as const)(
-  'a session that is %s (%s) leaves facts, a contact and no promise',
+  'a session that is %s (%s) shows facts and a contact, and promises nothing',
   async (state, reason, ...texts) => {
     const session = await createSession(served.pool, { price: RECURRING, merchant: SUPPORT });
     await addAttempt(served.pool, session, { status: state === 'succeeded' ? state : 'failed' });

@@ -127,7 +127,7 @@ describe('the outcome of a method change', () => {
   });
 });
 
-test('the page of a purchase gets no text of a method change', () => {
+test('the page of a purchase contains no text of a method change', () => {
   expect(stringsOf('en')).not.toHaveProperty('methodChange');
   expect(stringsOf('en').trialTitle).toBe('Your free trial has begun');
 });

@@ -140,7 +140,7 @@ test('a proof is valid for its own click and session only', async () => {
   expect(await stored()).toBe(0);
 });
 
-test('428 proof_required, never a refusal, after however many declines of its storefront client', async () => {
+test('428 proof_required, never a refusal, after any number of declines of its storefront client', async () => {
   const scope = await served.pool.one(sql.type(
     z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
   )`

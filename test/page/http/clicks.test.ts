@@ -260,7 +260,7 @@ test('paying confirms a prefilled email; a typed one replaces it', async () => {
   expect(await requests(typed)).toMatchObject([{ email: 'ada@example.com' }]);
 });
 
-test('a name that invoices cannot print is asked for once more, and no answer is accepted as one', async () => {
+test('a name that invoices cannot print is asked for once more, and may then be left unchanged', async () => {
   const buyerOf = (session: TestSession) =>
     served.pool.oneFirst(sql.type(z.object({ buyer: z.any() }))`
       select buyer from checkouts where id = ${session.id}`);
@@ -447,7 +447,7 @@ test('clicks are limited per minute and per session', async () => {
   expect((await post(calm, 'pay', click())).status).toBe(200);
 });
 
-test('the clicks of a session are counted in all API processes together', async () => {
+test('the clicks of a session are counted across all API processes', async () => {
   const busy = await createSession(served.pool);
   await moveTo(served.pool, busy, 'failed', 'expired');
   const other = await servePage({ databaseUrl: database.url });

@@ -59,7 +59,7 @@ const refusedCodes = ({ id }: TestSession) =>
   served.pool.oneFirst(sql.type(z.object({ refused_codes: z.number() }))`
     select refused_codes from checkouts where id = ${id}`);
 
-test('a code gives its coupon in any case and with blanks, and can be removed again', async () => {
+test('a code is accepted in any case and with blanks around it, and can be removed again', async () => {
   const session = await createSession(served.pool, { coupons: [HALF] });
   expect(await viewOf(session)).toMatchObject({ takesCodes: true, coupon: null, amount: 1_900 });
   const applied = await enter(session, '  sPRING ');
@@ -87,7 +87,7 @@ test('a trial stays free, and its later price follows the code', async () => {
   expect(await enter(session, null)).toMatchObject({ body: { amount: 0, coupon: null } });
 });
 
-test('every reason for which a code is refused has the same answer', async () => {
+test('a refused code gets the same answer, whatever the reason', async () => {
   const [yesterday, tomorrow] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
   const seller = await insertSeller(served.pool);
   const elsewhere = await insertSeller(served.pool);
@@ -210,7 +210,7 @@ test('a session that is being paid, or over, keeps its terms', async () => {
   expect(await enter(paying, 'spring')).toMatchObject({ status: 200, body: { amount: 950 } });
 });
 
-test('a code and a click at the same instant never charge other terms than the click showed', async () => {
+test('a code and a click at the same instant never charge terms other than those of the click', async () => {
   for (let round = 0; round < 8; round++) {
     const session = await createSession(served.pool, { coupons: [HALF] });
     const [code, paid] = await Promise.all([

@@ -47,7 +47,7 @@ test('a few requests execute no SQL statement', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test('two processes exceed the limit by at most a twentieth each, and keys do not mix', async () => {
+test('two processes exceed the limit by at most a twentieth each, and keys are counted separately', async () => {
   const [one, other] = processes('both');
   expect(await hits(one, 60)).toBe(60);
   expect(await hits(other, 41)).toBeGreaterThanOrEqual(95);

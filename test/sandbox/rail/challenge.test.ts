@@ -59,7 +59,7 @@ test.each([
   expect((await rail.lookup(reference)).body.status).toBe(status);
 });
 
-test('the first answer decides a challenge, a second one only redirects', async () => {
+test('the first answer decides a challenge; a second one only redirects', async () => {
   const { path, reference } = await challenge();
   await answer(path, 'fail');
   expect((await answer(path, 'approve')).status).toBe(303);

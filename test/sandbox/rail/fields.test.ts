@@ -131,7 +131,7 @@ describe('in a browser', () => {
     await eventually(async () => expect(await fields.last('token')).toBeDefined());
   });
 
-  test('Enter in a field requests the page to pay', async () => {
+  test('Enter in a field asks the page to pay', async () => {
     await fields.frame.getByLabel('Card number').press('Enter');
     await eventually(async () =>
       expect(await fields.last('change')).toMatchObject({ submitRequested: true }),

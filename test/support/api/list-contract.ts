@@ -49,7 +49,7 @@ export function describeList({ path, resource, idOf, recurring = false }: ListUn
   afterAll(() => api?.stop());
 
   describe(`GET ${path}`, () => {
-    test('200: lists every row, newest first, in the shape of the contract', async () => {
+    test('200: lists every row, newest first, matching the contract', async () => {
       const answer = await get(shop.apiKey);
       expect(answer.status).toBe(200);
       expect(Object.keys(answer.body)).toEqual(['data', 'request_id']);

@@ -245,7 +245,7 @@ test('an orphaned charge that was refunded by a lost dispute is listed again whe
   expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([`${paymentId}:return`]);
 }, 60_000);
 
-test('when a bank reverses a lost dispute, that part of the orphaned charge is refunded', async () => {
+test('when a bank reverses a lost dispute, the disputed part of the orphaned charge is refunded', async () => {
   accepts = { kind: 'succeeded', railReference };
   const paymentId = await orphan();
   const part = { amount: 500, railDisputeId: `dp_${paymentId}` };

@@ -169,7 +169,7 @@ test('a return is not sent if storing its mark took longer than a call may take'
   expect(await seen('cancel')).toBe(before);
 }, 60_000);
 
-test('a return by hand is refused while a call that returns the money may be in flight', async () => {
+test('a manual return is refused while a call that returns the money may be in flight', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   world.faults.add({ operation: 'refund', mode: 'delay', count: 1, delayMs: 3_000 });
   const before = await seen('refund');
@@ -193,7 +193,7 @@ function returnWithFault(paymentId: string, operation: 'cancel' | 'refund'): Pro
 }
 
 test.each(['cancel', 'refund'] as const)(
-  'a return by hand is recorded at once after the adapter has thrown in its %s',
+  'a manual return is recorded at once after the adapter has thrown in its %s',
   async (operation) => {
     const paymentId = await endedAttempt(world.shop.products.oneTime);
     await listAsOrphan(paymentId);
@@ -203,7 +203,7 @@ test.each(['cancel', 'refund'] as const)(
   },
 );
 
-test('an earlier unanswered call still blocks a return by hand after the adapter has thrown', async () => {
+test('an earlier unanswered call still blocks a manual return after the adapter has thrown', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   await listAsOrphan(paymentId);
   await world.pool.query(sql.unsafe`

@@ -357,7 +357,7 @@ test('a refund that failed here and succeeded at the rail alerts only after a lo
   expect(unheard).toBe(false);
 });
 
-test('a refund that failed here stays in doubt until the rail answers; a webhook during a look-up causes another', async () => {
+test('a refund that failed here stays in doubt until the rail answers; a webhook in a look-up causes another one', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   await world.pool.query(sql.unsafe`

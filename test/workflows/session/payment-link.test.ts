@@ -90,7 +90,7 @@ async function confirm(link: string): Promise<void> {
 }
 
 describe('a payment link', () => {
-  test('pays the invoice once with another card, and leaves the method as it was', async () => {
+  test('pays the invoice once with another card, and leaves the payment method unchanged', async () => {
     const made = await linked();
     const { id, link, later } = made;
     await linkInvoice(world, id).catch((error) => expect(error.name).toMatch(/AlreadyStarted/));
@@ -275,7 +275,7 @@ describe('a payment link', () => {
     expect((await viewOf(world, id)).next?.action).toBe('giveUp');
   });
 
-  test('cannot be used once the invoice is paid otherwise, and the page says so', async () => {
+  test('cannot be used once the invoice is paid by other means, and the page says so', async () => {
     const { id, link } = await linked(CARDS.hardDecline);
     const change = await changeMethod(world, id);
     await world.pay(change.id, CARDS.approved);

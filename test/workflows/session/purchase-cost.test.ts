@@ -37,7 +37,7 @@ async function purchase(): Promise<string> {
   return id;
 }
 
-test('a purchase stays within its number of statements, rows and events', async () => {
+test('a purchase stays within its budget of statements, rows and events', async () => {
   const [statementsOf, eventsOf]: [number[], number[]] = [[], []];
   const before = await rowsWritten(world.pool);
   for (let n = 0; n < PURCHASES; n += 1) {

@@ -64,7 +64,7 @@ async function eventsIn(id: string): Promise<number> {
   return events?.length ?? 0;
 }
 
-test('a renewal stays within its number of statements, rows and events', async () => {
+test('a renewal stays within its budget of statements, rows and events', async () => {
   const [statementsOf, eventsOf]: [number[], number[]] = [[], []];
   const before = await rowsWritten(world.pool);
   for (const id of due) {

@@ -161,7 +161,7 @@ describe('the sweep', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  test("judges by the subscription's own clock", async () => {
+  test("uses the subscription's own clock", async () => {
     const id = await subscribe(world);
     await untilAsleep(id);
     await world.pool.query(sql.unsafe`

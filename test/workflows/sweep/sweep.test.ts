@@ -380,7 +380,7 @@ describe('the sweep', () => {
     expect((await run()).runId).toBe(runId);
   });
 
-  test('resends an operator’s request whose signal was lost, and answers those whose subject has ended', async () => {
+  test('resends an operator’s request whose signal was lost, and answers requests whose subject has ended', async () => {
     const open = await world.session();
     await world.pay(open, CHALLENGE);
     await world.until(open, 'requires_action');
