@@ -15,7 +15,6 @@ import { type LinkedSection, linksAbout, type PageAddresses } from '../core/subj
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { type DrainProgress, drainEndpoint } from './drain.ts';
 import { DueWatcher } from './due-watcher.ts';
-import { createEndpointCommands } from './endpoint-commands.ts';
 import { createPruneActivities } from './prune-events.ts';
 import { createRecoveryActivities } from './recover-deliveries.ts';
 
@@ -113,7 +112,6 @@ export function createDeliverActivities(deps: DeliverDeps) {
       return { ...progress, ...plan, sleepMs: missed ? 0 : plan.sleepMs, ...(pages && { pages }) };
     },
 
-    ...createEndpointCommands(deps),
     ...createRecoveryActivities(deps),
     ...createPruneActivities(deps),
   };

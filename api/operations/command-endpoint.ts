@@ -1,8 +1,4 @@
-/**
- * Operators' commands on a webhook endpoint: runs the statements behind the workflow's updates, then signals the
- * workflow. Temporal UI sends these updates, but the API does not: an update names its sender in free text that any
- * caller could type, and a pause should not wait for a worker.
- */
+/** Operators' commands on a webhook endpoint: one guarded statement each, then a signal to the endpoint's workflow. */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import { RECOVER } from '../../contract/operations/incident-kinds.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';

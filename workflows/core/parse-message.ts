@@ -37,12 +37,6 @@ export const text: Parser<string> = (given, name) => {
   return given;
 };
 
-export const eventId: Parser<string> = (given, name) => {
-  const id = text(given, name);
-  if (!id.startsWith('evt_')) throw invalid(`${name} must be the id of an event (evt_…)`);
-  return id;
-};
-
 /** `Date.prototype.toISOString`, with or without a fraction; PostgreSQL writes up to six digits. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
 

@@ -1,5 +1,4 @@
 import {
-  allHandlersFinished,
   condition,
   continueAsNew,
   setCurrentDetails,
@@ -7,10 +6,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { atLeastASecond } from '../../domain/core/shortest-sleep.ts';
+import { onBareSignal } from '../core/handlers.ts';
 import { isHistoryLong } from '../core/long-history.ts';
-import { searchAttributes } from '../core/messages.ts';
+import { searchAttributes, wakeSignal } from '../core/messages.ts';
 import { describeEndpoint, type ShownEndpoint } from './endpoint-details.ts';
-import { registerEndpointHandlers } from './endpoint-handlers.ts';
 import * as endpoint from './endpoint-messages.ts';
 import { endpointProxy } from './endpoint-proxy.ts';
 
@@ -41,9 +40,10 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
   const activities = endpointProxy(input.merchantId);
   let shown = NOTHING_YET;
   let woken = false;
-  registerEndpointHandlers(input, activities, () => {
+  const wake = () => {
     woken = true;
-  });
+  };
+  onBareSignal(wakeSignal, wake, 'Something is due: look now. No input.');
 
   for (;;) {
     woken = false;
@@ -61,13 +61,11 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
     publishState(lifecycleState(shown));
     if (report.status === 'deleted') break;
     if (isHistoryLong() || workflowInfo().historyLength > LONGEST_HISTORY) {
-      await condition(allHandlersFinished);
       await continueAsNew<typeof deliverEvents>(input);
     }
     if (sleepMs === null) await condition(() => woken);
     else if (sleepMs > 0) await condition(() => woken, atLeastASecond(sleepMs));
   }
-  await condition(allHandlersFinished);
 
   function show(now: ShownEndpoint): void {
     shown = now;

@@ -12,7 +12,7 @@ export interface ShownEndpoint extends DrainReport {
 const FAILING = 'The endpoint is failing. Events are retried on the schedule; nothing is lost.';
 const IN_WORDS: Readonly<Record<ShownEndpoint['status'], string>> = {
   enabled: 'Events are delivered as they occur.',
-  paused: 'Paused by the merchant or an operator: events are held until the update **resume**.',
+  paused: 'Paused by the merchant or an operator: events are held until it is enabled again.',
   disabled:
     'Disabled: the endpoint failed for five days or answered 410. Events are held. The merchant has ' +
     'to repair the endpoint; the merchant or an operator can then enable it and recover missed deliveries.',
@@ -43,6 +43,6 @@ function waiting({ waiting, waitingSince }: ShownEndpoint): string {
 function now({ delivering, nextLookAt }: ShownEndpoint): string {
   if (delivering) return 'delivering; the pending activity shows the progress';
   return nextLookAt === null
-    ? 'asleep until an event or an update wakes it'
+    ? 'asleep until an event or a command wakes it'
     : `asleep until the next attempt at ${nextLookAt}`;
 }

@@ -1,9 +1,8 @@
 /** An endpoint's `deliverEvents` workflow as seen from outside. */
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Environment } from '../../domain/core/environment.ts';
-import { update } from '../core/handlers.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { environment, eventId, message, text } from '../core/parse-message.ts';
+import { environment, message, text } from '../core/parse-message.ts';
 import { taskQueue } from '../core/task-queues.ts';
 
 export const DELIVER_EVENTS_WORKFLOW = 'deliverEvents';
@@ -19,35 +18,6 @@ export const deliverEventsInput = message<DeliverEventsInput>({
   merchantId: text,
   environment,
 });
-
-/** Sent by an operator from Temporal UI; the audit log records operator and reason. */
-export interface OperatorCommand {
-  readonly operator: string;
-  readonly reason: string;
-}
-export interface RedeliverCommand extends OperatorCommand {
-  readonly eventId: string;
-}
-
-type EndpointStatus = 'enabled' | 'paused' | 'disabled' | 'deleted';
-
-const OPERATOR_FIELDS = { operator: text, reason: text };
-
-export const pauseUpdate = update<{ readonly status: EndpointStatus }, OperatorCommand>(
-  'pause',
-  OPERATOR_FIELDS,
-  'Holds all events until "resume". Input: {"operator": "who you are", "reason": "why"}.',
-);
-export const resumeUpdate = update<{ readonly status: EndpointStatus }, OperatorCommand>(
-  'resume',
-  OPERATOR_FIELDS,
-  'Enables the endpoint again after a pause, or after it was disabled. Input: {"operator": "who you are", "reason": "why"}.',
-);
-export const redeliverUpdate = update<{ readonly found: boolean }, RedeliverCommand>(
-  'redeliver',
-  { eventId, ...OPERATOR_FIELDS },
-  'Sends one event again, now. Input: {"eventId": "evt_…", "operator": "who you are", "reason": "why"}.',
-);
 
 /** Start options: one workflow per endpoint, which stays open while it sleeps. */
 export function deliverEventsStart(endpoint: DeliverEventsInput) {

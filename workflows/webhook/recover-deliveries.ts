@@ -1,10 +1,4 @@
-import {
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  setCurrentDetails,
-  sleep,
-} from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, sleep } from '@temporalio/workflow';
 import { isHistoryLong } from '../core/long-history.ts';
 import { endpointProxy } from './endpoint-proxy.ts';
 import {
@@ -47,7 +41,6 @@ export async function recoverDeliveries(given: RecoverDeliveriesInput): Promise<
       await continueAsNew<typeof recoverDeliveries>({ ...input, progress: { recovered, after } });
     }
   }
-  await condition(allHandlersFinished);
   return { state, recovered, since, until };
 
   function show(): void {

@@ -54,7 +54,7 @@ const BOUNDARIES = {
     messages: ['signal resolveRequested'],
   },
   delivery: {
-    activities: ['deliverDue', 'pauseEndpoint', 'resumeEndpoint', 'redeliverEvent', 'recoverBatch'],
+    activities: ['deliverDue', 'recoverBatch'],
     messages: ['start deliverEvents by signal', 'start recoverDeliveries'],
   },
   sweep: { activities: ['sweepOnce'], messages: ['signal wake'] },
@@ -119,9 +119,6 @@ const RARE_POINTS = [
   'start recoverDeliveries',
   'recoverBatch',
   'deliverDue has',
-  'pauseEndpoint',
-  'resumeEndpoint',
-  'redeliverEvent',
 ];
 
 /** Reached by every run of a hundred purchases. */

@@ -6,13 +6,13 @@ import type { Blow } from './blows/blow.ts';
 import { Builds } from './blows/builds.ts';
 import { blowsByClicks } from './blows/clicks.ts';
 import { blowsOfDoubt } from './blows/doubts.ts';
+import { blowsToEndpoints } from './blows/endpoints.ts';
 import { blowsToLinks } from './blows/links.ts';
 import { blowsFromOutsiders } from './blows/outsiders.ts';
 import { blowsToProcesses } from './blows/processes.ts';
 import { restores } from './blows/restores.ts';
 import { blowsToRuns } from './blows/runs.ts';
 import { blowsToServers } from './blows/servers.ts';
-import { blowsInTemporalUi } from './blows/temporal-ui.ts';
 import type { Random } from './core/random.ts';
 import { now, type Recorder } from './core/record.ts';
 import type { Merchant } from './people/merchant.ts';
@@ -66,7 +66,7 @@ export async function attack(options: AdversaryOptions): Promise<void> {
     ...blowsByClicks(victims),
     ...blowsToAccounts(victims),
     ...blowsOfDoubt(victims),
-    ...blowsInTemporalUi(victims),
+    ...blowsToEndpoints(victims),
     ...(options.restores ? restores(victims) : []),
   ].filter(({ kind }) => kind.includes(options.only ?? '') && !isLeftOut(kind));
   const start = performance.now();

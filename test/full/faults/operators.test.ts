@@ -16,7 +16,6 @@ const around = (names: readonly string[]) =>
 const RESOLVE_REQUESTED = 'signal resolveRequested';
 
 const WORK = [
-  ['an operator works in Temporal UI', around(['pauseEndpoint', 'resumeEndpoint', 'redeliverEvent'])],
   [
     'an operator settles doubts',
     [

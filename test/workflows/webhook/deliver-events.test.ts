@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import type { EventToRecord } from '../../../db/webhook/events.ts';
+import { redeliver } from '../../../db/webhook/redeliver.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { verifyWebhook } from '../../../packages/webhooks/src/index.ts';
-import { searchAttributes } from '../../../workflows/core/messages.ts';
-import { pauseUpdate, redeliverUpdate, resumeUpdate } from '../../../workflows/webhook/endpoint-messages.ts';
+import { searchAttributes, wakeSignal } from '../../../workflows/core/messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createEndpoint, createMerchant, type TestEndpoint } from '../../support/db/webhooks.ts';
 import { ok, type Receiver, startReceiver, status } from '../../support/server/receiver.ts';
@@ -40,6 +41,8 @@ const record = (changes: Partial<EventToRecord> = {}) =>
     payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'succeeded' },
     ...changes,
   });
+const ADA = { actor: 'ada' };
+const ref = () => ({ ...scope, endpointId: endpoint.id });
 const handle = () => delivery.client.workflow.getHandle(endpoint.id);
 const row = z.object({
   status: z.string(),
@@ -234,57 +237,28 @@ describe('an endpoint', () => {
     });
   });
 
-  test('holds its events while an operator has paused it, and sends them when it is resumed', async () => {
+  test('holds its events while it is paused, and sends them when it is enabled', async () => {
     await until(await record(), 'succeeded');
-    const why = { operator: 'ada', reason: 'maintenance' };
-    await handle().executeUpdate(pauseUpdate, { args: [why] });
+    await pauseEndpoint(delivery.pool, ref(), ADA);
+    await handle().signal(wakeSignal);
     const eventId = await record();
     await untilPaused();
     expect((await deliveryOf(eventId)).status).toBe('pending');
     expect(receiver.received).toHaveLength(1);
-    await handle().executeUpdate(resumeUpdate, { args: [why] });
+    await enableEndpoint(delivery.pool, ref(), ADA);
+    await handle().signal(wakeSignal);
     await until(eventId, 'succeeded');
-    const actors = await delivery.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
-      select distinct actor from audit_log where subject_id = ${endpoint.id} and action ~ 'pause|enable'`);
-    expect(actors).toEqual(['temporal-ui:ada']);
     await keepHistory(handle(), 'deliver-events-paused-and-resumed');
   });
 
-  test('receives an event again when an operator requests it', async () => {
+  test('receives an event again when a person requests it', async () => {
     const eventId = await record();
     await until(eventId, 'succeeded');
-    const answer = await handle().executeUpdate(redeliverUpdate, {
-      args: [{ eventId, operator: 'ada', reason: 'lost it' }],
-    });
-    expect(answer).toEqual({ found: true });
+    expect(await redeliver(delivery.pool, ref(), eventId, ADA)).toBe(true);
+    await handle().signal(wakeSignal);
     await receiver.untilReceived(2);
     expect(receiver.nth(1).body).toBe(receiver.nth(0).body);
     expect(receiver.nth(1).headers['service-delivery-attempt']).toBe('2');
-    await keepHistory(handle(), 'deliver-events-redelivered');
-  });
-
-  test('refuses a command without operator or reason', async () => {
-    await until(await record(), 'succeeded');
-    const nobody = handle().executeUpdate(pauseUpdate, { args: [{ operator: '', reason: 'x' }] });
-    await expect(nobody).rejects.toThrow();
-    expect((await endpointRow()).status).toBe('enabled');
-  });
-
-  test.each<[string, string, object]>([
-    ['a pause without a reason', pauseUpdate.name, { operator: 'ada' }],
-    ['a resumption without operator', resumeUpdate.name, { operator: '', reason: 'mended' }],
-    ['a redelivery without operator', redeliverUpdate.name, { eventId: 'evt_1', reason: 'lost it' }],
-    [
-      'a redelivery without event',
-      redeliverUpdate.name,
-      { eventId: 'ap_1', operator: 'ada', reason: 'lost it' },
-    ],
-  ])('rejects %s in its validator', async (_what, update, command) => {
-    await until(await record(), 'succeeded');
-    await expect(handle().executeUpdate(update, { args: [command] })).rejects.toMatchObject({
-      cause: { type: 'InvalidRequest' },
-    });
-    expect((await endpointRow()).status).toBe('enabled');
   });
 
   test('ends its workflow when it is deleted', async () => {
@@ -292,7 +266,7 @@ describe('an endpoint', () => {
     await delivery.pool.query(
       sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${endpoint.id}`,
     );
-    await handle().signal('wake');
+    await handle().signal(wakeSignal);
     await handle().result();
     await keepHistory(handle(), 'deliver-events-deleted');
   });

@@ -17,6 +17,7 @@ export function askAsOwner(
   method: Call['method'],
   path: string,
   body?: object,
+  withinMs = WITHIN_MS,
 ): Promise<Answer> {
   const { apiUrl, merchant } = place;
   const call = {
@@ -25,5 +26,5 @@ export function askAsOwner(
     headers: { authorization: `Bearer ${merchant.ownerToken}` },
     ...(body && { body }),
   };
-  return sendUntilAnswered(recorder, call, WITHIN_MS);
+  return sendUntilAnswered(recorder, call, withinMs);
 }
