@@ -1,13 +1,11 @@
 import { Link } from 'wouter-preact';
-import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
-import { Period, usePeriod } from '../payments/period.tsx';
+import { Period, useListFilter } from '../payments/period.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import type { Column } from '../ui/table.tsx';
-import { useUrlState } from '../ui/url-state.ts';
 import { dateOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { InvoiceTabs } from './invoice-tabs.tsx';
@@ -16,10 +14,8 @@ import { CodesFilter, useCodes } from './invoices.tsx';
 type CreditNote = Schemas['CreditNote'];
 
 export function CreditNotes() {
-  const { environment } = useAt();
-  const [filterOf] = useUrlState();
-  const cursor = filterOf('cursor') || undefined;
-  const filter = { environment, prints_codes: useCodes(), q: filterOf('q') || undefined, ...usePeriod() };
+  const { searched, cursor } = useListFilter<never>();
+  const filter = { ...searched, prints_codes: useCodes() };
   const query = useRead('searchCreditNotes', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.invoices} actions={<Export list="exportCreditNotes" filter={filter} />}>

@@ -1,9 +1,8 @@
 import { Link } from 'wouter-preact';
-import { useAt } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
-import { Period, usePeriod } from '../payments/period.tsx';
+import { Period, useListFilter } from '../payments/period.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
@@ -32,12 +31,8 @@ export function useCodes(): 'true' | undefined {
 }
 
 export function Invoices() {
-  const { environment } = useAt();
-  const [filterOf] = useUrlState();
-  const cursor = filterOf('cursor') || undefined;
-  const status = (filterOf('status') || undefined) as Query['status'];
-  const codes = useCodes();
-  const filter = { environment, status, prints_codes: codes, q: filterOf('q') || undefined, ...usePeriod() };
+  const { searched, cursor } = useListFilter<NonNullable<Query['status']>>();
+  const filter = { ...searched, prints_codes: useCodes() };
   const query = useRead('searchInvoices', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.invoices} actions={<Export list="exportInvoices" filter={filter} />}>

@@ -1,15 +1,13 @@
 import { Link } from 'wouter-preact';
-import { useAt } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
-import { Period, usePeriod } from '../payments/period.tsx';
+import { Period, useListFilter } from '../payments/period.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
 import type { Column } from '../ui/table.tsx';
-import { useUrlState } from '../ui/url-state.ts';
 import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
@@ -27,11 +25,7 @@ const TONES: Readonly<Record<Subscription['status'], Tone>> = {
 };
 
 export function Subscriptions() {
-  const { environment } = useAt();
-  const [filterOf] = useUrlState();
-  const cursor = filterOf('cursor') || undefined;
-  const status = (filterOf('status') || undefined) as Query['status'];
-  const filter = { environment, status, q: filterOf('q') || undefined, ...usePeriod() };
+  const { searched: filter, cursor } = useListFilter<NonNullable<Query['status']>>();
   const query = useRead('searchSubscriptions', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page

@@ -6,7 +6,8 @@ import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { Export } from './export.tsx';
-import { RowsOfPayments, useStatusAndPeriod } from './rows-of-payments.tsx';
+import { useListFilter } from './period.tsx';
+import { RowsOfPayments } from './rows-of-payments.tsx';
 import { PaymentTabs } from './tabs.tsx';
 
 type Dispute = Schemas['FoundDispute'];
@@ -15,7 +16,7 @@ type Query = Operations['searchDisputes']['query'];
 const TONES = { open: 'wait', won: 'good', lost: 'bad' } as const;
 
 export function Disputes() {
-  const { filter, cursor } = useStatusAndPeriod<NonNullable<Query['status']>>();
+  const { filter, cursor } = useListFilter<NonNullable<Query['status']>>();
   const query = useRead('searchDisputes', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.payments} actions={<Export list="exportDisputes" filter={filter} />}>

@@ -1,28 +1,18 @@
-import { useAt } from '../api/at.ts';
 import type { Operations } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
-import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 import { paymentColumns } from './columns.tsx';
 import { Export } from './export.tsx';
-import { Period, usePeriod } from './period.tsx';
+import { Period, useListFilter } from './period.tsx';
 import { PaymentTabs } from './tabs.tsx';
 
 type Query = Operations['searchPayments']['query'];
 
 export function Payments() {
-  const { environment } = useAt();
-  const [filterOf] = useUrlState();
-  const filter: Query = {
-    environment,
-    q: filterOf('q') || undefined,
-    status: (filterOf('status') || undefined) as Query['status'],
-    ...usePeriod(),
-  };
-  const cursor = filterOf('cursor') || undefined;
+  const { searched: filter, cursor } = useListFilter<NonNullable<Query['status']>>();
   const query = useRead('searchPayments', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.payments} actions={<Export list="exportPayments" filter={filter} />}>

@@ -1,3 +1,4 @@
+import { useAt } from '../api/at.ts';
 import { startOfDay } from '../ui/days.ts';
 import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
@@ -23,8 +24,19 @@ export function Period() {
   );
 }
 
-/** The period of the address as two instants, the second one exclusive. */
-export function usePeriod() {
+/** A list's filters and cursor in the address: the period as two instants, the second one exclusive. */
+export function useListFilter<Status extends string>() {
+  const { environment } = useAt();
   const [filterOf] = useUrlState();
-  return { from: startOfDay(filterOf('from'), 0), to: startOfDay(filterOf('to'), 1) };
+  const filter = {
+    environment,
+    status: (filterOf('status') || undefined) as Status | undefined,
+    from: startOfDay(filterOf('from'), 0),
+    to: startOfDay(filterOf('to'), 1),
+  };
+  return {
+    filter,
+    searched: { ...filter, q: filterOf('q') || undefined },
+    cursor: filterOf('cursor') || undefined,
+  };
 }

@@ -5,7 +5,8 @@ import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { Export } from './export.tsx';
-import { RowsOfPayments, useStatusAndPeriod } from './rows-of-payments.tsx';
+import { useListFilter } from './period.tsx';
+import { RowsOfPayments } from './rows-of-payments.tsx';
 import { DisputeMark, RefundStatus } from './status.tsx';
 import { PaymentTabs } from './tabs.tsx';
 
@@ -13,7 +14,7 @@ type Refund = Schemas['FoundRefund'];
 type Query = Operations['searchRefunds']['query'];
 
 export function Refunds() {
-  const { filter, cursor } = useStatusAndPeriod<NonNullable<Query['status']>>();
+  const { filter, cursor } = useListFilter<NonNullable<Query['status']>>();
   const query = useRead('searchRefunds', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.payments} actions={<Export list="exportRefunds" filter={filter} />}>

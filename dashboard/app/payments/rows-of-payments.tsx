@@ -4,14 +4,12 @@
  */
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import { useAt } from '../api/at.ts';
 import { List } from '../ui/list-page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
 import type { Column } from '../ui/table.tsx';
-import { useUrlState } from '../ui/url-state.ts';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { Period, usePeriod } from './period.tsx';
+import { Period } from './period.tsx';
 
 interface RowOfPayment {
   readonly id: string;
@@ -27,17 +25,6 @@ interface RowsOfPaymentsProps<Row> {
   /** Shown beside the amount. */
   readonly columns: readonly Column<Row>[];
   readonly empty: ComponentChildren;
-}
-
-/** The filters and the cursor in the address. */
-export function useStatusAndPeriod<Status extends string>() {
-  const { environment } = useAt();
-  const [filterOf] = useUrlState();
-  const status = (filterOf('status') || undefined) as Status | undefined;
-  return {
-    filter: { environment, ...(status && { status }), ...usePeriod() },
-    cursor: filterOf('cursor') || undefined,
-  };
 }
 
 export function RowsOfPayments<Row extends RowOfPayment>(props: RowsOfPaymentsProps<Row>) {
