@@ -11,7 +11,7 @@ import { pauseSubscription, resumeSubscription } from '../../db/subscription/pau
 import { payInvoice } from '../../db/subscription/pay-invoice.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
-import type { OperationAnswer } from '../../db/subscription/subscription-operations.ts';
+import type { Operation, OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import { send } from '../../platform/temporal/send.ts';
@@ -66,39 +66,27 @@ async function operateSubscription(
   deps: ActivityDeps,
   { subscriptionId, operation }: OperationOfSubscription,
 ): Promise<{ readonly answer: OperationAnswer; readonly view: SubscriptionView }> {
-  const answer = await operate(deps.pool, subscriptionId, operation);
+  const operate: Operate<never> = OPERATIONS[operation.kind];
+  const answer = await operate(deps.pool, { subscriptionId, ...operation } as never);
   return { answer, view: await loadSubscription(deps, subscriptionId) };
 }
 
-function operate(
-  pool: Pool,
-  subscriptionId: string,
-  operation: SubscriptionOperation,
-): Promise<OperationAnswer> {
-  const { operationKey } = operation;
-  switch (operation.kind) {
-    case 'scheduleChange':
-      return scheduleChange(pool, { subscriptionId, operationKey, ...operation.change });
-    case 'changeNow':
-      return changePlanNow(pool, { subscriptionId, operationKey, ...operation.change });
-    case 'cancelChange':
-      return cancelChange(pool, { subscriptionId, operationKey, changeId: operation.changeId });
-    case 'cancel':
-      return cancelSubscription(pool, { subscriptionId, operationKey, atPeriodEnd: operation.atPeriodEnd });
-    case 'undoCancel':
-      return undoCancel(pool, { subscriptionId, operationKey });
-    case 'pause':
-      return pauseSubscription(pool, { subscriptionId, operationKey, resumesAt: operation.resumesAt });
-    case 'resume':
-      return resumeSubscription(pool, { subscriptionId, operationKey });
-    case 'moveTrial':
-      return moveTrial(pool, { subscriptionId, operationKey, endsAt: operation.endsAt });
-    case 'payInvoice':
-      return payInvoice(pool, { subscriptionId, operationKey, invoiceId: operation.invoiceId });
-    case 'advanceClock':
-      return advanceSubscription(pool, { subscriptionId, operationKey, to: operation.to });
-  }
-}
+type Operate<Asked> = (pool: Pool, operation: Asked & Operation) => Promise<OperationAnswer>;
+
+const OPERATIONS: {
+  readonly [Kind in SubscriptionOperation['kind']]: Operate<Extract<SubscriptionOperation, { kind: Kind }>>;
+} = {
+  scheduleChange,
+  changeNow: changePlanNow,
+  cancelChange,
+  cancel: cancelSubscription,
+  undoCancel,
+  pause: pauseSubscription,
+  resume: resumeSubscription,
+  moveTrial,
+  payInvoice,
+  advanceClock: advanceSubscription,
+};
 
 export function createSubscriptionWrites(deps: ActivityDeps) {
   return {

@@ -1,96 +1,97 @@
 /**
- * Messages of a workflow. Each is declared once, with the parser of its input (rule 31) and its description
- * in Temporal UI. A malformed signal is dropped and logged, a malformed update is rejected before it is
- * accepted.
+ * Messages of a workflow. Each is declared once, with the parser of its input (rule 31) and its description in
+ * Temporal UI, and becomes a command of its name. A malformed signal is dropped and logged, a malformed update is
+ * rejected before it is accepted.
  */
 import type { SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
-import { message, nothing, type Parser } from './parse-message.ts';
+import type { Inbox } from './inbox.ts';
+import type { Parser } from './parse-message.ts';
 
-type Fields<Input> = { readonly [Name in keyof Input]: Parser<Input[Name]> };
-
-interface Declaration<Input> {
+interface Declared<Input> {
   readonly parse: Parser<Input>;
   readonly description: string;
 }
 
-type Update<Answer, Input> = UpdateDefinition<Answer, [Input]> & Declaration<Input>;
-type Signal<Input> = SignalDefinition<[Input]> & Declaration<Input>;
-
-export function update<Answer, Input extends object>(
-  name: string,
-  fields: Fields<Input>,
-  description: string,
-): Update<Answer, Input> {
-  return parsedUpdate(name, message<Input>(fields), description);
+interface Message extends Declared<object> {
+  readonly type: 'signal' | 'update';
+  readonly name: string;
 }
 
-/** An update whose fields depend on its kind. */
-export function parsedUpdate<Answer, Input>(
-  name: string,
+/** The message's name, and the fields of its input. */
+export type CommandOf<Each extends Message> = Each extends {
+  readonly name: infer Name;
+  readonly parse: Parser<infer Input>;
+}
+  ? { readonly kind: Name } & Readonly<Input>
+  : never;
+
+/** Declares an update with this answer. */
+export function update<Answer>() {
+  return <Name extends string, Input extends object>(
+    name: Name,
+    parse: Parser<Input>,
+    description: string,
+  ): UpdateDefinition<Answer, [Input], Name> & Declared<Input> => ({
+    ...defineUpdate<Answer, [Input], Name>(name),
+    parse,
+    description,
+  });
+}
+
+export function signal<Name extends string, Input extends object>(
+  name: Name,
   parse: Parser<Input>,
   description: string,
-): Update<Answer, Input> {
-  return { ...defineUpdate<Answer, [Input]>(name), parse, description };
-}
-
-export function signal<Input extends object>(
-  name: string,
-  fields: Fields<Input>,
-  description: string,
-): Signal<Input> {
-  return { ...defineSignal<[Input]>(name), parse: message<Input>(fields), description };
+): SignalDefinition<[Input], Name> & Declared<Input> {
+  return { ...defineSignal<[Input], Name>(name), parse, description };
 }
 
 export function onSignal<Input>(
-  { parse, description, ...definition }: Signal<Input>,
+  { name, parse, description }: Declared<Input> & { readonly name: string },
   heard: (input: Input) => void,
 ): void {
   const take = (given: unknown): void => {
-    const input = parsed(given);
-    if (input) heard(input.value);
-  };
-  setHandler(definition, take, { description });
-
-  function parsed(given: unknown): { readonly value: Input } | null {
+    let input: Input;
     try {
-      return { value: parse(given, definition.name) };
+      input = parse(given, name);
     } catch (problem) {
       // The problem names the field but not its value, which may be anything.
-      log.warn('malformed signal dropped', { signal: definition.name, problem: String(problem) });
-      return null;
+      log.warn('malformed signal dropped', { signal: name, problem: String(problem) });
+      return;
     }
+    heard(input);
+  };
+  setHandler(defineSignal<[unknown]>(name), take, { description });
+}
+
+/**
+ * Handlers enqueue, the main loop acts (rule 9). Call before the first await. Validators check the message and the
+ * run's input alone (rule 11): what the database would reject must be refused here, because the main loop would retry
+ * it for ever.
+ *
+ * @param mayCome throws if this run takes no such update
+ */
+export function listen<Each extends Message>(
+  inbox: Inbox<CommandOf<Each>>,
+  messages: readonly Each[],
+  mayCome: (name: Each['name']) => void = () => {},
+): void {
+  for (const message of messages) {
+    const { type, name, parse, description } = message;
+    const commandOf = (input: object) => ({ kind: name, ...input }) as CommandOf<Each>;
+    if (type === 'signal') onSignal(message, (input) => inbox.put(commandOf(input)));
+    else
+      setHandler(
+        defineUpdate<unknown, [unknown]>(name),
+        (given) => inbox.ask(commandOf(parse(given, name))),
+        {
+          validator: (given) => {
+            mayCome(name);
+            parse(given, name);
+          },
+          description,
+        },
+      );
   }
-}
-
-/** A signal without input; any payload is ignored. */
-export function onBareSignal(bare: SignalDefinition<[]>, heard: () => void, description: string): void {
-  setHandler(bare, () => heard(), { description });
-}
-
-/** @param alsoCheck checks that depend on the run's own input */
-export function onUpdate<Answer, Input>(
-  { parse, description, ...definition }: Update<Answer, Input>,
-  answer: (input: Input) => Promise<Answer>,
-  alsoCheck: () => void = () => {},
-): void {
-  setHandler(definition, (given) => answer(parse(given, definition.name)), {
-    validator: (given) => {
-      alsoCheck();
-      parse(given, definition.name);
-    },
-    description,
-  });
-}
-
-/** An update without input. */
-export function onBareUpdate<Answer>(
-  bare: UpdateDefinition<Answer, []>,
-  answer: () => Promise<Answer>,
-  description: string,
-): void {
-  setHandler(bare, () => answer(), {
-    validator: (...given: readonly unknown[]) => nothing(given[0], bare.name),
-    description,
-  });
 }

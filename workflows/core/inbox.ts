@@ -2,10 +2,12 @@
  * Handlers enqueue; the main loop acts (rule 9). A handler adds its command here and awaits the main loop's
  * answer; the main loop handles one command at a time.
  */
-import { ApplicationFailure, condition } from '@temporalio/workflow';
+import { ApplicationFailure, condition, currentUpdateInfo } from '@temporalio/workflow';
 
 export interface Entry<Command> {
   readonly command: Command;
+  /** The update's id; a signal has none. */
+  readonly id: string;
   /** Only the first answer counts. */
   answer(value: unknown): void;
   /** Fails the update; the workflow continues. */
@@ -22,8 +24,8 @@ export class Inbox<Command> {
   }
 
   /** For signals, which get no answer. */
-  put(command: Command): void {
-    this.#entries.push({ command, answer: () => {}, refuse: () => {} });
+  put(command: Command, id = ''): void {
+    this.#entries.push({ command, id, answer: () => {}, refuse: () => {} });
   }
 
   /** For updates: resolves with the main loop's answer. */
@@ -33,6 +35,7 @@ export class Inbox<Command> {
       const over = () => this.#unanswered.delete(reject);
       this.#entries.push({
         command,
+        id: currentUpdateInfo()?.id ?? '',
         answer: (value) => {
           over();
           resolve(value as Answer);

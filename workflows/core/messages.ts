@@ -5,9 +5,13 @@
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
-import { RESOLUTION_OUTCOMES, type StoredRequest } from '../../domain/core/resolution.ts';
+import {
+  RESOLUTION_OUTCOMES,
+  type ResolveCommand,
+  type StoredRequest,
+} from '../../domain/core/resolution.ts';
 import { signal } from './handlers.ts';
-import { oneOf, text } from './parse-message.ts';
+import { message, oneOf, text } from './parse-message.ts';
 
 /** Type of the failure that ends a run whose own row is gone (rule 30). */
 export const ROW_GONE = 'RowGone';
@@ -21,21 +25,21 @@ export const searchAttributes = {
 };
 
 /** What an operator sends from Temporal UI: see `resolveUpdate` of a session, a subscription or a refund. */
-export const RESOLVE_FIELDS = {
+export const resolveCommand = message<ResolveCommand>({
   outcome: oneOf(...RESOLUTION_OUTCOMES),
   operator: text,
   reason: text,
   evidence: text,
-};
+});
 
-export const railNewsSignal = signal<{ readonly paymentId: string }>(
+export const railNewsSignal = signal(
   'railNews',
-  { paymentId: text },
+  message({ paymentId: text }),
   'A hint that the rail has sent a webhook about { paymentId }; verified by a look-up.',
 );
-export const resolveRequestedSignal = signal<StoredRequest>(
+export const resolveRequestedSignal = signal(
   'resolveRequested',
-  { requestId: text },
+  message<StoredRequest>({ requestId: text }),
   'An operator stored a request to resolve; { requestId }. Sent by `npm run ops -- resolve`.',
 );
 
@@ -43,4 +47,9 @@ export const resolveRequestedSignal = signal<StoredRequest>(
  * Wakes the run. A session and a refund ask the rail; a subscription reads its row and asks about an open
  * charge; an endpoint reads its rows. A refund also gets rail webhooks this way.
  */
-export const wakeSignal = defineSignal('wake');
+export const wakeSignal = {
+  ...defineSignal<[], 'wake'>('wake'),
+  parse: () => ({}),
+  description:
+    'Something is due: reads the row again, and asks the rail about an open call. Any input is ignored.',
+};

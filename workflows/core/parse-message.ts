@@ -78,8 +78,9 @@ export function nullable<Value>(parse: Parser<Value>): Parser<Value | null> {
 }
 
 /** For messages without input. */
-export const nothing: Parser<void> = (given, name) => {
+export const nothing: Parser<Record<never, never>> = (given, name) => {
   if (given !== undefined && given !== null) throw invalid(`${name} takes no input`);
+  return {};
 };
 
 export const environment = oneOf(...ENVIRONMENTS);

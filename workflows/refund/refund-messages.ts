@@ -6,11 +6,9 @@ import type { SearchAttributePair } from '@temporalio/common';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { plainAmount } from '../../domain/core/money.ts';
-import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { RefundStatus } from '../../domain/refund/refund.ts';
-import { onBareSignal, onSignal, onUpdate, update } from '../core/handlers.ts';
-import type { Inbox } from '../core/inbox.ts';
-import { RESOLVE_FIELDS, resolveRequestedSignal, searchAttributes, wakeSignal } from '../core/messages.ts';
+import { type CommandOf, update } from '../core/handlers.ts';
+import { resolveCommand, resolveRequestedSignal, searchAttributes, wakeSignal } from '../core/messages.ts';
 import { lookupTimings, message, text } from '../core/parse-message.ts';
 import { taskQueue } from '../core/task-queues.ts';
 
@@ -27,9 +25,9 @@ export interface RefundStateAnswer {
   readonly status: RefundStatus;
 }
 
-export const resolveRefundUpdate = update<RefundStateAnswer, ResolveCommand>(
+export const resolveRefundUpdate = update<RefundStateAnswer>()(
   'resolve',
-  RESOLVE_FIELDS,
+  resolveCommand,
   'Settles a refund whose outcome the rail does not report: { "outcome": "succeeded" | "failed", ' +
     '"operator", "reason", "evidence" }. The rail is asked once more, and its answer takes precedence.',
 );
@@ -62,17 +60,5 @@ export function refundStart(refund: RefundToStart, timings: LookupTimings) {
   };
 }
 
-export type RefundCommand =
-  | { readonly kind: 'wake' }
-  | { readonly kind: 'resolve'; readonly request: ResolveCommand | StoredRequest };
-
-/** Handlers enqueue, the main loop acts (rule 9). Call before the first await; validators check the message alone (rule 11). */
-export function registerRefundHandlers(inbox: Inbox<RefundCommand>): void {
-  onUpdate(resolveRefundUpdate, (request) => inbox.ask({ kind: 'resolve', request }));
-  onSignal(resolveRequestedSignal, (request) => inbox.put({ kind: 'resolve', request }));
-  onBareSignal(
-    wakeSignal,
-    () => inbox.put({ kind: 'wake' }),
-    'The rail has sent a webhook, or the refund is overdue: look up now.',
-  );
-}
+export const MESSAGES = [resolveRefundUpdate, resolveRequestedSignal, wakeSignal] as const;
+export type RefundCommand = CommandOf<(typeof MESSAGES)[number]>;

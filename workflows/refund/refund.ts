@@ -15,6 +15,7 @@ import {
 } from '../../domain/core/lookup-schedule.ts';
 import { type AttemptStep, type OfAttempt, stepWait } from '../../domain/payment/attempt-step.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
+import { listen } from '../core/handlers.ts';
 import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
@@ -52,7 +53,7 @@ async function runRefund(
   const { refundId, timings } = input;
   const run: RefundRun = { refundId, timings, ...noLookups() };
   let shown: RefundView | undefined;
-  messages.registerRefundHandlers(inbox);
+  listen(inbox, messages.MESSAGES);
 
   let view = await database.loadRefund(refundId);
   while (view.status === 'pending') {
@@ -83,10 +84,9 @@ async function execute(
 ): Promise<RefundView> {
   const { command } = entry;
   if (command.kind === 'wake') return lookUp(run, 'asked');
-  const { request } = command;
   if (seen.reconciling) countLookup(run, 'asked');
   const attemptId = seen.reconciling ? run.refundId : null;
-  const asked = { ...ofRefund(run), attemptId, version: seen.version, request };
+  const asked = { ...ofRefund(run), attemptId, version: seen.version, request: command };
   const { view, refused } = await rail.resolveRefund(asked);
   if (refused === null) entry.answer({ status: view.status } satisfies messages.RefundStateAnswer);
   else refuseResolve(entry, refused);

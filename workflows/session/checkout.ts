@@ -16,6 +16,7 @@ import {
   nextStep,
   type SessionView,
 } from '../../domain/session/session-steps.ts';
+import { listen } from '../core/handlers.ts';
 import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
@@ -47,7 +48,7 @@ async function runSession(
   const { checkoutId, timings } = input;
   const run: SessionRun = { checkoutId, timings, ...noLookups() };
   let triedToExpire = false;
-  messages.registerSessionHandlers(inbox);
+  listen(inbox, messages.MESSAGES);
 
   // If a click started the run, claim at once without loading the session: the claim reads the row.
   const firstClick = inbox.takeIf((command) => command.kind === 'pay');
@@ -113,7 +114,8 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
     case 'wake':
       return lookUpOrEnd(run, await database.loadCheckout(checkoutId), 'asked');
     case 'resolve':
-      return resolve(run, entry, command.request);
+    case 'resolveRequested':
+      return resolve(run, entry, command);
   }
 }
 

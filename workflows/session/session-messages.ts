@@ -1,11 +1,9 @@
 /** A session's workflow as seen from outside: names, input and messages. */
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
-import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session/session.ts';
-import { onBareSignal, onSignal, onUpdate, update } from '../core/handlers.ts';
-import type { Inbox } from '../core/inbox.ts';
-import { RESOLVE_FIELDS, railNewsSignal, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
+import { type CommandOf, update } from '../core/handlers.ts';
+import { railNewsSignal, resolveCommand, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
 import { environment, lookupTimings, message, oneOf, text } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
@@ -40,47 +38,35 @@ export function stateOf({ state, failureReason }: SessionStateAnswer): SessionSt
 }
 
 /** `claimId` names a row of pay_requests and is also the update id. */
-export const payUpdate = update<PayAnswer, { readonly claimId: string }>(
+export const payUpdate = update<PayAnswer>()(
   'pay',
-  { claimId: text },
+  message({ claimId: text }),
   'The buyer pays. { claimId } names a stored request; sent by the hosted page, not by hand.',
 );
-export const completeChallengeUpdate = update<SessionStateAnswer, { readonly paymentId: string }>(
+export const completeChallengeUpdate = update<SessionStateAnswer>()(
   'completeChallenge',
-  { paymentId: text },
+  message({ paymentId: text }),
   'The buyer returned from 3-D Secure. { paymentId }; looks the payment up at the rail.',
 );
-export const cancelUpdate = update<SessionStateAnswer, { readonly what: 'attempt' | 'session' }>(
+export const cancelUpdate = update<SessionStateAnswer>()(
   'cancel',
-  { what: oneOf('attempt', 'session') },
+  message({ what: oneOf('attempt', 'session') }),
   'Ends the open attempt at the rail: { "what": "attempt" } leaves the session payable, "session" ends it.',
 );
-export const resolveUpdate = update<SessionStateAnswer, ResolveCommand>(
+export const resolveUpdate = update<SessionStateAnswer>()(
   'resolve',
-  RESOLVE_FIELDS,
+  resolveCommand,
   'Settles a session that is reconciliation_required: { "outcome": "succeeded" | "failed", "operator", ' +
     '"reason", "evidence" }. The rail is asked once more, and its answer takes precedence; writes an audit row.',
 );
 
-export type SessionCommand =
-  | { readonly kind: 'pay'; readonly claimId: string }
-  | { readonly kind: 'completeChallenge'; readonly paymentId: string }
-  | { readonly kind: 'cancel'; readonly what: 'attempt' | 'session' }
-  | { readonly kind: 'resolve'; readonly request: ResolveCommand | StoredRequest }
-  | { readonly kind: 'railNews'; readonly paymentId: string }
-  | { readonly kind: 'wake' };
-
-/** Handlers enqueue, the main loop acts (rule 9). Call before the first await; validators check the message alone (rule 11). */
-export function registerSessionHandlers(inbox: Inbox<SessionCommand>): void {
-  onUpdate(payUpdate, ({ claimId }) => inbox.ask({ kind: 'pay', claimId }));
-  onUpdate(completeChallengeUpdate, ({ paymentId }) => inbox.ask({ kind: 'completeChallenge', paymentId }));
-  onUpdate(cancelUpdate, ({ what }) => inbox.ask({ kind: 'cancel', what }));
-  onUpdate(resolveUpdate, (request) => inbox.ask({ kind: 'resolve', request }));
-  onSignal(railNewsSignal, ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }));
-  onSignal(resolveRequestedSignal, (request) => inbox.put({ kind: 'resolve', request }));
-  onBareSignal(
-    wakeSignal,
-    () => inbox.put({ kind: 'wake' }),
-    'The session is overdue: its row is read again, and the rail is asked about an open attempt.',
-  );
-}
+export const MESSAGES = [
+  payUpdate,
+  completeChallengeUpdate,
+  cancelUpdate,
+  resolveUpdate,
+  resolveRequestedSignal,
+  railNewsSignal,
+  wakeSignal,
+] as const;
+export type SessionCommand = CommandOf<(typeof MESSAGES)[number]>;

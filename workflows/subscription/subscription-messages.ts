@@ -4,18 +4,16 @@
  * keeps the answer after this run (rule 13).
  */
 import type { SearchAttributePair } from '@temporalio/common';
-import { ApplicationFailure, currentUpdateInfo, defineUpdate } from '@temporalio/workflow';
+import { defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { type Currency, plainAmount } from '../../domain/core/money.ts';
-import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts';
 import { clip } from '../core/clip.ts';
-import { onBareSignal, onBareUpdate, onSignal, onUpdate, parsedUpdate, update } from '../core/handlers.ts';
-import type { Inbox } from '../core/inbox.ts';
+import { type CommandOf, update } from '../core/handlers.ts';
 import {
-  RESOLVE_FIELDS,
   railNewsSignal,
+  resolveCommand,
   resolveRequestedSignal,
   searchAttributes,
   wakeSignal,
@@ -26,6 +24,7 @@ import {
   instant,
   lookupTimings,
   message,
+  nothing,
   nullable,
   oneOf,
   type Parser,
@@ -63,22 +62,6 @@ export type ChangeCommand = {
     }
   | { readonly type: 'quantity_change'; readonly quantity: number }
 );
-/** A merchant's operation; `operationKey` is the update's id. */
-export type SubscriptionOperation =
-  | {
-      readonly kind: 'scheduleChange' | 'changeNow';
-      readonly operationKey: string;
-      readonly change: ChangeCommand;
-    }
-  | { readonly kind: 'cancelChange'; readonly operationKey: string; readonly changeId: string }
-  | { readonly kind: 'cancel'; readonly operationKey: string; readonly atPeriodEnd: boolean }
-  | { readonly kind: 'undoCancel'; readonly operationKey: string }
-  | { readonly kind: 'pause'; readonly operationKey: string; readonly resumesAt: string | null }
-  | { readonly kind: 'resume'; readonly operationKey: string }
-  | { readonly kind: 'moveTrial'; readonly operationKey: string; readonly endsAt: string | null }
-  | { readonly kind: 'payInvoice'; readonly operationKey: string; readonly invoiceId: string }
-  | { readonly kind: 'advanceClock'; readonly operationKey: string; readonly to: string };
-
 export type OperationAnswer =
   | { readonly kind: 'done'; readonly changeId: string | null; readonly paymentId?: string | undefined }
   /** `reason` is an error code of the API. */
@@ -105,67 +88,98 @@ function isOfQuantity(given: unknown): boolean {
 const change: Parser<ChangeCommand> = (given, name) =>
   message<ChangeCommand>(isOfQuantity(given) ? changeOfQuantity : changeOfPlan)(given, name);
 
-export const scheduleChangeUpdate = parsedUpdate<OperationAnswer, ChangeCommand>(
+export const scheduleChangeUpdate = update<OperationAnswer>()(
   'scheduleChange',
   change,
   'Schedules a change for the end of the period: { "type": "plan_change" | "offering_change", ' +
     '"targetPlanId", "targetOfferingId" (null for a plan change) } or { "type": "quantity_change", "quantity" }, with ' +
     '"calculatedAt" (null, or the instant of its preview). Sent by the API.',
 );
-export const changeNowUpdate = parsedUpdate<OperationAnswer, ChangeCommand>(
+export const changeNowUpdate = update<OperationAnswer>()(
   'changeNow',
   change,
   'Charges the difference of a change now, which applies when it is paid: as scheduleChange. Sent by the API.',
 );
-export const cancelChangeUpdate = update<OperationAnswer, { readonly changeId: string }>(
+export const cancelChangeUpdate = update<OperationAnswer>()(
   'cancelChange',
-  { changeId: text },
+  message({ changeId: text }),
   'Cancels a scheduled change: { "changeId": "ap_chg_…" }.',
 );
-export const cancelSubscriptionUpdate = update<OperationAnswer, { readonly atPeriodEnd: boolean }>(
+export const cancelSubscriptionUpdate = update<OperationAnswer>()(
   'cancel',
-  { atPeriodEnd: trueOrFalse },
+  message({ atPeriodEnd: trueOrFalse }),
   'Ends the subscription: { "atPeriodEnd": false } at once (an open charge is settled first), true with ' +
     'its period.',
 );
-export const undoCancelUpdate = update<OperationAnswer, Record<never, never>>(
+export const undoCancelUpdate = update<OperationAnswer>()(
   'undoCancel',
-  {},
+  message({}),
   'Takes back a cancellation at the end of the period, before its end: {}. Sent by the API.',
 );
-export const pauseSubscriptionUpdate = update<OperationAnswer, { readonly resumesAt: string | null }>(
+export const pauseSubscriptionUpdate = update<OperationAnswer>()(
   'pause',
-  { resumesAt: nullable(instant) },
+  message({ resumesAt: nullable(instant) }),
   'Pauses the subscription from the end of its paid period: { "resumesAt": "2027-01-31T00:00:00Z" | null }. Sent by the API.',
 );
-export const resumeSubscriptionUpdate = update<OperationAnswer, Record<never, never>>(
+export const resumeSubscriptionUpdate = update<OperationAnswer>()(
   'resume',
-  {},
+  message({}),
   'Ends a pause and charges a period from now on, or takes back one that has not begun: {}. Sent by the API.',
 );
-export const moveTrialUpdate = update<OperationAnswer, { readonly endsAt: string | null }>(
+export const moveTrialUpdate = update<OperationAnswer>()(
   'moveTrial',
-  { endsAt: nullable(instant) },
+  message({ endsAt: nullable(instant) }),
   'Moves the end of the trial: { "endsAt": "2027-01-31T00:00:00Z" | null }, null for now. Sent by the API.',
 );
-export const payInvoiceUpdate = update<OperationAnswer, { readonly invoiceId: string }>(
+export const payInvoiceUpdate = update<OperationAnswer>()(
   'payInvoice',
-  { invoiceId: text },
+  message({ invoiceId: text }),
   'Charges an unpaid invoice once now, beside the retry schedule: { "invoiceId": "ap_inv_…" }. Sent by the API.',
 );
-export const advanceClockUpdate = update<OperationAnswer, { readonly to: string }>(
+export const advanceClockUpdate = update<OperationAnswer>()(
   'advanceClock',
-  { to: instant },
+  message({ to: instant }),
   'Sandbox only: moves this subscription\'s clock forward, { "to": "2027-01-31T00:00:00Z" }.',
 );
-/** The method was replaced, so unpaid invoices are charged at once, or a payment link has ended. */
-export const methodUpdatedUpdate = defineUpdate<SubscriptionStateAnswer>('methodUpdated');
-export const resolveChargeUpdate = update<SubscriptionStateAnswer, ResolveCommand>(
+export const methodUpdatedUpdate = {
+  ...defineUpdate<SubscriptionStateAnswer, [], 'methodUpdated'>('methodUpdated'),
+  parse: nothing,
+  description:
+    'The method was replaced, or an invoice paid by link: reads the row again. Sent by methodChange and paymentLink.',
+};
+export const resolveChargeUpdate = update<SubscriptionStateAnswer>()(
   'resolve',
-  RESOLVE_FIELDS,
+  resolveCommand,
   'Settles a charge whose outcome the rail does not report: { "outcome": "succeeded" | "failed", "operator", ' +
     '"reason", "evidence" }. The rail is asked once more, and its answer takes precedence; writes an audit row.',
 );
+
+const OPERATIONS = [
+  scheduleChangeUpdate,
+  changeNowUpdate,
+  cancelChangeUpdate,
+  cancelSubscriptionUpdate,
+  undoCancelUpdate,
+  pauseSubscriptionUpdate,
+  resumeSubscriptionUpdate,
+  moveTrialUpdate,
+  payInvoiceUpdate,
+  advanceClockUpdate,
+] as const;
+/** A merchant's operation; `operationKey` is the update's id. */
+export type SubscriptionOperation = CommandOf<(typeof OPERATIONS)[number]> & {
+  readonly operationKey: string;
+};
+
+export const MESSAGES = [
+  ...OPERATIONS,
+  methodUpdatedUpdate,
+  resolveChargeUpdate,
+  resolveRequestedSignal,
+  railNewsSignal,
+  wakeSignal,
+] as const;
+export type SubscriptionCommand = CommandOf<(typeof MESSAGES)[number]>;
 
 /** The columns needed to start a subscription's workflow. */
 export interface SubscriptionToStart {
@@ -208,70 +222,4 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
       `Subscription of merchant \`${merchantId}\` (${environment}). Each period is a separate run; *current ` +
       'details* show its state.',
   };
-}
-
-export type SubscriptionCommand =
-  | SubscriptionOperation
-  | { readonly kind: 'reload' }
-  | { readonly kind: 'wake' }
-  | { readonly kind: 'railNews'; readonly paymentId: string }
-  | { readonly kind: 'resolve'; readonly request: ResolveCommand | StoredRequest };
-
-/**
- * Handlers enqueue, the main loop acts (rule 9). Call before the first await; validators check the message and the run's
- * input alone (rule 11). Operator input that the database would reject must be refused here: in the main loop it would be
- * retried for ever.
- */
-export function registerSubscriptionHandlers(
-  inbox: Inbox<SubscriptionCommand>,
-  environment: Environment,
-): void {
-  const operate = (operation: SubscriptionOperation) => inbox.ask<OperationAnswer>(operation);
-  onUpdate(scheduleChangeUpdate, (change) =>
-    operate({ kind: 'scheduleChange', operationKey: updateId(), change }),
-  );
-  onUpdate(changeNowUpdate, (change) => operate({ kind: 'changeNow', operationKey: updateId(), change }));
-  onUpdate(cancelChangeUpdate, (given) =>
-    operate({ kind: 'cancelChange', operationKey: updateId(), ...given }),
-  );
-  onUpdate(cancelSubscriptionUpdate, (given) =>
-    operate({ kind: 'cancel', operationKey: updateId(), ...given }),
-  );
-  onUpdate(undoCancelUpdate, () => operate({ kind: 'undoCancel', operationKey: updateId() }));
-  onUpdate(pauseSubscriptionUpdate, (given) =>
-    operate({ kind: 'pause', operationKey: updateId(), ...given }),
-  );
-  onUpdate(resumeSubscriptionUpdate, () => operate({ kind: 'resume', operationKey: updateId() }));
-  onUpdate(moveTrialUpdate, (given) => operate({ kind: 'moveTrial', operationKey: updateId(), ...given }));
-  onUpdate(payInvoiceUpdate, (given) => operate({ kind: 'payInvoice', operationKey: updateId(), ...given }));
-  onUpdate(
-    advanceClockUpdate,
-    (given) => operate({ kind: 'advanceClock', operationKey: updateId(), ...given }),
-    () => {
-      if (environment === 'sandbox') return;
-      throw ApplicationFailure.nonRetryable(
-        'only a sandbox subscription has its own clock',
-        'InvalidRequest',
-      );
-    },
-  );
-  onBareUpdate(
-    methodUpdatedUpdate,
-    () => inbox.ask<SubscriptionStateAnswer>({ kind: 'reload' }),
-    'The method was replaced, or an invoice paid by link: reads the row again. Sent by methodChange and paymentLink.',
-  );
-  onUpdate(resolveChargeUpdate, (request) => inbox.ask({ kind: 'resolve', request }));
-  onSignal(railNewsSignal, ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }));
-  onSignal(resolveRequestedSignal, (request) => inbox.put({ kind: 'resolve', request }));
-  onBareSignal(
-    wakeSignal,
-    () => inbox.put({ kind: 'wake' }),
-    'The subscription is overdue: its row is read again, and the rail is asked about an open charge.',
-  );
-}
-
-function updateId(): string {
-  const id = currentUpdateInfo()?.id;
-  if (!id) throw new Error('not in an update');
-  return id;
 }

@@ -1,4 +1,5 @@
 import {
+  ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
   condition,
@@ -14,6 +15,7 @@ import {
   type SubscriptionStep,
   type SubscriptionView,
 } from '../../domain/subscription/subscription-steps.ts';
+import { listen } from '../core/handlers.ts';
 import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
 import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
@@ -22,7 +24,7 @@ import { failingWhenGone } from '../core/row-gone.ts';
 import { bill, goOn, lookUpCharge, type SubscriptionRun, waitOf } from './subscription-charge.ts';
 import { describeSubscription } from './subscription-details.ts';
 import {
-  registerSubscriptionHandlers,
+  MESSAGES,
   type SubscriptionCommand,
   type SubscriptionInput,
   type SubscriptionStateAnswer,
@@ -47,7 +49,7 @@ export async function subscription(given: SubscriptionInput): Promise<Subscripti
   // open. It works once per run, and an earlier run may have refused it, so each run has its own key.
   const operationKey = `temporal-cancellation-${workflowInfo().runId}`;
   const scope = CancellationScope.current();
-  scope.cancelRequested.catch(() => inbox.put({ kind: 'cancel', operationKey, atPeriodEnd: false }));
+  scope.cancelRequested.catch(() => inbox.put({ kind: 'cancel', atPeriodEnd: false }, operationKey));
   return CancellationScope.nonCancellable(() =>
     failingWhenGone(inbox, () => runSubscription(input, inbox, scope)),
   );
@@ -62,7 +64,13 @@ async function runSubscription(
   const { subscriptionId, merchantId, environment, timings } = input;
   const run: SubscriptionRun = { subscriptionId, merchantId, timings, ...noLookups() };
   let periodIsOver = false;
-  registerSubscriptionHandlers(inbox, environment);
+  listen(inbox, MESSAGES, (name) => {
+    if (name === 'advanceClock' && environment !== 'sandbox')
+      throw ApplicationFailure.nonRetryable(
+        'only a sandbox subscription has its own clock',
+        'InvalidRequest',
+      );
+  });
 
   let view = await database.loadSubscription(subscriptionId);
   while (!isFinishedSubscription(view.status)) {
@@ -111,21 +119,7 @@ async function execute(
   const { subscriptionId } = run;
   const { command } = entry;
   switch (command.kind) {
-    case 'scheduleChange':
-    case 'changeNow':
-    case 'cancelChange':
-    case 'cancel':
-    case 'undoCancel':
-    case 'pause':
-    case 'resume':
-    case 'moveTrial':
-    case 'payInvoice':
-    case 'advanceClock': {
-      const operated = await database.operateSubscription({ subscriptionId, operation: command });
-      entry.answer(operated.answer);
-      return operated.view;
-    }
-    case 'reload': {
+    case 'methodUpdated': {
       const now = await database.loadSubscription(subscriptionId);
       entry.answer({ status: now.status } satisfies SubscriptionStateAnswer);
       return now;
@@ -138,16 +132,22 @@ async function execute(
     }
     case 'railNews':
       return view.openPayment?.paymentId === command.paymentId ? lookUpCharge(run, view, 'news') : view;
-    case 'resolve': {
+    case 'resolve':
+    case 'resolveRequested': {
       const seen = await database.loadSubscription(subscriptionId);
       const attemptId = (seen.reconciling && seen.openPayment?.paymentId) || null;
-      const { version } = seen;
-      const { request } = command;
-      const resolved = await rail.resolveSubscription({ ...waitOf(run, seen), attemptId, version, request });
+      const asked = { ...waitOf(run, seen), attemptId, version: seen.version, request: command };
+      const resolved = await rail.resolveSubscription(asked);
       if (!resolved.view.openPayment) Object.assign(run, noLookups());
       if (resolved.refused !== null) refuseResolve(entry, resolved.refused);
       else entry.answer({ status: resolved.view.status } satisfies SubscriptionStateAnswer);
       return resolved.view;
+    }
+    default: {
+      const operation = { ...command, operationKey: entry.id };
+      const operated = await database.operateSubscription({ subscriptionId, operation });
+      entry.answer(operated.answer);
+      return operated.view;
     }
   }
 }

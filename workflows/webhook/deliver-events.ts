@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { atLeastASecond } from '../../domain/core/shortest-sleep.ts';
-import { onBareSignal } from '../core/handlers.ts';
+import { onSignal } from '../core/handlers.ts';
 import { isHistoryLong } from '../core/long-history.ts';
 import { searchAttributes, wakeSignal } from '../core/messages.ts';
 import { describeEndpoint, type ShownEndpoint } from './endpoint-details.ts';
@@ -43,7 +43,7 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
   const wake = () => {
     woken = true;
   };
-  onBareSignal(wakeSignal, wake, 'Something is due: look now. No input.');
+  onSignal(wakeSignal, wake);
 
   for (;;) {
     woken = false;

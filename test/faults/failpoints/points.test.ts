@@ -45,7 +45,7 @@ test('each workflow start, update and signal with failpoints exists', () => {
   const exported = namesIn('workflows', /^export (?:async )?(?:function|\{) ?(\w+)/gm);
   const defined = namesIn(
     'workflows',
-    /\b(?:define(?:Update|Signal)|parsedUpdate|update|signal)(?:<[^;]*?>)?\(\s*'(\w+)'/g,
+    /\b(?:define(?:Update|Signal)|update|signal)(?:<[^;]*?>)?(?:\(\))?\(\s*'(\w+)'/g,
   );
   const known = new Set([...exported, ...defined]);
   expect(MESSAGE_NAMES.filter((message) => !known.has(message.split(' ')[1] ?? ''))).toEqual([]);
