@@ -110,7 +110,7 @@ test('a reader who disconnects before a long list begins is not counted as a fai
   expect(messages().filter(({ msg }) => msg === 'request failed')).toEqual([]);
 });
 
-test('long sandbox lists read by a person leave the slots for live lists free', async () => {
+test('long sandbox lists read by a person do not occupy the slots for live lists', async () => {
   const [shop] = shops;
   const { merchantId } = shop as Shop;
   const live = await insertApiKey(api.pool, { merchantId, environment: 'production' });

@@ -126,7 +126,7 @@ test('a page token is nowhere in a dump after creation, challenge, purchase, sto
   await expectNotDumped(...tokens, ...addresses.map(tokenOf));
 });
 
-test('a page token identifies the session by itself, and brings the buyer back from the bank', async () => {
+test('a page token alone identifies the session, and returns the buyer from the bank', async () => {
   const { id, sessionId } = await newSession();
   expect(await page(sessionId)).toBe(200);
   expect(await page(id)).toBe(404);

@@ -108,7 +108,7 @@ test('an invoice that could not be issued is issued later with the original cust
   expect([await due(), await attention()]).toEqual([[], []]);
 });
 
-test('a purchase waits a second for a locked invoice counter, and the sweep waits for it once', async () => {
+test('a purchase waits a second for a locked invoice counter; the sweep waits for it only once', async () => {
   await buy();
   const unlock = await holdLock(pool, invoiceCounterOf(shop.merchantId));
   try {

@@ -345,7 +345,7 @@ describe('the end of a session', () => {
     expect(await look()).toMatchObject({ state: 'succeeded' });
   });
 
-  test('by the buyer is immediate without an attempt, and follows the rail’s cancel with one', async () => {
+  test('requested by the buyer is immediate without an attempt; with one, it waits for the rail’s cancel', async () => {
     const other = (await insertSession(pool, shop, shop.products.recurring)).id;
     await requestCancel(pool, other, 'session');
     expect(await look(other)).toMatchObject({ state: 'failed', failure_reason: 'cancelled' });

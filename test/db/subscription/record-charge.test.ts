@@ -133,7 +133,7 @@ describe('an answer about a charge', () => {
       true,
     ],
     ['its next look-up, although nothing else is due', sql.fragment`, cancel_at_period_end = true`, false],
-  ])('leaves it in doubt, and the subscription late from %s on', async (_what, change, isBoundary) => {
+  ])('leaves the charge in doubt, and schedules %s', async (_what, change, isBoundary) => {
     const { subscriptionId, hear } = await openCharge();
     await pool.query(
       sql.unsafe`update subscriptions set version = version ${change} where id = ${subscriptionId}`,

@@ -146,7 +146,7 @@ describe('the next due action', () => {
     [7, START],
     [0, null],
     [null, null],
-  ])('announces %s days before the end of a period of 100 hours, or at its start: %s', (days, at) => {
+  ])('is announced %s days before the end of a period of 100 hours, or at its start: %s', (days, at) => {
     expect(announcementAt(START, hour(100), days)).toBe(at);
   });
 

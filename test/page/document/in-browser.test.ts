@@ -70,7 +70,7 @@ describe('the card fields', () => {
     expect(await timesFailed()).toBe(0);
   });
 
-  test('the amounts, the terms and the button follow the quantity', async () => {
+  test('the amounts, the terms and the button are updated with the quantity', async () => {
     const price = { billingMode: 'recurring' as const, interval: 'month' as const, amount: 900 };
     await openForm({ price, range: { min: 2, max: 9 } });
     const quantity = page.getByLabel('Quantity');
@@ -85,7 +85,7 @@ describe('the card fields', () => {
     await page.locator('#quantity:invalid:focus').waitFor();
   });
 
-  test('the amounts, the terms and the button follow a code, which can be removed', async () => {
+  test('the amounts, the terms and the button are updated with a code, which can be removed', async () => {
     const price = { billingMode: 'recurring' as const, interval: 'month' as const, amount: 900 };
     await openForm({ price, range: { min: 1, max: 9 }, coupons: [{ code: 'SPRING', percent: 50 }] });
     const paid = buyer.page.waitForRequest('**/pay');

@@ -79,7 +79,7 @@ test('another code replaces the coupon', async () => {
   expect(await enter(session, 'tenth')).toMatchObject({ body: { amount: 1_710, coupon: { code: 'TENTH' } } });
 });
 
-test('a trial stays free, and its later price follows the code', async () => {
+test('a trial stays free, and the code reduces its later price', async () => {
   const price = { ...RECURRING, trialPeriodDays: 14 };
   const session = await createSession(served.pool, { price, coupons: [HALF] });
   const { body } = await enter(session, 'SPRING');

@@ -87,7 +87,7 @@ test('a change of method that is approved late fails and keeps the working metho
   expect(await chargesOf(world, id)).toEqual([900]);
 });
 
-test('a subscription that a late-approved purchase began gets the mandate, which no history contains, and renews with it', async () => {
+test('a subscription begun by a late-approved purchase gets its mandate and renews with it; no history contains it', async () => {
   const checkoutId = await world.session(world.shop.products.recurring);
   const { answer, judge } = await resolveOverSilentRail(checkoutId, VISA);
   expect(answer).toMatchObject({ state: 'succeeded' });

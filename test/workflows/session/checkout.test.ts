@@ -501,7 +501,7 @@ describe('resolve', () => {
 });
 
 describe('money after the end', () => {
-  test('is returned: a charge that the rail approved after its own cancel', async () => {
+  test('is returned if the rail approved the charge after its own cancel', async () => {
     const id = await world.session();
     await world.pay(id, APPROVED_AFTER_CANCEL);
     await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
