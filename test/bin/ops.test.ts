@@ -136,7 +136,11 @@ describe('the command line', () => {
       '--evidence is required.',
     ],
     ['that announces a restore without a terminal', ['restored'], 'Without a terminal, --yes is required.'],
-    ['that compares since no instant', ['restored', '--yes', '--since', 'noon'], '--since is not an instant'],
+    [
+      'that compares since an invalid instant',
+      ['restored', '--yes', '--since', 'noon'],
+      '--since is not an instant',
+    ],
     [
       'that settles without evidence',
       ['restored', 'settle', 'ap_pay_1'],
@@ -147,9 +151,9 @@ describe('the command line', () => {
       ['resolve', 'ap_chk_1', '--outcome', 'failed', '--reason', 'r'],
       '--evidence is required.',
     ],
-    ['that confirms no request', ['confirm'], 'The id of a request (ap_opr_…) is required.'],
+    ['that confirms without a request', ['confirm'], 'The id of a request (ap_opr_…) is required.'],
     [
-      'that redelivers no event',
+      'that redelivers without an event',
       ['endpoint', 'redeliver', 'ap_whe_1', '--reason', 'r'],
       '--event is required',
     ],
@@ -164,7 +168,7 @@ describe('the command line', () => {
       ['incident', 'close', 'refund_failed', 'ap_ref_1'],
       '--reason is required: state what was done.',
     ],
-  ])('reports %s with the usage, and exits with 2', async (_how, args, words) => {
+  ])('%s prints the problem and the usage, and exits with 2', async (_how, args, words) => {
     const { code, out, err } = await ops(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(words);

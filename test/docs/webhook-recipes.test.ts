@@ -158,7 +158,7 @@ function casesAt(now: number): Readonly<Record<string, Case>> {
     'a timestamp within the tolerance': { header: sign(now - 240, [secret]), accepted: true },
     'another secret': { header: sign(now, [other]), accepted: false },
     'another body': { body: `${body} `, header: good, accepted: false },
-    'a body that a proxy wrote anew': {
+    'a body that a proxy rewrote': {
       body: JSON.stringify(JSON.parse(body), null, 1),
       header: good,
       accepted: false,

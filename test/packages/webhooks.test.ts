@@ -127,7 +127,7 @@ describe('verifyWebhook', () => {
       /parsed before the verification\. Take it as it was received/,
     ],
     [
-      'a body that a proxy wrote anew',
+      'a body that a proxy rewrote',
       { rawBody: JSON.stringify(event, null, 1) },
       /re-serialized, by a JSON parser or a proxy\. .*verify the bytes as received/,
     ],

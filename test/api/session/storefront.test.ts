@@ -212,7 +212,7 @@ describe('a session', () => {
   });
 });
 
-test("a session belongs to the client's environment, whatever the merchant has in the other", async () => {
+test("a session belongs to the client's environment, whatever the merchant has in the other environment", async () => {
   const live = await insertShop(api.pool, {}, 'production');
   const theirs = await insertClient(live, [live.products.oneTime]);
   const { status, body } = await buy({ productReference: 'coffee-1kg' }, {}, theirs);

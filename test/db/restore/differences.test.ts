@@ -517,7 +517,7 @@ describe('an attempt that the lost copy may have sent', () => {
     return reference;
   }
 
-  test('is claimed with the mark of its call if the list of its account has it', async () => {
+  test('is claimed with the mark of its call if its account’s list contains it', async () => {
     expect(await beginChargeStored(pool, await renewal(true), 10)).toBeNull();
     expect(await beginChargeStored(pool, await renewal(false), 10)).not.toBeNull();
   });

@@ -34,7 +34,7 @@ describe('a payment', () => {
     }
   });
 
-  test('that ended without money never takes money', () => {
+  test('never takes money after it has ended without any', () => {
     for (const from of ['failed', 'cancelled'] as const) {
       expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to))).toEqual([]);
     }

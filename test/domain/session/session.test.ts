@@ -138,7 +138,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('never turns an unknown outcome into an end or a second try', () => {
+  test('never turns an unknown outcome into an end or a second attempt', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of NO_ANSWER) {
         expect(judge(outcome, circumstances)).toEqual({

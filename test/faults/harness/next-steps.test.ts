@@ -61,8 +61,8 @@ test.each([
 
 test.each([
   ['with the other worker', [fault('SIGKILL of both workers', 'both', 100, 104)]],
-  ['beside a fault that goes on', [fault('both are restored', 'PostgreSQL', 90, 101), kill]],
-  ['beside a fault that begins', [kill, fault('Temporal stops', 'for 12 s', 110, 122)]],
+  ['during a fault that continues', [fault('both are restored', 'PostgreSQL', 90, 101), kill]],
+  ['as a fault begins', [kill, fault('Temporal stops', 'for 12 s', 110, 122)]],
 ])('a step after a kill %s is measured separately', (_, faults) => {
   expect(nextSteps(records({ faults }))).toEqual({ alone: [], beside: [11_000] });
 });

@@ -140,7 +140,7 @@ describe('an unusual object', () => {
       () => emptied({ status: 'canceled', metadata: { moved_to: 'ap_sub_1' } }),
     ],
     [
-      'subscription whose period is no number',
+      'subscription whose period is not a number',
       'items.data.0.current_period_end',
       () => withItem(subscription(), { current_period_end: 'soon' }).id,
     ],

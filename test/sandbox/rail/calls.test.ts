@@ -80,7 +80,7 @@ describe('a call', () => {
     expect([status, body.code]).toEqual([409, 'idempotency_key_conflict']);
   });
 
-  test('with a new key for a known reference charges nothing more', async () => {
+  test('with a new key for a known reference makes no further charge', async () => {
     const reference = newReference();
     const first = await rail.authorize('approved', { reference });
     const body = {
@@ -95,7 +95,7 @@ describe('a call', () => {
     expect(await rail.ledgerOf(reference)).toHaveLength(1);
   });
 
-  test('of a stored charge with a new key for a known reference charges nothing more', async () => {
+  test('of a stored charge with a new key for a known reference makes no further charge', async () => {
     const { mandate } = (await rail.authorize('later_two_soft_declines', { saveMandate: true })).body;
     const body = { reference: newReference(), amount: 900, currency: 'EUR', mandate };
     const first = await rail.post('/v1/stored-charges', body, credentials(`${body.reference}:charge`));

@@ -239,7 +239,7 @@ describe('/v1/merchants/:merchantId/settings', () => {
     });
   });
 
-  test('only an owner sets the limit of support’s refunds; a refused field refuses the body', async () => {
+  test('only an owner sets the limit of support’s refunds; one refused field refuses the whole body', async () => {
     const changes = { support_refund_limit: 2_000, invoice_prefix: 'RE-' };
     expectRefusal(await settings('platform', changes), 403, 'administration_forbidden');
     expect((await settings('owner')).body).toMatchObject(DEFAULT_SETTINGS);
