@@ -30,12 +30,19 @@ export function runningSubscription({ scope, externalCustomerId }: NewBuyer): Fr
     where s.customer_id = ${customerNamed(scope, externalCustomerId)} and s.status in ${BILLED} and ${isOrEntersSameGroup}`;
 }
 
+/**
+ * True if subscription `s`, bought by session `bought`, has had a trial of the row `product` or of its offering, whatever
+ * it has changed to since.
+ */
+const hadTrial = sql.fragment`(s.trial_start is not null and (${isOfSameGroup} or bought.product_id = product.id
+  or bought.terms #>> '{product,offering_id}' = product.offering_id))`;
+
 /** Selects a trial that a new session's buyer has had of the same `product` or offering. */
 export function usedTrial({ scope, externalCustomerId, buyer }: NewBuyer): Fragment {
   const customer = customerNamed(scope, externalCustomerId);
   return sql.fragment`
-    select from subscriptions s
-    where s.customer_id in (${sameBuyer(scope, customer, buyer.email)}) and s.trial_start is not null and ${isOfSameGroup}`;
+    select from subscriptions s left join checkouts bought on bought.id = s.checkout_id
+    where s.customer_id in (${sameBuyer(scope, customer, buyer.email)}) and ${hadTrial}`;
 }
 
 function customerNamed({ merchantId, environment }: Scope, externalCustomerId: string | null): Fragment {
@@ -95,15 +102,18 @@ function purchasesOf(tx: Transaction, session: LockedSession, { email, card }: T
         and s.trial_card = ${card && sql.binary(card)}::bytea
     )
     select
-      coalesce(bool_or(s.customer_id = ${customerId} and (s.status in ${BILLED} or is_being_paid)), false) as is_subscribed,
-      coalesce(bool_or(s.trial_start is not null and ${isOfSameGroup}), false) as had_trial,
-      coalesce(bool_or(is_being_paid and c.terms #>> '{price,recurring,trial_period_days}' is not null), false) as trial_under_way
+      coalesce(bool_or(is_of_group and s.customer_id = ${customerId} and (s.status in ${BILLED} or is_being_paid)), false)
+        as is_subscribed,
+      coalesce(bool_or(${hadTrial}), false) as had_trial,
+      coalesce(bool_or(is_of_group and is_being_paid
+        and bought.terms #>> '{price,recurring,trial_period_days}' is not null), false) as trial_under_way
     from own join subscriptions s on s.id = own.id cross join product
-    left join checkouts c on c.id = s.checkout_id
+    left join checkouts bought on bought.id = s.checkout_id
     cross join lateral (
-      select coalesce(s.status = 'incomplete' and c.state not in ('created', 'failed'), false) as is_being_paid
+      select coalesce(s.status = 'incomplete' and bought.state not in ('created', 'failed'), false) as is_being_paid,
+        ${isOrEntersSameGroup} as is_of_group
     ) paying
-    where s.checkout_id is distinct from ${id} and ${isOrEntersSameGroup}
+    where s.checkout_id is distinct from ${id}
   `);
 }
 

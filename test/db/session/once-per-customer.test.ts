@@ -283,6 +283,18 @@ describe('a product with one trial per customer', () => {
     await clickAccepted(pool, open, { amount: 0 });
   });
 
+  test('counts its trial after the subscription has changed to a plan of another offering', async () => {
+    const target = await product({});
+    const externalCustomerId = customer();
+    const opened = await sessionOf(trial, externalCustomerId);
+    const subscriptionId = await buy(trial, externalCustomerId);
+    await pool.query(sql.unsafe`
+      update subscriptions set product_id = ${target}, offering_id = ${await offer(target)}, status = 'cancelled',
+        cancelled_at = service_clock() where id = ${subscriptionId}`);
+    expect(await termsOf(await sessionOf(trial, externalCustomerId))).toEqual(PRICE);
+    expect(await click(pool, opened)).toEqual({ kind: 'refused', reason: 'terms_changed' });
+  });
+
   test('does not count a trial that never began', async () => {
     const externalCustomerId = customer();
     const card = Buffer.from(unique());
