@@ -64,6 +64,7 @@ const CHECKOUT_COLUMNS: CsvColumns<FoundCheckout> = {
 };
 const SUBSCRIPTION_COLUMNS: CsvColumns<FoundSubscription> = {
   id: ({ id }) => id,
+  created_at: (row) => row.created_at,
   status: ({ status }) => status,
   plan_id: ({ plan }) => plan.id,
   plan_name: ({ plan }) => plan.name,

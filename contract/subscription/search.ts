@@ -15,6 +15,7 @@ export const foundSubscription = subscription
       description: 'By the subscription’s clock; null if nothing will be charged.',
     }),
     clock: instant.meta({ description: 'The time of the subscription: a sandbox clock may be ahead.' }),
+    created_at: instant.meta({ description: '`from` and `to` are compared with it.' }),
   })
   .meta({ id: 'FoundSubscription' });
 export type FoundSubscription = z.infer<typeof foundSubscription>;
@@ -28,4 +29,5 @@ export const exampleFoundSubscription: FoundSubscription = {
   customer: { id: EXAMPLE_CUSTOMER_ID, email: 'ada@shop.example', name: 'Ada' },
   next_charge_at: exampleSubscription.current_period_end,
   clock: '2026-02-01T09:30:00.000Z',
+  created_at: '2026-01-31T09:30:00.000Z',
 };

@@ -19,7 +19,7 @@ export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonl
         when row.status in ('active', 'trialing', 'paused') and not row.ends_with_period
           then coalesce(row.charge_at, ${nextPeriodAt(sql.fragment`row`)})
       end as next_charge_at,
-      subscription_clock(row.id) as clock
+      subscription_clock(row.id) as clock, row.created_at
     from (
       ${selectSubscriptions}
       where s.id = any (array(

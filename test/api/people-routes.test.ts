@@ -270,9 +270,10 @@ test.each([
   const answer = await api.admin('GET', `/exports/${name}?environment=sandbox`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   const [head, line] = String(answer.body).split('\r\n');
-  expect(head?.startsWith('id,')).toBe(true);
+  expect(head).toMatch(/^id,(number,issued_at|created_at),/);
   expect(line?.split(',')[0]).toBe(newest());
   expect(line).toContain(written);
+  expect(line).toMatch(/^\w+,(\w+-\w+,)?\d{4}-\d\d-\d\dT/);
   const none = await api.admin('GET', `/exports/${name}?environment=sandbox&q=nobody`);
   expect(String(none.body)).toBe(`${head}\r\n`);
   expect(

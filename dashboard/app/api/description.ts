@@ -2455,6 +2455,8 @@ export interface Schemas {
     readonly next_charge_at: string | null;
     /** The time of the subscription: a sandbox clock may be ahead. */
     readonly clock: string;
+    /** `from` and `to` are compared with it. */
+    readonly created_at: string;
     readonly environment: 'sandbox' | 'production';
     readonly checkout_id: string | null;
     /** The target of a moving sandbox clock. */
@@ -2774,6 +2776,8 @@ export interface Schemas {
     readonly next_charge_at: string | null;
     /** The time of the subscription: a sandbox clock may be ahead. */
     readonly clock: string;
+    /** `from` and `to` are compared with it. */
+    readonly created_at: string;
   };
   FoundInvoicePage: {
     readonly data: readonly (Schemas['FoundInvoice'])[];

@@ -1054,6 +1054,8 @@ export type FoundSubscription = {
   readonly next_charge_at: string | null;
   /** The time of the subscription: a sandbox clock may be ahead. */
   readonly clock: string;
+  /** `from` and `to` are compared with it. */
+  readonly created_at: string;
 };
 
 export type FoundSubscriptionPage = {
@@ -2756,6 +2758,8 @@ export type SubscriptionDetailsAnswer = {
   readonly next_charge_at: string | null;
   /** The time of the subscription: a sandbox clock may be ahead. */
   readonly clock: string;
+  /** `from` and `to` are compared with it. */
+  readonly created_at: string;
   readonly environment: 'sandbox' | 'production';
   readonly checkout_id: string | null;
   /** The target of a moving sandbox clock. */

@@ -814,6 +814,8 @@ class FoundSubscription(Object):
     """By the subscription’s clock; null if nothing will be charged."""
     clock: str
     """The time of the subscription: a sandbox clock may be ahead."""
+    created_at: str
+    """`from` and `to` are compared with it."""
 
 class FoundSubscriptionPage(Object):
     data: list[FoundSubscription]
@@ -2043,6 +2045,8 @@ class SubscriptionDetailsAnswer(Object):
     """By the subscription’s clock; null if nothing will be charged."""
     clock: str
     """The time of the subscription: a sandbox clock may be ahead."""
+    created_at: str
+    """`from` and `to` are compared with it."""
     environment: Literal["sandbox", "production"]
     checkout_id: str | None
     clock_target: str | None
