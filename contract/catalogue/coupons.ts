@@ -6,7 +6,7 @@ import { MAX_CENTS } from '../../domain/core/money.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 import { UNIQUE } from '../core/examples.ts';
 import { givenInstant, instant } from '../core/fields.ts';
-import { requiredText } from '../core/text.ts';
+import { printedText, requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { exampleProduct } from './resources.ts';
 
@@ -56,9 +56,9 @@ export type Coupon = z.infer<typeof coupon>;
 export const newCoupon = z
   .object({
     environment,
-    code: requiredText(60)
+    code: printedText(60)
       .refine((code) => comparedCode(code) !== '', { error: 'must not be blank' })
-      .meta({ description: 'What buyers type. White space around it does not count.', example: 'SPRING24' }),
+      .meta({ description: 'What buyers type, and invoices print. White space around it does not count.', example: 'SPRING24' }),
     percent: percent.nullish().meta({ description: described.percent }),
     amount: amount.nullish().meta({ description: described.amount }),
     duration: duration.meta({ description: described.duration }),

@@ -493,7 +493,7 @@ export type CouponList = {
 
 export type CouponRequest = {
   readonly environment: 'sandbox' | 'production';
-  /** What buyers type. White space around it does not count. */
+  /** What buyers type, and invoices print. White space around it does not count. */
   readonly code: string;
   /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
   readonly percent?: number | null | undefined;

@@ -41,6 +41,7 @@ const INVALID: readonly [string, object][] = [
   ['0 periods', { duration: 'repeating', periods: 0 }],
   ['a blank code', { code: ' ' }],
   ['a code that is too long', { code: 'x'.repeat(61) }],
+  ['a code with a character that no font of the invoices has', { code: 'தேநீர்' }],
   ['no environment', { environment: undefined }],
   ['an empty list of products', { product_ids: [] }],
   [

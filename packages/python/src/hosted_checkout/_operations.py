@@ -1740,7 +1740,7 @@ class MerchantsCouponsGroup(Group):
         Of one environment. Its terms never change, because subscriptions keep them: stop it and create
         another. A stopped coupon frees its code.
 
-        code: What buyers type. White space around it does not count.
+        code: What buyers type, and invoices print. White space around it does not count.
         percent: Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and
         `amount`.
         amount: Cents off each charge; at most its price.
@@ -5578,7 +5578,7 @@ class AsyncMerchantsCouponsGroup(Group):
         Of one environment. Its terms never change, because subscriptions keep them: stop it and create
         another. A stopped coupon frees its code.
 
-        code: What buyers type. White space around it does not count.
+        code: What buyers type, and invoices print. White space around it does not count.
         percent: Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and
         `amount`.
         amount: Cents off each charge; at most its price.
