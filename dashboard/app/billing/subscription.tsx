@@ -14,6 +14,7 @@ import { Table } from '../ui/table.tsx';
 import { dayOf, exactTime, isolated, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { invoiceColumns } from './invoices.tsx';
+import { paidUntil, unpaidText } from './paid-until.ts';
 import { type ActionName, SubscriptionAction } from './subscription-actions.tsx';
 import { isOver, isToUndo } from './subscription-command.ts';
 import { Next, SubscriptionStatus } from './subscriptions.tsx';
@@ -147,7 +148,8 @@ interface FactsProps {
 
 function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
   const { customer, plan, offering, coupon, dunning } = subscription;
-  const { trial_end: trialEnd, current_period_end: end } = subscription;
+  const { trial_end: trialEnd } = subscription;
+  const paid = paidUntil(subscription);
   const ahead = subscription.clock_target !== null || Date.parse(subscription.clock) > Date.now() + 60_000;
   return (
     <Facts>
@@ -176,7 +178,7 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
           {dunning.failure_code && <p class="muted">{declineReason(dunning.failure_code)}</p>}
         </Fact>
       )}
-      {end && <Fact name={words.subscriptions.period}>{dayOf(dunning?.unpaid_since ?? end)}</Fact>}
+      {paid && <Fact name={words.subscriptions.period}>{paid}</Fact>}
       {trialEnd && subscription.status === 'trialing' && (
         <Fact name={words.subscriptions.trialEnds}>{dayOf(trialEnd)}</Fact>
       )}
@@ -192,21 +194,6 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
       )}
     </Facts>
   );
-}
-
-function unpaidText({
-  unpaid_since: since,
-  declines,
-  waits_for: waitsFor,
-  retry_at: retryAt,
-  ends_at: endsAt,
-}: NonNullable<Details['dunning']>): string {
-  const { declines: declined, waitsFor: waiting, unpaidEnd } = words.subscriptions;
-  return [
-    declined(declines, dayOf(since)),
-    waiting[waitsFor](dayOf(retryAt ?? endsAt)),
-    unpaidEnd(dayOf(endsAt)),
-  ].join(' ');
 }
 
 function PriceMove({ subscription: { price_move: move, currency } }: { readonly subscription: Details }) {

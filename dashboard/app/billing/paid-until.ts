@@ -1,0 +1,27 @@
+/** What a subscription's page says about its payments. */
+import type { Schemas } from '../api/description.ts';
+import { dayOf } from '../words/format.ts';
+import { words } from '../words/words.ts';
+
+type Details = Schemas['SubscriptionDetailsAnswer'];
+
+/** Null in a trial, for which nothing was paid, and after the end: it may have ended unpaid. */
+export function paidUntil({ status, dunning, current_period_end: end }: Details): string | null {
+  const day = status === 'past_due' ? dunning?.unpaid_since : end;
+  return day && ['active', 'past_due', 'paused'].includes(status) ? dayOf(day) : null;
+}
+
+export function unpaidText({
+  unpaid_since: since,
+  declines,
+  waits_for: waitsFor,
+  retry_at: retryAt,
+  ends_at: endsAt,
+}: NonNullable<Details['dunning']>): string {
+  const { declines: declined, waitsFor: waiting, unpaidEnd } = words.subscriptions;
+  return [
+    declined(declines, dayOf(since)),
+    waiting[waitsFor](dayOf(retryAt ?? endsAt)),
+    unpaidEnd(dayOf(endsAt)),
+  ].join(' ');
+}
