@@ -37,6 +37,8 @@ export interface PageDocument {
 export function pageDocument({ view, words, colour, assets, nonce, preview }: PageDocument): string {
   const { strings, language } = words;
   const { merchant, product } = view;
+  // A choice of the quantity has a field of its own.
+  const fixed = view.quantityChoice ? 1 : view.quantity;
   const initial = [...merchant.name][0]?.toLocaleUpperCase(language);
   const price = formWords(words, view);
   const status = statusOf(words, view, { ...NEW_TAB, openedFinished: true });
@@ -61,7 +63,7 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
       ${price.plan && html`<p class="plan" id="plan">${price.plan}</p>`}
       <div class="product">
         ${product.image && html`<img class="product-image${product.image.height > product.image.width && html` tall`}" src="${product.image.url}" alt="" loading="lazy" decoding="async" width="${product.image.width}" height="${product.image.height}">`}
-        <p class="product-name" dir="auto">${product.name}</p>
+        <p class="product-name" dir="auto">${fixed > 1 && `${fixed} × `}${product.name}</p>
         ${product.description && html`<p class="product-description" dir="auto">${product.description}</p>`}
         <p class="coupon" id="coupon"${!price.coupon && html` hidden`}>${price.coupon}</p>
         <div class="code-entry" id="code-entry" hidden></div>

@@ -3,7 +3,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { LANGUAGES } from '../../../domain/core/languages.ts';
 import { type PriceValues, RECURRING } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
-import { addAttempt, createSession, moveTo } from '../core/fixtures.ts';
+import { addAttempt, createSession, moveTo, type SessionOptions } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
 
 let database: TestDatabase;
@@ -59,6 +59,18 @@ test('a product’s image is shown from our own origin, lazily and with its size
   expect((await get(pageToken)).html).toContain(
     '<img class="product-image" src="/pay/images/c0ffee.png" alt="" loading="lazy" decoding="async" width="30" height="20">',
   );
+});
+
+test('a quantity that the shop chose precedes the product, taxed or not; the buyer’s has a field', async () => {
+  const range = { min: 1, max: 9 };
+  const named = async (session: SessionOptions) => {
+    const { html } = await get((await createSession(served.pool, { range, ...session })).pageToken);
+    return /<p class="product-name" dir="auto">(.*?)<\/p>/.exec(html)?.[1];
+  };
+  expect(await named({ quantity: 3 })).toBe('3 × The Tide Tables, hardcover');
+  expect(await named({ quantity: 3, price: { taxRate: 0 } })).toBe('3 × The Tide Tables, hardcover');
+  expect(await named({ quantity: 1 })).toBe('The Tide Tables, hardcover');
+  expect(await named({})).toBe('The Tide Tables, hardcover');
 });
 
 test('the summary has quantity, net, tax and total, unless nothing is taxed', async () => {
