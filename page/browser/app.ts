@@ -4,7 +4,7 @@ import type { BootData } from '../document/document.ts';
 import { isChangeOver } from '../document/method-change-words.ts';
 import { receiptOf } from '../document/receipt.ts';
 import { declineNotice, railNotice, type Status, statusOf, titleOf } from '../document/status.ts';
-import { fill, type Words } from '../document/words.ts';
+import type { Words } from '../document/words.ts';
 import { CancelFlow } from './cancel-flow.ts';
 import { ChallengeFlow } from './challenge-flow.ts';
 import { countdown, serverNow } from './clock.ts';
@@ -29,7 +29,6 @@ export function startApp(boot: BootData): void {
 
 class App {
   readonly #words: Words;
-  readonly #values: { readonly merchant: string };
   readonly #store: Store;
   readonly #pay: PayFlow;
   readonly #challenge: ChallengeFlow;
@@ -50,7 +49,6 @@ class App {
 
   constructor({ view, language, locale, strings }: BootData) {
     this.#words = { strings, language, locale };
-    this.#values = { merchant: view.merchant.name };
     this.#store = new Store(view);
     this.#pay = new PayFlow(this.#store, strings);
     this.#challenge = new ChallengeFlow(this.#store, strings, this.#pay);
@@ -70,7 +68,7 @@ class App {
       },
       strings.challengeOpen,
     );
-    this.#backToShop = el('a', { class: 'button' }, fill(strings.returnToShop, this.#values));
+    this.#backToShop = el('a', { class: 'button' }, strings.returnToShop);
   }
 
   start(): void {
@@ -144,10 +142,7 @@ class App {
   }
 
   #renderStatus(status: Status | null, focus: boolean): void {
-    const footnote =
-      this.#isLeaving() && this.#store.view.redirect
-        ? fill(this.#words.strings.redirecting, this.#values)
-        : null;
+    const footnote = this.#isLeaving() && this.#store.view.redirect ? this.#words.strings.redirecting : null;
     this.#status.show(status, focus && !this.#challenge.isOpen, {
       actions: this.#actions(),
       footnote,

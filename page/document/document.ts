@@ -13,7 +13,7 @@ import { receiptOf } from './receipt.ts';
 import { NEW_TAB, type Status, statusOf, titleOf } from './status.ts';
 import { totalsOf } from './totals.ts';
 import type { PageView } from './view.ts';
-import { fill, type Words } from './words.ts';
+import type { Words } from './words.ts';
 
 /** Data that the script reads from the document. */
 export interface BootData {
@@ -121,10 +121,10 @@ function notLoaded(strings: Words['strings']): Html {
   return html`<div class="notice not-loaded"><p>${strings.notLoaded} <a href="">${strings.reload}</a></p></div>`;
 }
 
-function backToShop({ strings }: Words, { redirect, merchant }: PageView): Html | null {
+function backToShop({ strings }: Words, { redirect }: PageView): Html | null {
   return (
     redirect &&
-    html`<div class="status-actions"><a class="button" href="${redirect.url}">${fill(strings.returnToShop, { merchant: merchant.name })}</a></div>`
+    html`<div class="status-actions"><a class="button" href="${redirect.url}">${strings.returnToShop}</a></div>`
   );
 }
 

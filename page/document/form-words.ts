@@ -18,7 +18,8 @@ import {
 export function formWords(words: Words, view: PageView): PriceWords {
   if (view.methodChange) return methodChangeWords(words, view, view.methodChange);
   const price = priceWords(words, view);
-  return view.receipt ? { ...price, ...afterwards(words, view, view.receipt.at) } : price;
+  const isOver = view.receipt !== null || view.link === 'paid' || view.link === 'over';
+  return isOver ? { ...price, ...afterwards(words, view, view.receipt?.at ?? null) } : price;
 }
 
 /** Returns the texts after the end, which promise neither a payment today nor a date that may still move. */

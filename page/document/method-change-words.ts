@@ -17,14 +17,13 @@ export function methodChangeWords(words: Words, view: PageView, change: MethodCh
   const { due, next, current } = change;
   const full = next ? money(words, next.amount, view.currency) : null;
   const values = {
-    merchant: view.merchant.name,
     amount: money(words, due, view.currency),
     price: full ?? '',
     every: next ? every(words, next.recurring) : '',
     date: date(words, change.periodEnd),
   };
   return {
-    heading: fill(own.heading, values),
+    heading: own.heading,
     amount: values.amount,
     due: words.strings.dueToday,
     plan: full && fill(words.strings.planPrice, values),

@@ -71,7 +71,7 @@ test('the card is changed without a charge, and the shop gets the event', async 
   const subscription = await buySubscription(stack);
   const before = await ledgerOf(stack);
   await page.goto(await changeOf(subscription));
-  expect(await page.locator('h1').textContent()).toBe('Change your payment method at Harbour Coffee');
+  expect(await page.locator('h1').textContent()).toBe('Change your payment method');
   expect(await page.locator('#current-method').textContent()).toBe('Your card now: Visa ending in 4242');
   expect(await page.locator('#terms').textContent()).toMatch(
     /^Nothing is charged today\. From \d+ \w+ \d{4}, €14\.00 is charged to the new card every month/,
@@ -215,7 +215,7 @@ test('a change that expires after 15 minutes changes nothing, and the shop gets 
   expect(await payButton(page).isVisible()).toBe(false);
   await wakeWorkflow();
   await page.getByText('Ask Harbour Coffee for a new link').waitFor();
-  const back = page.getByRole('link', { name: 'Return to Harbour Coffee' });
+  const back = page.getByRole('link', { name: 'Return to the shop' });
   expect(await back.getAttribute('href')).toBe(`${stack.shopUrl}/?came=away`);
   await eventually(async () => expect(await told(subscription)).toEqual(['payment_method.update_failed']));
   expect((await subscriptionOf(stack, subscription.id)).payment_method.last4).toBe('4242');

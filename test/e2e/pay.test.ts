@@ -436,7 +436,7 @@ test('five declined cards end the session', async () => {
   }
   await payButton(page).click();
   await page.getByText('The payment did not go through').waitFor();
-  expect(await page.getByRole('link', { name: 'Return to Harbour Coffee' }).getAttribute('href')).toBe(
+  expect(await page.getByRole('link', { name: 'Return to the shop' }).getAttribute('href')).toBe(
     `${stack.shopUrl}/?came=away`,
   );
 });

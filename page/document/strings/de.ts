@@ -95,7 +95,7 @@ export const de: Strings = {
   cancelBody: 'Es wird nichts abgebucht, und auf dieser Seite kann nicht mehr bezahlt werden.',
   cancelConfirm: 'Zahlung abbrechen',
   cancelKeep: 'Weiter bezahlen',
-  returnToShop: 'Zurück zu {merchant}',
+  returnToShop: 'Zurück zum Shop',
 
   busyCard: 'Ihre Kartendaten werden geprüft…',
   busyProof: 'Ihr Browser wird geprüft…',
@@ -160,7 +160,7 @@ export const de: Strings = {
   receiptReference: 'Referenz',
   receiptInvoice: 'Rechnung (PDF)',
   contact: 'Fragen?',
-  redirecting: 'Sie werden zu {merchant} weitergeleitet…',
+  redirecting: 'Sie werden zum Shop weitergeleitet…',
   expiredTitle: 'Die Zeit zum Bezahlen ist abgelaufen',
   expiredBody:
     'Es wurde nichts abgebucht. Gehen Sie zurück zu {merchant} und beginnen Sie neu, wenn Sie noch kaufen möchten.',

@@ -91,7 +91,7 @@ export const en = {
   cancelBody: 'Nothing will be charged, and this page can no longer be used to pay.',
   cancelConfirm: 'Cancel payment',
   cancelKeep: 'Keep paying',
-  returnToShop: 'Return to {merchant}',
+  returnToShop: 'Return to the shop',
 
   busyCard: 'Checking your card details…',
   busyProof: 'Checking this browser…',
@@ -155,7 +155,7 @@ export const en = {
   receiptReference: 'Reference',
   receiptInvoice: 'Invoice (PDF)',
   contact: 'Questions?',
-  redirecting: 'Taking you back to {merchant}…',
+  redirecting: 'Taking you back to the shop…',
   expiredTitle: 'The time to pay is over',
   expiredBody: 'Nothing was charged. Go back to {merchant} and start again if you still want to buy.',
   expiringBody: 'We are making sure that nothing is charged any more.',

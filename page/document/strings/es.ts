@@ -96,7 +96,7 @@ export const es: Strings = {
   cancelBody: 'No se cobrará nada y esta página ya no servirá para pagar.',
   cancelConfirm: 'Cancelar el pago',
   cancelKeep: 'Seguir pagando',
-  returnToShop: 'Volver a {merchant}',
+  returnToShop: 'Volver a la tienda',
 
   busyCard: 'Comprobando su tarjeta…',
   busyProof: 'Comprobando el navegador…',
@@ -159,7 +159,7 @@ export const es: Strings = {
   receiptReference: 'Referencia',
   receiptInvoice: 'Factura (PDF)',
   contact: '¿Tiene preguntas?',
-  redirecting: 'Volviendo a {merchant}…',
+  redirecting: 'Volviendo a la tienda…',
   expiredTitle: 'El tiempo para pagar ha terminado',
   expiredBody: 'No se ha cobrado nada. Vuelva a {merchant} y empiece de nuevo si aún desea comprar.',
   expiringBody: 'Nos aseguramos de que ya no se cobre nada.',

@@ -100,7 +100,7 @@ export const fr: Strings = {
   cancelBody: 'Rien ne sera débité, et cette page ne pourra plus servir à payer.',
   cancelConfirm: 'Annuler le paiement',
   cancelKeep: 'Continuer à payer',
-  returnToShop: 'Revenir chez {merchant}',
+  returnToShop: 'Revenir à la boutique',
 
   busyCard: 'Vérification de la carte…',
   busyProof: 'Vérification du navigateur…',
@@ -165,7 +165,7 @@ export const fr: Strings = {
   receiptReference: 'Référence',
   receiptInvoice: 'Facture (PDF)',
   contact: 'Des questions ?',
-  redirecting: 'Retour chez {merchant}…',
+  redirecting: 'Retour à la boutique…',
   expiredTitle: 'Le temps pour payer est écoulé',
   expiredBody:
     'Rien n’a été débité. Revenez chez {merchant} et recommencez si vous souhaitez toujours acheter.',

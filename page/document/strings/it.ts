@@ -96,7 +96,7 @@ export const it: Strings = {
   cancelBody: 'Non verrà addebitato nulla e questa pagina non servirà più per pagare.',
   cancelConfirm: 'Annulla il pagamento',
   cancelKeep: 'Continua a pagare',
-  returnToShop: 'Torna a {merchant}',
+  returnToShop: 'Torna al negozio',
 
   busyCard: 'Controllo della carta…',
   busyProof: 'Controllo del browser…',
@@ -159,7 +159,7 @@ export const it: Strings = {
   receiptReference: 'Riferimento',
   receiptInvoice: 'Fattura (PDF)',
   contact: 'Domande?',
-  redirecting: 'Ritorno a {merchant}…',
+  redirecting: 'Ritorno al negozio…',
   expiredTitle: 'Il tempo per pagare è scaduto',
   expiredBody: 'Non è stato addebitato nulla. Torni a {merchant} e ricominci se desidera ancora acquistare.',
   expiringBody: 'Ci assicuriamo che non venga più addebitato nulla.',

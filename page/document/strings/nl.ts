@@ -97,7 +97,7 @@ export const nl: Strings = {
   cancelBody: 'Er wordt niets afgeschreven en op deze pagina kan niet meer worden betaald.',
   cancelConfirm: 'Betaling annuleren',
   cancelKeep: 'Verder betalen',
-  returnToShop: 'Terug naar {merchant}',
+  returnToShop: 'Terug naar de winkel',
 
   busyCard: 'Uw kaart wordt gecontroleerd…',
   busyProof: 'Uw browser wordt gecontroleerd…',
@@ -161,7 +161,7 @@ export const nl: Strings = {
   receiptReference: 'Referentie',
   receiptInvoice: 'Factuur (PDF)',
   contact: 'Vragen?',
-  redirecting: 'U wordt doorgestuurd naar {merchant}…',
+  redirecting: 'U wordt doorgestuurd naar de winkel…',
   expiredTitle: 'De tijd om te betalen is om',
   expiredBody: 'Er is niets afgeschreven. Ga terug naar {merchant} en begin opnieuw als u nog wilt kopen.',
   expiringBody: 'We zorgen ervoor dat er niets meer wordt afgeschreven.',

@@ -119,7 +119,7 @@ export const pl: Strings = {
   cancelBody: 'Nic nie zostanie pobrane, a na tej stronie nie będzie już można zapłacić.',
   cancelConfirm: 'Anuluj płatność',
   cancelKeep: 'Płacę dalej',
-  returnToShop: 'Wróć do {merchant}',
+  returnToShop: 'Wróć do sklepu',
 
   busyCard: 'Sprawdzanie karty…',
   busyProof: 'Sprawdzanie przeglądarki…',
@@ -183,7 +183,7 @@ export const pl: Strings = {
   receiptReference: 'Numer referencyjny',
   receiptInvoice: 'Faktura (PDF)',
   contact: 'Pytania?',
-  redirecting: 'Powrót do {merchant}…',
+  redirecting: 'Powrót do sklepu…',
   expiredTitle: 'Czas na zapłatę minął',
   expiredBody:
     'Nic nie zostało pobrane. Jeśli zakup jest nadal aktualny, proszę wrócić do {merchant} i zacząć od nowa.',

@@ -95,7 +95,7 @@ export const pt: Strings = {
   cancelBody: 'Nada será cobrado e esta página deixará de servir para pagar.',
   cancelConfirm: 'Cancelar o pagamento',
   cancelKeep: 'Continuar a pagar',
-  returnToShop: 'Voltar a {merchant}',
+  returnToShop: 'Voltar à loja',
 
   busyCard: 'A verificar o cartão…',
   busyProof: 'A verificar o navegador…',
@@ -157,7 +157,7 @@ export const pt: Strings = {
   receiptReference: 'Referência',
   receiptInvoice: 'Fatura (PDF)',
   contact: 'Dúvidas?',
-  redirecting: 'A voltar a {merchant}…',
+  redirecting: 'A voltar à loja…',
   expiredTitle: 'O tempo para pagar terminou',
   expiredBody: 'Nada foi cobrado. Volte a {merchant} e recomece se ainda quiser comprar.',
   expiringBody: 'Estamos a garantir que nada mais é cobrado.',

@@ -104,7 +104,7 @@ describe('a session of 20 seconds', () => {
     expect(await payButton(page).isVisible()).toBe(false);
     await page.getByText('Nothing was charged.').waitFor();
     expect(Date.now() - Date.parse(expiresAt)).toBeLessThan(SOON_MS);
-    const back = page.getByRole('link', { name: 'Return to Harbour Coffee' });
+    const back = page.getByRole('link', { name: 'Return to the shop' });
     expect(await back.getAttribute('href')).toBe(`${stack.shopUrl}/?came=away`);
     expect(await charges()).toHaveLength(before);
   });

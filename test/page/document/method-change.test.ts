@@ -45,7 +45,7 @@ const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<PageVie
 describe('the form of a method change', () => {
   test('states the next charge, its date and the card to be replaced', () => {
     expect(formWords(ENGLISH, changing())).toMatchObject({
-      heading: 'Change your payment method at Lighthouse Books',
+      heading: 'Change your payment method',
       method: 'Your card now: Visa ending in 4242',
       plan: '€9.00 every month',
       terms:

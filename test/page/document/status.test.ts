@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { LANGUAGES } from '../../../domain/core/languages.ts';
 import { DECLINE_CODES } from '../../../domain/payment/attempt.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session/session.ts';
+import { pageDocument } from '../../../page/document/document.ts';
+import { formWords } from '../../../page/document/form-words.ts';
+import { stringsOf } from '../../../page/document/language.ts';
 import { declineNotice, NEW_TAB, statusOf, type Tab } from '../../../page/document/status.ts';
 import type { PageView } from '../../../page/document/view.ts';
 import { ENGLISH, viewOf } from './views.ts';
@@ -96,4 +100,49 @@ test('an abandoned confirmation is not called a decline', () => {
     title: 'The payment was not confirmed',
     body: expect.stringMatching(/You have one more try\.$/),
   });
+});
+
+test.each(['paid', 'over'] as const)('a payment link whose invoice is %s asks for no payment', (link) => {
+  expect(formWords(ENGLISH, viewOf({ link }))).toMatchObject({
+    heading: 'Your order',
+    due: null,
+    terms: null,
+  });
+});
+
+test.each(LANGUAGES)('in %s a page names the merchant at most twice, whatever its state', (language) => {
+  const asset = { path: '/1', integrity: '' };
+  const receipt = { at: null, reference: '17', card: null, email: null, invoiceUrl: null };
+  const methodChange = {
+    current: null,
+    due: 900,
+    next: null,
+    periodEnd: '2026-02-28T12:00:00.000Z',
+    pauses: false,
+    over: false,
+  };
+  const purchases = SESSION_STATES.flatMap((state) =>
+    SESSION_FAILURE_REASONS.map((failureReason) =>
+      viewOf({ state, failureReason, receipt: ['created', 'processing'].includes(state) ? null : receipt }),
+    ),
+  );
+  const views = [
+    ...purchases,
+    ...purchases.map((view): PageView => ({ ...view, kind: 'methodChange', methodChange })),
+    viewOf({ kind: 'methodChange', methodChange: { ...methodChange, over: true } }),
+    viewOf({ link: 'paid' }),
+    viewOf({ link: 'over' }),
+  ];
+  for (const view of views) {
+    const redirect = { url: 'https://shop.example/', ready: false };
+    const document = pageDocument({
+      view: { ...view, redirect },
+      words: { strings: stringsOf(language, view.kind), language, locale: language },
+      colour: null,
+      assets: { script: asset, style: asset, fieldScripts: {} } as never,
+      nonce: '1',
+    });
+    const body = document.slice(document.indexOf('<body>'), document.indexOf('id="boot"'));
+    expect(body.split(view.merchant.name).length - 1).toBeLessThanOrEqual(2);
+  }
 });

@@ -2,7 +2,7 @@ import type { MethodChangeStrings } from './shape.ts';
 
 export const de: MethodChangeStrings = {
   own: {
-    heading: 'Zahlungsmittel bei {merchant} ändern',
+    heading: 'Zahlungsmittel ändern',
     currentCard: 'Ihre bisherige Karte: {brand} mit der Endung {last4}',
     save: 'Diese Karte speichern',
     saveAndPay: 'Diese Karte speichern und {amount} zahlen',

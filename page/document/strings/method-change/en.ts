@@ -2,7 +2,7 @@ import type { MethodChangeStrings } from './shape.ts';
 
 export const en: MethodChangeStrings = {
   own: {
-    heading: 'Change your payment method at {merchant}',
+    heading: 'Change your payment method',
     currentCard: 'Your card now: {brand} ending in {last4}',
     save: 'Save this card',
     saveAndPay: 'Save this card and pay {amount}',

@@ -2,7 +2,7 @@ import type { MethodChangeStrings } from './shape.ts';
 
 export const es: MethodChangeStrings = {
   own: {
-    heading: 'Cambie su método de pago en {merchant}',
+    heading: 'Cambie su método de pago',
     currentCard: 'Su tarjeta actual: {brand} terminada en {last4}',
     save: 'Guardar esta tarjeta',
     saveAndPay: 'Guardar esta tarjeta y pagar {amount}',

@@ -2,7 +2,7 @@ import type { MethodChangeStrings } from './shape.ts';
 
 export const fr: MethodChangeStrings = {
   own: {
-    heading: 'Changer de moyen de paiement chez {merchant}',
+    heading: 'Changer de moyen de paiement',
     currentCard: 'Votre carte actuelle : {brand} se terminant par {last4}',
     save: 'Enregistrer cette carte',
     saveAndPay: 'Enregistrer cette carte et payer {amount}',

@@ -2,7 +2,7 @@ import type { MethodChangeStrings } from './shape.ts';
 
 export const it: MethodChangeStrings = {
   own: {
-    heading: 'Cambio del metodo di pagamento presso {merchant}',
+    heading: 'Cambio del metodo di pagamento',
     currentCard: 'La sua carta attuale: {brand} che termina con {last4}',
     save: 'Salva questa carta',
     saveAndPay: 'Salva questa carta e paga {amount}',

@@ -2,7 +2,7 @@ import type { MethodChangeStrings } from './shape.ts';
 
 export const nl: MethodChangeStrings = {
   own: {
-    heading: 'Betaalmiddel bij {merchant} wijzigen',
+    heading: 'Betaalmiddel wijzigen',
     currentCard: 'Uw huidige kaart: {brand} eindigend op {last4}',
     save: 'Deze kaart opslaan',
     saveAndPay: 'Deze kaart opslaan en {amount} betalen',

@@ -2,7 +2,7 @@ import type { MethodChangeStrings } from './shape.ts';
 
 export const pl: MethodChangeStrings = {
   own: {
-    heading: 'Zmiana metody płatności w {merchant}',
+    heading: 'Zmiana metody płatności',
     currentCard: 'Obecna karta: {brand} z końcówką {last4}',
     save: 'Zapisz tę kartę',
     saveAndPay: 'Zapisz tę kartę i zapłać {amount}',

@@ -2,7 +2,7 @@ import type { MethodChangeStrings } from './shape.ts';
 
 export const pt: MethodChangeStrings = {
   own: {
-    heading: 'Alterar o meio de pagamento em {merchant}',
+    heading: 'Alterar o meio de pagamento',
     currentCard: 'O seu cartão atual: {brand} terminado em {last4}',
     save: 'Guardar este cartão',
     saveAndPay: 'Guardar este cartão e pagar {amount}',
