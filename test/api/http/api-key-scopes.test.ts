@@ -54,15 +54,15 @@ async function refusedTo(scope: ApiKeyScope): Promise<readonly string[]> {
 const idsOf = (some: typeof OF_KEYS) => some.map(({ describe: { operationId } }) => operationId).sort();
 
 describe('the scope', () => {
-  test('all permits everything except changing the catalogue', async () => {
+  test('`all` permits everything except changing the catalogue', async () => {
     expect(await refusedTo('all')).toEqual(WRITES_CATALOGUE);
   });
 
-  test('read permits GET requests', async () => {
+  test('`read` permits GET requests', async () => {
     expect(await refusedTo('read')).toEqual(idsOf(OF_KEYS.filter(({ method }) => method !== 'get')));
   });
 
-  test('catalogue permits reading and changing the catalogue, and shows no data of buyers', async () => {
+  test('`catalogue` permits reading and changing the catalogue, and shows no data of buyers', async () => {
     const may = new Set([...WRITES_CATALOGUE, ...READS_CATALOGUE]);
     const others = OF_KEYS.filter(({ describe: { operationId } }) => !may.has(operationId));
     expect(await refusedTo('catalogue')).toEqual(idsOf(others));

@@ -206,7 +206,7 @@ test('if the rail reverses a refund, a new invoice reverses and names its credit
   expect((await invoicesOf(paymentId)).newest.id).toBe(newest.id);
 });
 
-test('a refund of another amount at the processor becomes an incident and keeps its credit note', async () => {
+test('a refund of a different amount at the processor becomes an incident and keeps its credit note', async () => {
   const paymentId = await buy();
   const refundId = await refund(paymentId, 500);
   const { merchantId, environment, railAccountId } = shop;
@@ -462,7 +462,7 @@ test('the export of invoices lists their credit notes and includes refunds that 
   });
 });
 
-test('an invoice belongs to the month of its printed date, and a void one to none', async () => {
+test('an invoice belongs to the month of its printed date; a void invoice belongs to none', async () => {
   const { invoice } = await invoicesOf(await buy());
   const lateInJune = async (status: string) => {
     await api.pool.query(sql.unsafe`

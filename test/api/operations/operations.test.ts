@@ -636,11 +636,14 @@ describe('a customer’s data', () => {
     ]);
   });
 
-  test.each(['export', 'erase'] as const)('%s: an unknown id gets 404, no reason 400', async (action) => {
-    for (const id of ['ap_cus_unknown', 'ap_chk_1', 'ap_cus_%00'])
-      expectRefusal(await send(action, id), 404, 'operation_subject_not_found');
-    expectRefusal(await send(action, purchase.customerId, {}), 400, 'invalid_request');
-  });
+  test.each(['export', 'erase'] as const)(
+    '%s: 404 for an unknown id, 400 without a reason',
+    async (action) => {
+      for (const id of ['ap_cus_unknown', 'ap_chk_1', 'ap_cus_%00'])
+        expectRefusal(await send(action, id), 404, 'operation_subject_not_found');
+      expectRefusal(await send(action, purchase.customerId, {}), 400, 'invalid_request');
+    },
+  );
 });
 
 interface Card {

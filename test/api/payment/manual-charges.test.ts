@@ -34,7 +34,7 @@ const countPayments = () =>
   api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) as count from payments where merchant_id = ${shop.merchantId}`);
 
-test('an amount becomes a processing payment, without a call to a rail or an event', async () => {
+test('a charge of an amount is a processing payment, without a call to a rail or an event', async () => {
   const { status, body } = await charge({ amount: 700 });
   expect(status).toBe(202);
   const { request_id, ...resource } = body;

@@ -110,7 +110,7 @@ async function expectNotDumped(...tokens: readonly string[]): Promise<void> {
   }
 }
 
-test('a page token is nowhere in a dump after creation, challenge, purchase, storefront, method change', async () => {
+test('a page token appears nowhere in a dump after creation, challenge, purchase, storefront, method change', async () => {
   const created = await newSession();
   const bought = await newSession();
   await world.pay(bought.id, '4242424242424242');

@@ -97,7 +97,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expectRefusal(answer, 403, 'administration_forbidden');
   });
 
-  test('200: absent members of branding and legal identity stay, null removes one', async () => {
+  test('200: absent members of branding and legal identity stay; null removes one', async () => {
     const { body } = await update('owner', {
       branding: { language: null, logo_url: 'https://shop.example/logo.svg' },
       legal_identity: { name: null },

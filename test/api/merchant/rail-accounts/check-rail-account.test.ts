@@ -59,7 +59,7 @@ async function statuses(): Promise<readonly string[]> {
 }
 
 describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', () => {
-  test('200: reports what is missing; activates the account once nothing is, and audits the actor', async () => {
+  test('200: reports findings; activates the account once there are none, and audits the actor', async () => {
     const before = await check();
     expect(before).toMatchObject({ status: 200, body: { status: 'activating', usable: false } });
     const values = { currency: 'EUR', why: 'cards_off' };

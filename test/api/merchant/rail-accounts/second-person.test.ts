@@ -100,7 +100,7 @@ test('after a request is withdrawn, one person still cannot replace the account'
   expectRefusal(await set('ada', 'acct_thiefs', 'production'), 409, 'rail_account_refused');
 });
 
-test('one person alone cannot replace an account that was active once', async () => {
+test('one person alone cannot replace an account that was once active', async () => {
   await set('ada', 'acct_theirs', 'production');
   closed.add('acct_theirs');
   try {
