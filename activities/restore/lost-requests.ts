@@ -8,6 +8,8 @@ import { type LostRequest, listLostRequest } from '../../db/restore/lost-request
 import {
   cancelSubscriptionUpdate,
   moveTrialUpdate,
+  pauseSubscriptionUpdate,
+  resumeSubscriptionUpdate,
   SUBSCRIPTION_WORKFLOW,
   undoCancelUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
@@ -17,6 +19,13 @@ import type { ActivityDeps } from '../core/deps.ts';
 const RUNS_AT_ONCE = 20;
 const EVENTS_OF_PAGE = 50;
 const NOT_FOUND = 5;
+
+/** A lost trial move leaves a wrong trial end here. */
+const EFFECTS: Readonly<Record<string, LostRequest['effect']>> = {
+  [cancelSubscriptionUpdate.name]: 'stops',
+  [moveTrialUpdate.name]: 'stops',
+  [pauseSubscriptionUpdate.name]: 'pauses',
+};
 
 type Deps = Pick<ActivityDeps, 'client' | 'pool' | 'logger'>;
 
@@ -49,7 +58,7 @@ async function lostIn(
   if (run.status.name !== 'COMPLETED') return requestsOf(client, run, since);
   const at = (run.closeTime ?? new Date(since)).toISOString();
   const operationKey = `ended-${run.runId}`;
-  return [{ subscriptionId: run.workflowId, operationKey, at, name: 'it had ended', stops: true }];
+  return [{ subscriptionId: run.workflowId, operationKey, at, name: 'it had ended', effect: 'stops' }];
 }
 
 /** Updates since the backup that were not refused, oldest first. */
@@ -60,7 +69,8 @@ async function requestsOf(
 ): Promise<readonly LostRequest[]> {
   const requests: LostRequest[] = [];
   const done = new Set<string>();
-  let isUndone = false;
+  /** Names of updates that later ones have undone. */
+  const undone = new Set<string>();
   for await (const event of eventsBackFrom(client, { workflowId, runId })) {
     const ms = Number(event.eventTime?.seconds ?? 0) * 1_000 + (event.eventTime?.nanos ?? 0) / 1e6;
     if (ms < Date.parse(since)) break;
@@ -68,15 +78,14 @@ async function requestsOf(
     if (of?.updateId && mayBeDone(outcome?.success?.payloads?.[0])) done.add(of.updateId);
     const { meta, input } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ?? {};
     if (!meta?.updateId || !input?.name || !done.has(meta.updateId)) continue;
-    if (input.name === undoCancelUpdate.name) isUndone = true;
+    if (input.name === undoCancelUpdate.name) undone.add(cancelSubscriptionUpdate.name);
+    if (input.name === resumeSubscriptionUpdate.name) undone.add(pauseSubscriptionUpdate.name);
     requests.push({
       subscriptionId: workflowId,
       operationKey: meta.updateId,
       at: new Date(ms).toISOString(),
       name: input.name,
-      // A cancellation undone later did not end the subscription. A lost trial move leaves a wrong trial end here.
-      stops:
-        (input.name === cancelSubscriptionUpdate.name && !isUndone) || input.name === moveTrialUpdate.name,
+      effect: (!undone.has(input.name) && EFFECTS[input.name]) || null,
     });
   }
   return requests.reverse();

@@ -8,6 +8,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
+import { pauseAsLost } from '../subscription/pause-subscription.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 
 export interface LostRequest {
@@ -17,20 +18,21 @@ export interface LostRequest {
   readonly at: string;
   readonly name: string;
   /**
-   * True if the subscription was cancelled or had ended: nothing more is charged until an operator decides
-   * otherwise.
+   * `stops`: the subscription was cancelled or had ended: nothing more is charged until an operator decides otherwise.
+   * `pauses`: it was to pause with its period, and does so. Null if the request is only listed.
    */
-  readonly stops: boolean;
+  readonly effect: 'stops' | 'pauses' | null;
 }
 
 /**
  * Lists a lost request for an operator. It is not repeated automatically, because the period that it concerned may be
- * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period.
+ * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period; one due to
+ * pause is paused until a person resumes it.
  *
  * @returns whether this call listed the request
  */
 export function listLostRequest(pool: Pool, epoch: number, request: LostRequest): Promise<boolean> {
-  const { subscriptionId, operationKey, at, name, stops } = request;
+  const { subscriptionId, operationKey, at, name, effect } = request;
   return inTransaction(pool, async (tx) => {
     const reference = await tx.maybeOneFirst(sql.type(z.object({ reference: z.string() }))`
       insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome,
@@ -44,9 +46,10 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
       returning reference
     `);
     if (reference === null) return false;
-    if (!stops) return true;
+    if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
-    if (await stopRenewing(tx, subscription))
+    if (effect === 'pauses') await pauseAsLost(tx, subscription, at);
+    else if (await stopRenewing(tx, subscription))
       await tx.query(sql.typeAlias('void')`
         update restore_findings set stopped = true, ends = ${subscription.cancel_at_period_end},
           collects = ${subscription.collects}

@@ -1,9 +1,17 @@
 /** Pauses a subscription at the end of its paid period, and resumes it at a date or when its merchant asks. */
 import { boundary } from '../../domain/core/calendar.ts';
+import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
 import { recordSubscriptionEvent, recordSubscriptionEvents } from './subscription-events.ts';
-import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
+import {
+  done,
+  type Operation,
+  type OperationAnswer,
+  operable,
+  operate,
+  refused,
+} from './subscription-operations.ts';
 import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';
 
 export const LONGEST_PAUSE_YEARS = 5;
@@ -25,6 +33,18 @@ export function pauseSubscription(pool: Pool, operation: PauseOperation): Promis
       return done();
     return set(tx, subscription, { pause_at_period_end: !isPaused, resumes_at: resumesAt });
   });
+}
+
+/** Schedules a pause without a date, for a request lost in a restore, if the period that it was about is the present one. */
+export async function pauseAsLost(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  requestedAt: string,
+): Promise<void> {
+  const { status, current_period_end: end, pause_at_period_end: isSet } = subscription;
+  const isOver = status === 'paused' || end === null || end <= requestedAt;
+  if (isOver || isSet || refusalOf('pause', operable(subscription))) return;
+  await set(tx, subscription, { pause_at_period_end: true, resumes_at: null });
 }
 
 function isPossible({ now, current_period_end: end }: LockedSubscription, resumesAt: string): boolean {

@@ -29,6 +29,8 @@ import {
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
   moveTrialUpdate,
+  pauseSubscriptionUpdate,
+  resumeSubscriptionUpdate,
   scheduleChangeUpdate,
   undoCancelUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
@@ -99,6 +101,7 @@ async function moveSomeMoney() {
   const cancelled = await subscribe(world);
   const ending = await subscribe(world);
   const continuing = await subscribe(world);
+  const pausing = await subscribe(world);
   const trial = await subscribe(world, { productId: world.shop.products.trial });
   const offering = await insertOffering(world.pool, world.shop.merchantId);
   const plan = (amount: number) =>
@@ -115,6 +118,7 @@ async function moveSomeMoney() {
     cancelled,
     ending,
     continuing,
+    pausing,
     trial,
     changed,
     otherPlan,
@@ -141,6 +145,10 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
   await update(world, before.continuing, cancelSubscriptionUpdate, { atPeriodEnd: true });
   expect(await update(world, before.continuing, undoCancelUpdate, {})).toMatchObject({ kind: 'done' });
+  const setPause = () => update(world, before.pausing, pauseSubscriptionUpdate, { resumesAt: null });
+  await setPause();
+  await update(world, before.pausing, resumeSubscriptionUpdate, {});
+  expect(await setPause()).toMatchObject({ kind: 'done' });
   const endsAt = addDays(new Date().toISOString(), 60);
   expect(await update(world, before.trial, moveTrialUpdate, { endsAt })).toMatchObject({ kind: 'done' });
   const change = toPlan(before.otherPlan);
@@ -272,7 +280,7 @@ describe('behind the fence', () => {
       expect(await currentDetails(comparison)).toMatch(/^\*\*Waiting for calls .*\n- 0 of 1 rail accounts/),
     );
     expect(receiver.received).toHaveLength(fencedDeliveries);
-    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 10, open: 0 });
+    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 13, open: 0 });
     await keepHistory(comparison, 'restore');
   }, 90_000);
 });
@@ -327,6 +335,15 @@ describe('after the comparison', () => {
     expect(await world.pool.exists(goesOn)).toBe(true);
     expect(await readRememberedEnd(world.client, lost.continuing)).toBe(null);
     await settle(lost.continuing);
+  });
+
+  test('a subscription whose pause was lost is listed and pauses with its period', async () => {
+    expect(await attentionOf(lost.pausing)).toHaveLength(3);
+    const pauses = sql.unsafe`
+      select from subscriptions where id = ${lost.pausing} and status = 'active' and pause_at_period_end
+        and charging_stopped_at is null`;
+    expect(await world.pool.exists(pauses)).toBe(true);
+    await settle(lost.pausing);
   });
 
   test('lost plan changes are listed until an operator has handled them, including withdrawn ones', async () => {

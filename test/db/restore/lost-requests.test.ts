@@ -10,6 +10,7 @@ import { closeDifference } from '../../../db/restore/close-differences.ts';
 import { type LostRequest, listLostRequest } from '../../../db/restore/lost-requests.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { addDays } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import { insertDispute } from '../../support/db/disputes.ts';
@@ -35,7 +36,7 @@ async function cancelled() {
     operationKey: randomUUID(),
     at: await readClock(pool),
     name: 'cancelSubscription',
-    stops: true,
+    effect: 'stops',
   };
   return { subscriptionId, asked, reference: `${subscriptionId}:${asked.operationKey}` };
 }
@@ -96,6 +97,22 @@ test('a stopped subscription renews if an operator lets it continue, and stays s
     expect(await calls(subscriptionId)).toEqual(goesOn ? [false] : []);
   }
 });
+
+test.each([
+  { period: 'present', days: 0, status: 'paused', charges: [] },
+  { period: 'next', days: 60, status: 'active', charges: [false] },
+])(
+  'a listed pause of the $period period leaves it $status at the end of the present one',
+  async (expected) => {
+    const { subscriptionId, asked } = await cancelled();
+    const at = addDays(asked.at, expected.days);
+    const pause: LostRequest = { ...asked, at, name: 'pauseSubscription', effect: 'pauses' };
+    expect(await listLostRequest(pool, 1, pause)).toBe(true);
+    await nextPeriod(subscriptionId);
+    expect((await driverOf(pool, subscriptionId, () => APPROVED).view()).status).toBe(expected.status);
+    expect(await calls(subscriptionId)).toEqual(expected.charges);
+  },
+);
 
 test.each(['before', 'after'] as const)(
   'a subscription cancelled %s it was stopped ends with its period, even if an operator lets it continue',
@@ -174,7 +191,7 @@ test.each([true, false])(
 
 test('a request that stopped nothing cannot let a subscription continue', async () => {
   const { subscriptionId, asked, reference } = await cancelled();
-  await listLostRequest(pool, 1, { ...asked, name: 'scheduleChange', stops: false });
+  await listLostRequest(pool, 1, { ...asked, name: 'scheduleChange', effect: null });
   const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
   expect(await closeDifference(pool, settled)).toBe(false);
   // The same holds if something else has stopped the subscription.
@@ -194,7 +211,7 @@ test('a cancellation that the database still has, or one of an ended subscriptio
 
 test('each lost request is listed once, in a separate row, until it is settled', async () => {
   const { subscriptionId, asked } = await cancelled();
-  const change = { ...asked, name: 'scheduleChange', stops: false };
+  const change = { ...asked, name: 'scheduleChange', effect: null };
   const later = { ...change, operationKey: randomUUID() };
   expect(await listLostRequest(pool, 1, change)).toBe(true);
   expect(await listLostRequest(pool, 1, later)).toBe(true);
