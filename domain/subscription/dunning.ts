@@ -91,7 +91,10 @@ export function needsNewMethod(declined: Declined): boolean {
   return !declined.retryable || declined.code === 'authentication_required';
 }
 
-/** A retry of the same card is forbidden, even with the cardholder. */
-export function isMethodDeclined(declined: Declined): boolean {
-  return !declined.retryable && declined.code !== 'authentication_required';
+/** Hard declines that concern this payment: the same card may pay another one, or this one with its cardholder. */
+const ABOUT_PAYMENT: readonly string[] = ['authentication_required', 'suspected_fraud'];
+
+/** The same card must not be charged again, whatever the payment. */
+export function isMethodDeclined({ retryable, code }: Declined): boolean {
+  return !retryable && !ABOUT_PAYMENT.includes(code);
 }

@@ -38,6 +38,7 @@ import {
 } from '../../support/db/subscriptions.ts';
 
 const HARD: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
+const BLOCKED: AttemptOutcome = { kind: 'declined', code: 'suspected_fraud', retryable: false };
 const SOFT: AttemptOutcome = { kind: 'declined', code: 'insufficient_funds', retryable: true };
 /** A period of 28 days, which begins in the future, so that its clock is moved. */
 const START = '2045-02-01T09:00:00.000Z';
@@ -328,6 +329,15 @@ describe('an immediate change', () => {
     }
     expect(await change(plus)).toMatchObject({ kind: 'refused', reason: 'attempts_of_today' });
     await driver.advance(addDays(START, 16));
+    expect(await change(plus)).toMatchObject({ kind: 'done' });
+  });
+
+  test('may follow one whose charge was blocked as suspected fraud, which says nothing about the method', async () => {
+    const { driver, change } = await subscribed(basic, BLOCKED);
+    await driver.advance(addDays(START, 14));
+    expect(await change(yearly)).toMatchObject({ kind: 'done' });
+    await driver.run();
+    await pool.query(sql.unsafe`update subscription_clocks set ahead_ms = ahead_ms + 1000`);
     expect(await change(plus)).toMatchObject({ kind: 'done' });
   });
 
