@@ -10,6 +10,10 @@ export interface AccountAtRail {
   readonly environment: Environment;
 }
 
+interface Charging extends AccountAtRail {
+  readonly status: 'activating' | 'active' | 'disabled';
+}
+
 export interface Scope {
   readonly name: string;
   readonly of: 'account' | 'rail';
@@ -42,9 +46,9 @@ const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable()
 
 /**
  * Checks whether a new attempt may pass. A half-open breaker lets one attempt pass at a time: this call takes that slot
- * at both the account and the rail, or at neither.
+ * at both the account and the rail, or at neither. An attempt of a disabled account sends nothing, and passes without.
  */
-export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admission> {
+export async function admitAttempt(db: Db, account: Charging): Promise<Admission> {
   const stopping = await db.any(sql.type(breaker)`
     select scope, case when state = 'paused' then 300
       when retry_at > service_clock() then ceil(ms_between(service_clock(), retry_at) / 1000)::integer end as out_seconds
@@ -54,6 +58,7 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
   if (stopping.length === 0) return { refusedForSeconds: null, placeUntil: null };
   const waits = stopping.flatMap(({ out_seconds }) => out_seconds ?? []);
   if (waits.length > 0) return { refusedForSeconds: Math.max(...waits), placeUntil: null };
+  if (account.status === 'disabled') return { refusedForSeconds: null, placeUntil: null };
   // Half-open: the row locks let only one of several concurrent attempts pass.
   const [taken] = await db.any(sql.type(z.object({ until: z.string() }))`
     with held as materialized (
@@ -76,7 +81,7 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
  *
  * @returns the seconds to wait; null if a slot is reserved
  */
-export async function takePlaceOrWait(db: Db, account: AccountAtRail): Promise<number | null> {
+export async function takePlaceOrWait(db: Db, account: Charging): Promise<number | null> {
   return (await admitAttempt(db, account)).refusedForSeconds;
 }
 

@@ -177,18 +177,23 @@ export function chargeOldest(
   });
 }
 
-const accountAtRail = z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) });
+const accountAtRail = z.object({
+  id: z.string(),
+  rail: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  status: z.enum(['activating', 'active', 'disabled']),
+});
 /** Spreads charges that waited for the rail over this time. */
 const SPREAD_SECONDS = 300;
 
 /**
  * Returns when to charge instead, while the rail fails entirely; null to charge now. A moving clock does not wait, and
- * neither does a subscription whose method is lost: it sends nothing, and would hold a half-open rail's slot in vain.
+ * neither does a subscription whose method is lost: it sends nothing.
  */
 export async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   if (subscription.clock_target !== null) return null;
   const account = await tx.maybeOne(sql.type(accountAtRail)`
-    select a.id, a.rail, a.environment from subscriptions s join rail_accounts a on a.id = s.rail_account_id
+    select a.id, a.rail, a.environment, a.status from subscriptions s join rail_accounts a on a.id = s.rail_account_id
     where s.id = ${subscription.id} and not ${methodIsLost}
   `);
   if (!account) return null;

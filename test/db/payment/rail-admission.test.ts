@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ pool } = database);
   const accountOf = async () => {
     const { railAccountId: id, environment } = await insertShop(pool);
-    return { id, rail: 'sandbox', environment };
+    return { id, rail: 'sandbox', environment, status: 'active' as const };
   };
   [account, neighbour] = [await accountOf(), await accountOf()];
   await pool.query(sql.unsafe`
@@ -33,6 +33,11 @@ test('an attempt takes a slot in both breakers or in neither', async () => {
   await pool.query(sql.unsafe`update rail_breakers set probe_until = null where rail_account_id is null`);
   expect(await takePlaceOrWait(pool, account)).toBeNull();
   expect(await takePlaceOrWait(pool, neighbour)).toBe(60);
+});
+
+test('an attempt of a disabled account takes no slot, and holds up no other', async () => {
+  expect(await takePlaceOrWait(pool, { ...account, status: 'disabled' })).toBeNull();
+  expect(await takePlaceOrWait(pool, account)).toBeNull();
 });
 
 test('of many concurrent attempts, one passes both breakers', async () => {

@@ -190,21 +190,36 @@ test('a stranded subscription makes no attempt on request or for a change', asyn
   expect(await statuses()).toEqual([]);
 });
 
-test('a stranded subscription does not take the slot of a half-open rail', async () => {
-  await replaceAccount();
-  await pool.query(sql.unsafe`
+/** Counts the slots of a half-open rail that the step took, and frees them. */
+async function taken(step: Promise<unknown>): Promise<number> {
+  await step;
+  const { rowCount } = await pool.query(
+    sql.unsafe`update rail_breakers set probe_until = null where probe_until is not null`,
+  );
+  return rowCount;
+}
+const halfOpenRail = () =>
+  pool.query(sql.unsafe`
     insert into rail_breakers (scope, rail, environment, state, reason)
     select 'rail:' || rail || ':' || environment, rail, environment, 'open', 'timeout' from rail_accounts
     where id = ${shop.railAccountId}`);
-  await pool.query(sql.unsafe`
+const endPeriod = () =>
+  pool.query(sql.unsafe`
     update subscriptions set current_period_end = date_trunc('milliseconds', service_clock()) where id = ${subscriptionId}`);
-  const taken = async (step: Promise<unknown>) => {
-    await step;
-    const { rowCount } = await pool.query(
-      sql.unsafe`update rail_breakers set probe_until = null where probe_until is not null`,
-    );
-    return rowCount;
-  };
+
+test('an account that is disabled without a replacement does not take the slot of a half-open rail', async () => {
+  await setStatus(shop.railAccountId, 'disabled');
+  await halfOpenRail();
+  await endPeriod();
+  expect(await taken(crossBoundary(pool, subscriptionId))).toBe(0);
+  expect(await statuses()).toEqual(['processing']);
+  await pool.query(sql.unsafe`delete from rail_breakers`);
+});
+
+test('a stranded subscription does not take the slot of a half-open rail', async () => {
+  await replaceAccount();
+  await halfOpenRail();
+  await endPeriod();
   expect(await taken(crossBoundary(pool, subscriptionId))).toBe(0);
   expect(await taken(chargeOldest(pool, subscriptionId, LADDER_DAYS))).toBe(0);
   expect(await driver.view()).toMatchObject({ status: 'past_due' });

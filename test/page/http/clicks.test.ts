@@ -494,11 +494,12 @@ test('a click while the card processor does not answer is definitely refused, an
 
 test('a click that creates no attempt frees its slot in a half-open breaker for the next one', async () => {
   const [session, other] = [await createSession(served.pool), await createSession(served.pool)];
-  const account = await served.pool.one(sql.type(
+  const found = await served.pool.one(sql.type(
     z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) }),
   )`
     select a.id, a.rail, a.environment from checkouts c join rail_accounts a on a.id = c.rail_account_id
     where c.id = ${session.id}`);
+  const account = { ...found, status: 'active' } as const;
   const taken = click();
   await post(other, 'pay', taken);
   await served.pool.query(sql.unsafe`

@@ -29,6 +29,7 @@ const account = () => ({
   id: world.shop.railAccountId,
   rail: 'sandbox',
   environment: world.shop.environment,
+  status: 'active' as const,
 });
 const breakers = () =>
   world.pool.any(sql.type(z.object({ scope: z.string(), state: z.string() }))`
