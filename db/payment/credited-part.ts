@@ -6,7 +6,8 @@
 import { sql } from '../core/pool.ts';
 import { disputedPart } from './disputed-part.ts';
 
-const creditOf = (invoice: string) =>
+/** Selects the cents that an invoice credits for the time before it. */
+export const creditOf = (invoice: string) =>
   sql.fragment`greatest(0, -(${sql.identifier([invoice, 'line_items'])} -> 0 ->> 'amount')::integer)`;
 
 /** Selects the cents of payment `p`. */

@@ -1,6 +1,7 @@
 /** The time for which a subscription's customer has paid, and how much, to credit the unused share. */
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
+import { creditOf } from '../payment/credited-part.ts';
 import { disputedPart } from '../payment/disputed-part.ts';
 
 const part = z.object({
@@ -9,6 +10,7 @@ const part = z.object({
   /** False while its charge is unpaid; a period that a coupon makes free has no charge. */
   is_settled: z.boolean(),
   paid: z.number(),
+  credited: z.number(),
   tax_rate: z.number(),
   changed_at: z.string(),
 });
@@ -27,7 +29,7 @@ export async function invoicedParts(
   `);
   return tx.any(sql.type(part)`
     select i.period_start as start, i.period_end as end, p.id is not null or i.amount = 0 and i.status = 'created' as is_settled,
-      coalesce(greatest(0, p.amount - p.refunded_amount - d.amount), 0) as paid,
+      coalesce(greatest(0, p.amount - p.refunded_amount - d.amount), 0) as paid, ${creditOf('i')} as credited,
       coalesce((i.line_items -> -1 ->> 'tax_rate')::float8, 0) as tax_rate,
       -- A refund and a dispute have no clock of the subscription's.
       greatest(i.updated_at, p.updated_at, clock.ahead + (
@@ -41,7 +43,7 @@ export async function invoicedParts(
     where i.subscription_id = ${subscriptionId} and i.period_start is not null and i.period_end is not null
     union all
     select (imported_period ->> 'start')::timestamptz, (imported_period ->> 'end')::timestamptz, true,
-      (imported_period ->> 'paid')::integer, (imported_period ->> 'tax_rate')::float8, created_at
+      (imported_period ->> 'paid')::integer, 0, (imported_period ->> 'tax_rate')::float8, created_at
     from subscriptions where id = ${subscriptionId} and imported_period is not null
     order by start
   `);

@@ -48,6 +48,8 @@ export interface Calculation {
 export interface InvoicedPart extends Period {
   /** The amount charged for it here, less refunds, withdrawals and open or lost disputes. */
   readonly paid: number;
+  /** The amount that its own invoice credited for the part before it. */
+  readonly credited: number;
   readonly taxRate: number;
 }
 
@@ -124,14 +126,15 @@ function unusedLine(replaces: readonly InvoicedPart[], at: string): readonly Cha
 
 /**
  * The amount actually paid for the last part. A change pays for its part with the charge and with the credit of the
- * replaced part: a refund of either reduces it.
+ * replaced part: a refund of either reduces it. Money that came back to the merchant after the credit, as from a failed
+ * refund, was not part of it, and can still be refunded.
  */
 function paidFor(parts: readonly InvoicedPart[]): number {
   let value = 0;
   let before: InvoicedPart | undefined;
   for (const part of parts) {
     const carried = before && before.end > part.start ? shareFrom(value, part.start, before) : 0;
-    value = Math.max(0, part.paid + carried);
+    value = Math.max(0, part.paid + Math.min(carried, part.credited));
     before = part;
   }
   return value;

@@ -577,6 +577,25 @@ describe('a refund after an immediate change', () => {
     expect(returned).toBe(900 + 500 + 8_525);
   });
 
+  test('returns no cent that a later change credits, though a refund failed after the change before it', async () => {
+    const { subscriptionId, driver, change, preview } = await subscribed(basic);
+    await driver.advance(addDays(START, 14));
+    const failing = await refundPayment((await paymentsOf(subscriptionId))[0] ?? '', 900);
+    if (typeof failing === 'string') throw new Error(failing);
+    // Nothing is credited while the 9.00 are being refunded.
+    await change(plus);
+    await driver.run();
+    const known = { refundId: failing.id, lookupTimeUp: false, nextLookupSeconds: 2 };
+    await recordRefundAnswer(pool, { ...known, answer: { kind: 'failed', code: 'declined' } });
+    await driver.advance(addDays(START, 15));
+    const previewed = await preview(yearly);
+    const credit = 0 - (previewed.kind === 'calculated' ? (previewed.lines[0]?.amount ?? 0) : 0);
+    await change(yearly);
+    await driver.run();
+    const [first = 0, second = 0] = await offered(subscriptionId);
+    expect([first, second + credit]).toEqual([900, 950]);
+  });
+
   test('excludes the amount credited by a change that is still being charged', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic, SOFT);
     await driver.advance(addDays(START, 14));

@@ -6,7 +6,7 @@ import { checkLives } from '../../support/core/subscription-lives.ts';
 const JUNE = { start: '2026-06-01T00:00:00.000Z', end: '2026-07-01T00:00:00.000Z' };
 const basic = { unitAmount: 900, taxRate: 19 };
 const team = { unitAmount: 2_900, taxRate: 19 };
-const paid = (amount: number) => [{ ...JUNE, paid: amount, taxRate: 19 }];
+const paid = (amount: number) => [{ ...JUNE, paid: amount, credited: 0, taxRate: 19 }];
 
 describe('the calculation', () => {
   test('of a whole period is its price', () => {
@@ -38,7 +38,7 @@ describe('the calculation', () => {
   });
 
   test('contains no tax below half a cent, even in a credit', () => {
-    const replaces = [{ ...JUNE, paid: 1, taxRate: 19 }];
+    const replaces = paid(1);
     const { lines } = calculate({ terms: team, period: JUNE, replaces });
     expect(lines[0]).toMatchObject({ key: 'unused', amount: -1, taxAmount: 0 });
   });
@@ -55,7 +55,7 @@ describe('the calculation', () => {
     const [first, second] = ['2026-06-11T00:00:00.000Z', '2026-06-21T00:00:00.000Z'];
     const rest = (took: number, back: number) => [
       ...paid(900 - back),
-      { start: first, end: JUNE.end, paid: took, taxRate: 19 },
+      { start: first, end: JUNE.end, paid: took, credited: 600, taxRate: 19 },
     ];
     const creditAt = (back: number) =>
       calculate({ terms: team, period: JUNE, from: second, replaces: rest(1_333, back) }).lines[0]?.amount;
