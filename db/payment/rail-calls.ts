@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
+import { isStopped } from './stored-charge.ts';
 
 const begunCall = z.object({
   ...railAccountRow,
@@ -21,9 +22,12 @@ const begunCall = z.object({
 });
 export type BegunCall = z.infer<typeof begunCall>;
 
-/** True if attempt `p` of session `c` may be sent: nobody has cancelled it, and its click has not lapsed (rule 6). */
+/**
+ * True if attempt `p` of session `c` may be sent: nobody has cancelled it, its click has not lapsed (rule 6), and the
+ * invoice of a payment link may still be charged.
+ */
 const mayBeSent = sql.fragment`coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and exists (
-  select from pay_requests r where r.claim_id = p.claim_id and service_clock() < r.not_after)`;
+  select from pay_requests r where r.claim_id = p.claim_id and service_clock() < r.not_after) and not ${isStopped}`;
 
 /** Returns whether an attempt whose mark is set was stopped before it was sent. */
 export function isAttemptStopped(db: Db, paymentId: string): Promise<boolean> {

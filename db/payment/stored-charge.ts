@@ -18,10 +18,10 @@ const begunStoredCharge = z.object({
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
 /**
- * True if charge `p` must not be made any more: its subscription has lost a dispute, its merchant has cancelled the
- * subscription, or the time that a change of plan charges is over.
+ * True if charge `p` of an invoice must not be made any more, with or without its buyer: its subscription has lost a
+ * dispute, its merchant has cancelled the subscription, or the time that a change of plan charges is over.
  */
-const isStopped = sql.fragment`exists (
+export const isStopped = sql.fragment`exists (
   select from invoices i join subscriptions s on s.id = i.subscription_id
   where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null
     or i.status = 'draft' and i.period_end <= subscription_clock(s.id)))`;

@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { findSession } from '../../../db/session/find-session.ts';
 import { chargeOldest } from '../../../db/subscription/renew-subscription.ts';
 import { openPageToken } from '../../../platform/secrets/page-token.ts';
+import { wakeSignal } from '../../../workflows/core/messages.ts';
 import { completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
 import {
   cancelSubscriptionUpdate,
   changeNowUpdate,
   payInvoiceUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
+import { insertDispute } from '../../support/db/disputes.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { eventTypesOf, insertNewerInvoice, invoicesOf, LADDER_DAYS } from '../../support/db/subscriptions.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
@@ -82,6 +85,11 @@ async function pay(link: string, card: string, keepsMethod = false) {
   const claimId = randomUUID();
   await world.storeClick(link, card, claimId, 30, keepsMethod);
   return world.sendPay(link, claimId);
+}
+async function loseDispute(id: string): Promise<void> {
+  const purchase = await world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select p.id from payments p join subscriptions s on s.checkout_id = p.checkout_id where s.id = ${id}`);
+  await insertDispute(world.pool, world.shop, purchase, { status: 'lost', amount: 900 });
 }
 async function confirm(link: string): Promise<void> {
   const paymentId = (await world.view(link)).openPayment?.paymentId ?? '';
@@ -214,6 +222,25 @@ describe('a payment link', () => {
     await handle(link).result();
     await untilView(world, id, ({ status }) => status === 'cancelled');
     expect(await statusesOf(id)).toEqual(['created', 'created']);
+  });
+
+  test.each([
+    { stop: 'its merchant has cancelled', status: 'cancelled' },
+    { stop: 'a dispute is lost', status: 'past_due' },
+  ])('takes nothing for a click that is claimed and not yet sent once $stop', async ({ status }) => {
+    const made = await linked();
+    const { id, link } = made;
+    const claimId = randomUUID();
+    await world.storeClick(link, CARDS.approved, claimId);
+    // The claim of an update that was lost: the relay repeats it.
+    await claimAttempt(world.pool, { checkoutId: link, claimId });
+    if (status === 'cancelled') await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false });
+    else await loseDispute(id);
+    await world.sendPay(link, claimId);
+    await world.until(link, 'created');
+    expect(await takenBy(made)).toBe(0);
+    await handle(id).signal(wakeSignal);
+    await untilView(world, id, (view) => view.status === status && !view.paidByLink);
   });
 
   test('for a change that requires the buyer pays and applies the change, across a worker restart', async () => {
