@@ -45,7 +45,7 @@ describe('GET /disputes', () => {
     expect(answer.body.data[0]).toMatchObject({ amount: 1_900, evidence_due_by: '2026-02-07T09:30:00.000Z' });
   });
 
-  test('200: `environment` filters; a key sees only its own environment', async () => {
+  test('200: `environment` filters the list; a key sees only its own environment', async () => {
     expect((await api.admin('GET', '/disputes?environment=production')).body.data).toEqual([]);
     expect((await api.withKey(api.shop.apiKey, 'GET', '/disputes')).body.data).toHaveLength(2);
   });

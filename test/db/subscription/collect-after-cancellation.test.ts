@@ -156,7 +156,7 @@ test('a paused account does not postpone the schedule or the end indefinitely', 
   expect(next).toMatchObject({ action: 'giveUp' });
 });
 
-test('an outage before the end of the period postpones the retries, a later one does not', async () => {
+test('an outage before the end of the period postpones the retries; a later one does not', async () => {
   const { cancel, driver, day, statuses } = await pastDue(weekly, ...Array(200).fill(NOT_CHARGED));
   await cancel();
   // From day 2 to the end of the period on day 7.

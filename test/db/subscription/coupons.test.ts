@@ -318,7 +318,7 @@ describe('a change', () => {
   });
 });
 
-test('the announcement of a renewal has the total that the renewal then charges', async () => {
+test('the announcement of a renewal states the total that the renewal then charges', async () => {
   await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
   const { subscriptionId, driver } = await subscribed(basic, { duration: 'repeating', periods: 2 });
   await pool.query(sql.unsafe`update subscriptions set announce_at = current_period_start, next_action_at = current_period_start

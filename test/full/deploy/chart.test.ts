@@ -180,7 +180,7 @@ const PRIVATE = [
   'fe80::5',
 ];
 
-test('no pod reaches a private network or the metadata of the cloud, except for its own parts', async () => {
+test('no pod reaches private addresses or the cloud’s metadata, except DNS, PostgreSQL and Temporal', async () => {
   const reaches = egressOf(await rendered(...LEAST));
   for (const address of PRIVATE) {
     expect([address, reaches(address, 443), reaches(address, 80)]).toEqual([address, false, false]);
