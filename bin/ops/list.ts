@@ -3,7 +3,12 @@
  * incidents.
  */
 import { readIncidents } from '../../api/operations/incidents-in-temporal.ts';
-import { type IncidentKind, inWords, KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import {
+  type IncidentKind,
+  inWords,
+  KINDS_OF_INCIDENT,
+  needsOperator,
+} from '../../contract/operations/incident-kinds.ts';
 import type { Incident } from '../../contract/operations/incidents.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
@@ -15,7 +20,7 @@ export const list: OpsCommand = {
     'list [--kind <kind>] [--merchant <ap_mer_…>] [--environment sandbox|production] [--older-than <minutes>] [--min-amount <cents>]',
 
   help: `Lists what needs an operator, with amount, age, reason and the next command: first Temporal and the workers, if they do
-not answer, then the others, oldest first. Reads PostgreSQL, and waits at most five seconds for Temporal. --kind can be repeated; the kinds are:
+not answer, then the others, oldest first; also merchants that a person stopped. Reads PostgreSQL, and waits at most five seconds for Temporal. --kind can be repeated; the kinds are:
   ${KINDS_OF_INCIDENT.join(', ')}
 Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid arguments.`,
 
@@ -39,7 +44,7 @@ Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid ar
     if (values.json) console.log(JSON.stringify(incidents));
     else if (incidents.length === 0) console.log(nothing(filter.kinds, await readIncidents(deps, {}, links)));
     else print(incidents);
-    return incidents.length > 0 ? 1 : 0;
+    return incidents.some(({ kind }) => needsOperator(kind)) ? 1 : 0;
   },
 };
 
@@ -70,7 +75,7 @@ function print(incidents: readonly Incident[]): void {
       each.kind,
       amountOf(each),
       shortAge(each.age_seconds),
-      each.merchant_name ? `${each.merchant_name} (${each.environment})` : '-',
+      each.merchant_name ? `${each.merchant_name} (${each.environment ?? 'both'})` : '-',
       each.id,
     ]),
     { below: (row) => linesBelow(incidents[row]) },

@@ -102,6 +102,11 @@ export const INCIDENT_KINDS = {
     byItself: 'Nothing. Ends with the next sale, or an hour after the last session.',
     next: WHY,
   },
+  merchant_stopped: {
+    means: 'A person stopped the merchant: its keys are refused.',
+    byItself: 'Nothing. Open sessions and subscriptions continue.',
+    next: 'npm run ops -- start-merchant {id} --reason <why>',
+  },
   rail_account_disabled: {
     means: 'The rail rejects the account. The merchant cannot sell.',
     byItself:
@@ -120,7 +125,8 @@ export const INCIDENT_KINDS = {
     next: WHY,
   },
   endpoint_failing: {
-    means: 'A webhook endpoint has accepted nothing for 15 minutes.',
+    means:
+      'A webhook endpoint has accepted nothing for 15 minutes, or answers so slowly that events wait as long.',
     byItself:
       'Each event is retried for three days; the endpoint is disabled after five days without a success.',
     next: WHY,
@@ -188,6 +194,15 @@ export const RECORDED_KINDS = KINDS_OF_INCIDENT.filter(isRecorded);
 export function isRecorded(kind: IncidentKind): kind is RecordedKind {
   return !KINDS_IN_TEMPORAL.some((each) => each === kind);
 }
+
+/** Kinds that are a person's decision: listed, but neither measured nor told. */
+const KINDS_OF_INFORMATION = ['merchant_stopped'] as const satisfies IncidentKind[];
+export const needsOperator = <Kind extends IncidentKind>(
+  kind: Kind,
+): kind is Exclude<Kind, (typeof KINDS_OF_INFORMATION)[number]> =>
+  !KINDS_OF_INFORMATION.some((each) => each === kind);
+/** Recorded kinds that need an operator. */
+export const TOLD_KINDS = RECORDED_KINDS.filter(needsOperator);
 
 export function inWords(kind: IncidentKind): IncidentKindInWords {
   return INCIDENT_KINDS[kind];

@@ -68,6 +68,7 @@ export const exampleEndpoint: WebhookEndpoint = {
   failing_since: null,
   failing_status: null,
   failing_waiting: null,
+  slow_answer_ms: null,
   previous_secret_until: null,
   created_at: RECORDED,
   updated_at: RECORDED,

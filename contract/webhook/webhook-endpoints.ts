@@ -35,7 +35,11 @@ export const webhookEndpoint = z
       description: 'HTTP status of the latest failure in the run; null without an answer.',
     }),
     failing_waiting: z.int().nullable().meta({
-      description: 'Deliveries that wait while it fails, counted up to 10,000; null if it does not fail.',
+      description: 'Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null.',
+    }),
+    slow_answer_ms: z.int().nullable().meta({
+      description:
+        'Average of its latest answers while events have waited for them for 15 minutes; otherwise null.',
     }),
     previous_secret_until: instant
       .nullable()

@@ -5,6 +5,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { IS_SLOW } from '../webhook/endpoint-failure.ts';
 
 /** Excludes the card checks of 0 cents that begin a trial or replace a method. */
 export const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded') and amount > 0`;
@@ -101,7 +102,7 @@ function otherNumbers(db: Db, { merchantId, environment }: Scope) {
         'unconfirmed_payments', (select count(*) from checkouts where ${ofScope} and state = 'reconciliation_required'),
         'endpoints_disabled', (select count(*) from webhook_endpoints where ${ofScope} and status = 'disabled'),
         'endpoints_failing', (select count(*) from webhook_endpoints
-          where ${ofScope} and status = 'enabled' and failing_since is not null),
+          where ${ofScope} and (status = 'enabled' and failing_since is not null or ${IS_SLOW})),
         'deliveries_exhausted', (select count(*) from deliveries d join webhook_endpoints e on e.id = d.endpoint_id
           where e.merchant_id = ${merchantId} and e.environment = ${environment} and e.status <> 'deleted'
             and d.status = 'exhausted'),

@@ -3,7 +3,7 @@
  * partial index, so that a million finished sessions do not slow them down.
  */
 import { z } from 'zod';
-import { RECORDED_KINDS, type RecordedKind } from '../../contract/operations/incident-kinds.ts';
+import { TOLD_KINDS } from '../../contract/operations/incident-kinds.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
@@ -11,14 +11,15 @@ import type { Figure, FigureName, Figures } from '../../platform/observability/f
 import { LATE_AFTER, SWEEP } from '../core/heartbeats.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
+import { holdsUp } from '../webhook/endpoint-failure.ts';
 import { foundOf } from './incident-sources.ts';
 
 /** Limit for counting waiting deliveries: an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
 /** Incidents measured here; a late sweep has its own gauge, `checkout.sweep.age`. */
-export type MeasuredIncident = Exclude<RecordedKind, 'sweep_late'>;
-export const MEASURED_INCIDENTS = RECORDED_KINDS.filter(
+export type MeasuredIncident = Exclude<(typeof TOLD_KINDS)[number], 'sweep_late'>;
+export const MEASURED_INCIDENTS = TOLD_KINDS.filter(
   (kind): kind is MeasuredIncident => kind !== 'sweep_late',
 );
 
@@ -114,7 +115,7 @@ function readOthers(db: Db): Promise<Figures> {
       group by 1, 2
     ),
     -- Deliveries of other endpoints, pending or held, wait for the operator or the merchant.
-    enabled as materialized (select id from webhook_endpoints where status = 'enabled'),
+    enabled as materialized (select id, failing_since from webhook_endpoints where status = 'enabled'),
     waiting as materialized (
       select count(*)::float8 as count,
         coalesce(ms_between(min(created_at), (select at from moment)) / 1000, 0) as age
@@ -147,6 +148,8 @@ function readOthers(db: Db): Promise<Figures> {
         select next_attempt_at as at from deliveries
         where endpoint_id = enabled.id and status = 'pending' order by next_attempt_at limit 1
       ) due
+      where due.at > (select at from moment) - interval '1 minute'
+        or not ${holdsUp(sql.fragment`enabled.id`, sql.fragment`enabled.failing_since`)}
     ), (select at from moment)) / 1000), 0)
     union all
     select 'checkout.webhook.endpoints', jsonb_build_object('environment', environment, 'state',

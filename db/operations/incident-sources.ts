@@ -9,13 +9,14 @@ import { SELLS_NOTHING } from '../merchant/sells-nothing.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
-import { failureOf } from '../webhook/endpoint-failure.ts';
+import { failureOf, slownessOf } from '../webhook/endpoint-failure.ts';
 import { oldestMissed } from '../webhook/recover-deliveries.ts';
 import { ALERT_OF } from './close-incident.ts';
 import { WAITING } from './operator-requests.ts';
 
-/** The beginning of a paused breaker's reason; the operator and their text follow. */
+/** The beginning of the reason for what a person decided; the operator and their text follow. */
 export const PAUSED_BY = 'paused by ';
+export const STOPPED_BY = 'stopped by ';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
@@ -185,6 +186,20 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         where whole.scope = 'rail:' || b.rail || ':' || b.environment and whole.state <> 'closed'))`,
   ],
   merchant_sells_nothing: [SELLS_NOTHING],
+  merchant_stopped: [
+    sql.fragment`
+      select m.id, m.id as merchant_id, null::text as environment, coalesce(stopped.at, m.updated_at) as since,
+        null::integer as amount, null::text as currency,
+        coalesce(${STOPPED_BY} || stopped.actor || to_char(stopped.at at time zone 'UTC', '" at "YYYY-MM-DD HH24:MI" UTC"')
+          || coalesce(': ' || stopped.reason, ''), 'the audit log no longer says who stopped it') as reason,
+        null::text as payment_id, null::text as workflow_id
+      from merchants m left join lateral (
+        select at, actor, after ->> 'reason' as reason from audit_log
+        where subject_id = m.id and before ->> 'status' = 'active' and after ->> 'status' = 'inactive'
+        order by id desc limit 1
+      ) stopped on true
+      where m.status = 'inactive'`,
+  ],
   rail_account_disabled: [
     sql.fragment`
       select a.id, a.merchant_id, a.environment, max(l.at) as since, null::integer as amount, null::text as currency,
@@ -225,6 +240,13 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         null::text as payment_id, e.id as workflow_id
       from webhook_endpoints e, lateral (${failureOf(sql.fragment`e.id`)}) failure
       where e.status = 'enabled' and e.failing_since <= ${NOW} - make_interval(secs => ${FAILING_AFTER_SECONDS})`,
+    sql.fragment`
+      select e.id, e.merchant_id, e.environment, slow.since, null::integer as amount, null::text as currency,
+        'slow: answers take ' || round(took_ms / 1000.0, 1) || ' s, ' || waiting || ' wait' as reason,
+        null::text as payment_id, e.id as workflow_id
+      from webhook_endpoints e, lateral (${slownessOf(sql.fragment`e.id`)}) slow,
+        lateral (${failureOf(sql.fragment`e.id`)}) failure
+      where e.status = 'enabled' and e.failing_since is null`,
   ],
   endpoint_disabled: [
     sql.fragment`

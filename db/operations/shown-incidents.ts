@@ -8,7 +8,7 @@ import {
   withLinks,
 } from '../../contract/operations/incidents.ts';
 import type { Db } from '../core/pool.ts';
-import { PAUSED_BY } from './incident-sources.ts';
+import { PAUSED_BY, STOPPED_BY } from './incident-sources.ts';
 import { type IncidentFilter, listIncidents } from './incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';
 
@@ -31,6 +31,7 @@ export async function showIncidents(
 }
 
 function withoutPeople(found: FoundIncident): FoundIncident {
-  const isPaused = found.kind === 'rail_unavailable' && found.reason.startsWith(PAUSED_BY);
-  return isPaused ? { ...found, reason: `${PAUSED_BY}an operator` } : found;
+  if (!['rail_unavailable', 'merchant_stopped'].includes(found.kind)) return found;
+  const begins = [PAUSED_BY, STOPPED_BY].find((each) => found.reason.startsWith(each));
+  return begins ? { ...found, reason: `${begins}an operator` } : found;
 }

@@ -11,6 +11,7 @@ import {
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { IS_SLOW } from './endpoint-failure.ts';
 import { type EndpointRef, endpointRefRow, recordEvent } from './events.ts';
 
 export interface DeliveryResult {
@@ -178,7 +179,10 @@ async function disableEndpoint(
 
 const failingEndpoint = camelCased({ ...endpointRefRow, version: z.int() });
 
-/** One alert for each run of failures that has lasted 15 minutes, whether or not another attempt is due. */
+/**
+ * One alert for each run of failures that has lasted 15 minutes, whether or not another attempt is due; of slow
+ * answers, one a day.
+ */
 export function alertOfFailingEndpoints(pool: Pool): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const due = await tx.any(sql.type(failingEndpoint)`
@@ -186,7 +190,8 @@ export function alertOfFailingEndpoints(pool: Pool): Promise<void> {
       where id = any (array(
         select id from webhook_endpoints
         where status = 'enabled' and failing_since <= ${NOW} - make_interval(secs => ${FAILING_AFTER_SECONDS})
-          and coalesce(last_failing_alert_at, '-infinity') < failing_since
+            and coalesce(last_failing_alert_at, '-infinity') < failing_since
+          or ${IS_SLOW} and coalesce(last_failing_alert_at, '-infinity') < ${NOW} - interval '1 day'
         order by failing_since limit ${ALERTED_AT_ONCE} for update skip locked))
       returning id as endpoint_id, merchant_id, environment, version`);
     for (const endpoint of due) await alert(tx, endpoint, 'webhook_endpoint_failing', endpoint.version);

@@ -10,18 +10,20 @@ import type { Environment, Scope } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { announceRunning } from './announce-running.ts';
-import { failureOf } from './endpoint-failure.ts';
+import { failureOf, IS_SLOW, slownessOf } from './endpoint-failure.ts';
 
 /** A rotation's overlap: both secrets sign for this long. */
 const OVERLAP_HOURS = 24;
 
 const FAILURE = failureOf(sql.fragment`webhook_endpoints.id`);
+const SLOWNESS = slownessOf(sql.fragment`webhook_endpoints.id`);
 
 /** The public fields; deleted endpoints are hidden. */
 const selected = sql.fragment`
   select id, merchant_id, environment, url, event_types, standard_headers, status, disabled_reason, failing_since,
     case when failing_since is not null then (select answered from (${FAILURE}) failure) end as failing_status,
-    case when failing_since is not null then (select waiting from (${FAILURE}) failure) end as failing_waiting,
+    case when failing_since is not null or ${IS_SLOW} then (select waiting from (${FAILURE}) failure) end as failing_waiting,
+    case when status = 'enabled' and failing_since is null then (select took_ms from (${SLOWNESS}) slow) end as slow_answer_ms,
     case when previous_secret_until > service_clock() then previous_secret_until end as previous_secret_until,
     created_at, updated_at
   from webhook_endpoints`;

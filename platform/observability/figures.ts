@@ -30,7 +30,10 @@ const GAUGES = {
     'Deliveries that wait for an attempt; counted up to 10,000.',
   ],
   'checkout.webhook.undelivered.oldest.age': ['s', 'Age of the oldest of these deliveries.'],
-  'checkout.webhook.overdue.age': ['s', 'How late the next attempt is, if it is overdue.'],
+  'checkout.webhook.overdue.age': [
+    's',
+    'How late the next attempt is, if it is overdue and does not wait for its receiver.',
+  ],
   'checkout.webhook.endpoints': ['{endpoint}', 'Webhook endpoints by state.'],
   'checkout.webhook.endpoints.disabled': ['{endpoint}', 'Endpoints that were disabled within the last hour.'],
   'checkout.subscription.past_due': ['{subscription}', 'Subscriptions with an unpaid invoice.'],

@@ -249,6 +249,18 @@ const ROWS: readonly Row[] = [
     answers: () => ({ commands: [{ command: 'start_merchant' }] }),
   },
   {
+    command: 'list of stopped merchants',
+    told: () => ['list', '--kind', 'merchant_stopped'],
+    says: () => [
+      /^ *merchant_stopped +- +.* \(both\) +ap_mer_/m,
+      /stopped by operator:\S+ at \d{4}-.* UTC: because/,
+      `next: npm run ops -- start-merchant ${nth(named.merchants, 0)} --reason <why>`,
+      'on-call.md#merchant_stopped',
+    ],
+    asked: () => ['list', '--merchant', nth(named.merchants, 1)],
+    answers: () => [{ kind: 'merchant_stopped', amount: null, environment: null }],
+  },
+  {
     command: 'start-merchant',
     told: () => ['start-merchant', nth(named.merchants, 0), ...because, '--yes'],
     says: () => [`${nth(named.merchants, 0)} sells again`],

@@ -180,8 +180,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     name: 'merchant off',
-    first: ({ place }) => ['why', place.merchant.id],
-    says: /^ {2}inactive: Stopped.*/m,
+    first: () => ['list', '--kind', 'merchant_stopped'],
+    says: /^ *stopped by [^ ]+/m,
     async strike(night) {
       await night.ops('stop-merchant', night.place.merchant.id, ...because, '--yes');
       return '';

@@ -493,7 +493,7 @@ export interface Schemas {
   };
   CommandIncidentClose: {
     readonly command: 'incident_close';
-    readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
+    readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
     /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
@@ -1864,8 +1864,10 @@ export interface Schemas {
     readonly failing_since: string | null;
     /** HTTP status of the latest failure in the run; null without an answer. */
     readonly failing_status: number | null;
-    /** Deliveries that wait while it fails, counted up to 10,000; null if it does not fail. */
+    /** Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null. */
     readonly failing_waiting: number | null;
+    /** Average of its latest answers while events have waited for them for 15 minutes; otherwise null. */
+    readonly slow_answer_ms: number | null;
     /** How long the previous secret also signs. */
     readonly previous_secret_until: string | null;
     readonly created_at: string;
@@ -1887,8 +1889,10 @@ export interface Schemas {
     readonly failing_since: string | null;
     /** HTTP status of the latest failure in the run; null without an answer. */
     readonly failing_status: number | null;
-    /** Deliveries that wait while it fails, counted up to 10,000; null if it does not fail. */
+    /** Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null. */
     readonly failing_waiting: number | null;
+    /** Average of its latest answers while events have waited for them for 15 minutes; otherwise null. */
+    readonly slow_answer_ms: number | null;
     /** How long the previous secret also signs. */
     readonly previous_secret_until: string | null;
     readonly created_at: string;
@@ -1913,8 +1917,10 @@ export interface Schemas {
     readonly failing_since: string | null;
     /** HTTP status of the latest failure in the run; null without an answer. */
     readonly failing_status: number | null;
-    /** Deliveries that wait while it fails, counted up to 10,000; null if it does not fail. */
+    /** Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null. */
     readonly failing_waiting: number | null;
+    /** Average of its latest answers while events have waited for them for 15 minutes; otherwise null. */
+    readonly slow_answer_ms: number | null;
     /** How long the previous secret also signs. */
     readonly previous_secret_until: string | null;
     readonly created_at: string;
@@ -2038,7 +2044,7 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   Incident: {
-    readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
+    readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
     /** Its subject: `why` and the next command take it. */
     readonly id: string;
     /** Null if it concerns the whole installation. */
@@ -2173,7 +2179,7 @@ export interface Schemas {
   FittingCommand: {
     readonly command: 'resolve' | 'returned' | 'dispute_close' | 'credit' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
     /** What `incident_close` closes; null for every other command. */
-    readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
+    readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
   };
   OperatorCommandAnswer: {
     /** False if it waits for a second person, or for its workflow. */
@@ -2953,7 +2959,7 @@ export interface Operations {
   listWebhookAttempts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; type?: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test'; from?: string; to?: string; endpoint_id?: string; cursor?: string; limit?: number; event_id?: string; status?: 'succeeded' | 'failed' }; body: undefined; answer: Schemas['WebhookLogAttemptPage'] };
   showOperatorAccess: { path: {  }; query: {  }; body: undefined; answer: Schemas['OperatorAccess'] };
   listMerchantHealth: { path: {  }; query: { q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['MerchantHealthPage'] };
-  listIncidents: { path: {  }; query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database'; merchant_id?: string; environment?: 'sandbox' | 'production'; min_amount?: number; older_than_seconds?: number; limit?: number }; body: undefined; answer: Schemas['IncidentList'] };
+  listIncidents: { path: {  }; query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database'; merchant_id?: string; environment?: 'sandbox' | 'production'; min_amount?: number; older_than_seconds?: number; limit?: number }; body: undefined; answer: Schemas['IncidentList'] };
   listOperatorAudit: { path: {  }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; cursor?: string; limit?: number; actor?: string; merchant_id?: string }; body: undefined; answer: Schemas['OperatorAuditEntryPage'] };
   searchSubjects: { path: {  }; query: { id?: string }; body: undefined; answer: Schemas['OperatorSubjectList'] };
   explainSubject: { path: { id: string }; query: {  }; body: undefined; answer: Schemas['OperatorExplanation'] };

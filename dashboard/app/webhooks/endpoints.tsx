@@ -68,7 +68,7 @@ export function Endpoints() {
 }
 
 export function EndpointStatus({ endpoint }: { readonly endpoint: Endpoint }) {
-  const { status, failing_since, failing_status, failing_waiting } = endpoint;
+  const { status, failing_since, failing_status, failing_waiting, slow_answer_ms } = endpoint;
   return (
     <>
       <Badge tone={ENDPOINT_TONES[status]}>{words.webhooks.statuses[status]}</Badge>
@@ -77,6 +77,12 @@ export function EndpointStatus({ endpoint }: { readonly endpoint: Endpoint }) {
           {' '}
           {words.webhooks.failing} <time dateTime={failing_since}>{exactTime(failing_since)}</time>:{' '}
           {words.webhooks.failure(failing_status, failing_waiting ?? 0)}
+        </span>
+      )}
+      {slow_answer_ms !== null && (
+        <span class="small bad-text">
+          {' '}
+          {words.webhooks.slow(slow_answer_ms / 1_000, failing_waiting ?? 0)}
         </span>
       )}
     </>

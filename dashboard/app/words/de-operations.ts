@@ -135,6 +135,7 @@ export const deOperations: typeof enOperations = {
       dispute_not_found: 'Angefochtene Zahlung beim Zahlungsdienstleister unbekannt',
       rail_unavailable: 'Zahlungsdienstleister nicht erreichbar',
       merchant_sells_nothing: 'Händler verkauft nichts mehr',
+      merchant_stopped: 'Händler angehalten',
       rail_account_disabled: 'Konto vom Zahlungsdienstleister abgelehnt',
       rail_account_misconfigured: 'Konto falsch eingerichtet',
       card_testing: 'Karten werden ausprobiert',

@@ -18,6 +18,8 @@ export const dePages: typeof enPages = {
     statuses: { enabled: 'Eingeschaltet', paused: 'Pausiert', disabled: 'Abgeschaltet' },
     failing: 'Schlägt fehl seit',
     failure: (status, waiting) => `${status ?? 'keine Antwort'}, ${waiting} warten`,
+    slow: (seconds, waiting) =>
+      `Langsam: Antworten brauchen ${seconds.toFixed(1).replace('.', ',')} s, ${waiting} warten`,
     emptyEndpoints: 'Noch keine Endpunkte',
     emptyEndpointsText:
       'Webhooks melden Ihrem Server, was geschehen ist. Legen Sie die Adresse an, die sie empfängt.',

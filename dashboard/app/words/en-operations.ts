@@ -116,6 +116,7 @@ export const enOperations = {
       dispute_not_found: 'Disputed payment unknown to the processor',
       rail_unavailable: 'Processor unavailable',
       merchant_sells_nothing: 'Merchant sells nothing',
+      merchant_stopped: 'Merchant stopped',
       rail_account_disabled: 'Account refused by the processor',
       rail_account_misconfigured: 'Account misconfigured',
       card_testing: 'Cards are being tested',

@@ -374,7 +374,7 @@ export type CommandEndpointResume = {
 
 export type CommandIncidentClose = {
   readonly command: 'incident_close';
-  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
+  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
   /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
@@ -819,7 +819,7 @@ export type EventSubscription = {
 export type FittingCommand = {
   readonly command: 'resolve' | 'returned' | 'dispute_close' | 'credit' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
   /** What `incident_close` closes; null for every other command. */
-  readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
+  readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
 };
 
 export type FoundCheckout = {
@@ -1073,7 +1073,7 @@ export type Health = {
 };
 
 export type Incident = {
-  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
+  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
   /** Its subject: `why` and the next command take it. */
   readonly id: string;
   /** Null if it concerns the whole installation. */
@@ -2973,8 +2973,10 @@ export type WebhookEndpoint = {
   readonly failing_since: string | null;
   /** HTTP status of the latest failure in the run; null without an answer. */
   readonly failing_status: number | null;
-  /** Deliveries that wait while it fails, counted up to 10,000; null if it does not fail. */
+  /** Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null. */
   readonly failing_waiting: number | null;
+  /** Average of its latest answers while events have waited for them for 15 minutes; otherwise null. */
+  readonly slow_answer_ms: number | null;
   /** How long the previous secret also signs. */
   readonly previous_secret_until: string | null;
   readonly created_at: string;
@@ -2997,8 +2999,10 @@ export type WebhookEndpointAnswer = {
   readonly failing_since: string | null;
   /** HTTP status of the latest failure in the run; null without an answer. */
   readonly failing_status: number | null;
-  /** Deliveries that wait while it fails, counted up to 10,000; null if it does not fail. */
+  /** Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null. */
   readonly failing_waiting: number | null;
+  /** Average of its latest answers while events have waited for them for 15 minutes; otherwise null. */
+  readonly slow_answer_ms: number | null;
   /** How long the previous secret also signs. */
   readonly previous_secret_until: string | null;
   readonly created_at: string;
@@ -3041,8 +3045,10 @@ export type WebhookEndpointWithSecret = {
   readonly failing_since: string | null;
   /** HTTP status of the latest failure in the run; null without an answer. */
   readonly failing_status: number | null;
-  /** Deliveries that wait while it fails, counted up to 10,000; null if it does not fail. */
+  /** Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null. */
   readonly failing_waiting: number | null;
+  /** Average of its latest answers while events have waited for them for 15 minutes; otherwise null. */
+  readonly slow_answer_ms: number | null;
   /** How long the previous secret also signs. */
   readonly previous_secret_until: string | null;
   readonly created_at: string;

@@ -100,6 +100,7 @@ describe('creating an endpoint', () => {
       failing_since: null,
       failing_status: null,
       failing_waiting: null,
+      slow_answer_ms: null,
       previous_secret_until: null,
     });
     const { secret, id } = answer.body;

@@ -408,7 +408,7 @@ describe('why', () => {
     await pool.query(sql.unsafe`
       update deliveries set last_status = 500, last_attempt_at = service_clock() where event_id = ${eventId}`);
     expect(await whyOf('ap_whe_why')).toMatchObject({
-      means: 'A webhook endpoint has accepted nothing for 15 minutes.',
+      means: INCIDENT_KINDS.endpoint_failing.means,
       incidents: [{ reason: 'failing since 2026-05-03 00:01 UTC: 500, 1 wait' }],
     });
     await pool.query(sql.unsafe`update webhook_endpoints set failing_since = null where id = 'ap_whe_why'`);

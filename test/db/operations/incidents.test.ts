@@ -9,6 +9,7 @@ import {
 } from '../../../contract/operations/incident-kinds.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
+import { updateMerchant } from '../../../db/merchant/merchants.ts';
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { closeIncident } from '../../../db/operations/close-incident.ts';
@@ -132,6 +133,16 @@ const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
     await insertSessions(database.pool, { like, ago: '50 minutes', count: 60, arePaid: true });
     await insertSessions(database.pool, { like, ago: '40 minutes', count: 30, arePaid: false });
     return shop.merchantId;
+  },
+  async merchant_stopped() {
+    const { merchantId: id } = await insertShop(database.pool, { name: 'Hafen' });
+    await updateMerchant(
+      database.pool,
+      id,
+      { status: 'inactive' },
+      { actor: 'person:ada', reason: 'unpaid' },
+    );
+    return id;
   },
   async rail_account_disabled() {
     await disableRefusedAccount(database.pool, shop.railAccountId);

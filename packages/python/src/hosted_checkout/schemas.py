@@ -592,7 +592,7 @@ class EventSubscription(Object):
 
 class FittingCommand(Object):
     command: Literal["resolve", "returned", "dispute_close", "credit", "ask", "pause_rail", "resume_rail", "stop_merchant", "start_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
-    incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
+    incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "merchant_stopped", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
     """What `incident_close` closes; null for every other command."""
 
 class FoundCheckout(Object):
@@ -830,7 +830,7 @@ class Health(Object):
     request_id: RequestId
 
 class Incident(Object):
-    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
+    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "merchant_stopped", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
     id: str
     """Its subject: `why` and the next command take it."""
     merchant_id: str | None
@@ -2233,7 +2233,9 @@ class WebhookEndpoint(Object):
     failing_status: int | None
     """HTTP status of the latest failure in the run; null without an answer."""
     failing_waiting: int | None
-    """Deliveries that wait while it fails, counted up to 10,000; null if it does not fail."""
+    """Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null."""
+    slow_answer_ms: int | None
+    """Average of its latest answers while events have waited for them for 15 minutes; otherwise null."""
     previous_secret_until: str | None
     """How long the previous secret also signs."""
     created_at: str
@@ -2256,7 +2258,9 @@ class WebhookEndpointAnswer(Object):
     failing_status: int | None
     """HTTP status of the latest failure in the run; null without an answer."""
     failing_waiting: int | None
-    """Deliveries that wait while it fails, counted up to 10,000; null if it does not fail."""
+    """Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null."""
+    slow_answer_ms: int | None
+    """Average of its latest answers while events have waited for them for 15 minutes; otherwise null."""
     previous_secret_until: str | None
     """How long the previous secret also signs."""
     created_at: str
@@ -2284,7 +2288,9 @@ class WebhookEndpointWithSecret(Object):
     failing_status: int | None
     """HTTP status of the latest failure in the run; null without an answer."""
     failing_waiting: int | None
-    """Deliveries that wait while it fails, counted up to 10,000; null if it does not fail."""
+    """Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null."""
+    slow_answer_ms: int | None
+    """Average of its latest answers while events have waited for them for 15 minutes; otherwise null."""
     previous_secret_until: str | None
     """How long the previous secret also signs."""
     created_at: str
