@@ -1,5 +1,5 @@
 /**
- * Notifies operators of incidents that began or ended. Depends only on PostgreSQL, so that an outage of Temporal
+ * Notifies operators of incidents that began, became many or ended. Depends only on PostgreSQL, so that an outage of Temporal
  * is reported too.
  */
 import type { Logger } from 'pino';
@@ -83,13 +83,17 @@ export function operatorsTeller({
   };
 }
 
-function noticeOf({ id, isOpening, at, incident }: DueNotice, links: OperatorLinks): IncidentNotice {
+function noticeOf(
+  { id, subjectId, what, at, count, incident }: DueNotice,
+  links: OperatorLinks,
+): IncidentNotice {
   const ageSeconds = Math.max(0, Math.floor((Date.parse(at) - Date.parse(incident.since)) / 1_000));
   return {
-    id: `${id}.${isOpening ? 'opened' : 'cleared'}`,
-    type: isOpening ? 'incident.opened' : 'incident.cleared',
+    id: what === 'grown' ? `${id}.grown-${count}` : `${id}.${what}`,
+    type: `incident.${what}`,
     created_at: at,
-    key: `${incident.kind}:${incident.id}`,
+    key: `${incident.kind}:${subjectId}`,
+    count,
     incident: withLinks({ ...incident, age_seconds: ageSeconds }, links),
   };
 }

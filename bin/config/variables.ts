@@ -190,7 +190,9 @@ export const OPERATORS = {
   RUNBOOK_URL: link.default('docs/on-call.md').describe('Where operators read the runbook, for links.'),
   OPERATORS_WEBHOOK_URL: secureUrl
     .optional()
-    .describe('Receiver of `incident.opened` and `incident.cleared`. If absent, none is sent.'),
+    .describe(
+      'Receiver of `incident.opened`, `incident.grown` and `incident.cleared`. If absent, none is sent.',
+    ),
   OPERATORS_WEBHOOK_SECRET: webhookSecret
     .optional()
     .describe('Signs them like merchants’ webhooks: `whsec_` and base64. Required with the URL.'),

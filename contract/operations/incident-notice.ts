@@ -1,15 +1,18 @@
 /**
- * Messages to operators when an incident begins and when it ends (docs/operations.md#incidents-as-webhooks).
+ * Messages to operators when incidents of one cause begin, become many and end
+ * (docs/operations.md#incidents-as-webhooks).
  */
 import type { Incident } from './incidents.ts';
 
 export interface IncidentNotice {
   /** Identifies this message; stays the same in each delivery attempt. */
   readonly id: string;
-  readonly type: 'incident.opened' | 'incident.cleared';
+  readonly type: 'incident.opened' | 'incident.grown' | 'incident.cleared';
   readonly created_at: string;
-  /** Identifies the incident: a pager closes an alert by the key with which it was opened. */
+  /** Identifies the cause: a pager closes an alert by the key with which it was opened. */
   readonly key: string;
-  /** The incident as it was first listed. */
+  /** How many incidents were open when this or, once cleared, the last message became due. */
+  readonly count: number;
+  /** The oldest one. Of several, the amount is their sum, and the next command lists them. */
   readonly incident: Incident;
 }

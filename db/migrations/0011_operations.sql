@@ -41,17 +41,21 @@ create table operator_requests (
 );
 create index operator_requests_open on operator_requests (subject_id) where carried_out_at is null;
 
--- Messages to operators about each incident: one row from its opening to its end. A recurrence gets another row.
+-- Messages to operators about groups of incidents, which have one cause: a kind at one merchant. One row from the
+-- first incident to the end of the last; a recurrence gets another row.
 create table incident_notices (
   id text primary key default new_id('ap_ntc_'),
   kind text not null,
+  -- The merchant and environment; if there is none, the incident's id.
   subject_id text not null,
-  -- The incident as found.
+  -- The oldest incident, as found.
   incident jsonb not null,
-  opened_at timestamptz not null default service_clock(),
+  -- How many were open at `counted_at`, when the due or the last message about them became due.
+  count integer not null,
+  counted_at timestamptz not null default service_clock(),
+  -- The count that the receiver accepted last.
+  told_count integer,
   cleared_at timestamptz,
-  -- When the receiver accepted each of the two messages.
-  opened_sent_at timestamptz,
   cleared_sent_at timestamptz,
   -- The lease of the due message.
   attempts integer not null default 0,
@@ -60,7 +64,8 @@ create table incident_notices (
 );
 create unique index incident_notices_open on incident_notices (kind, subject_id) where cleared_at is null;
 create index incident_notices_due on incident_notices (next_attempt_at)
-  where opened_sent_at is null or ((cleared_at is not null) and (cleared_sent_at is null));
+  where told_count is null or (cleared_at is null and told_count <> count)
+    or (cleared_at is not null and cleared_sent_at is null);
 
 -- Requests to workflows that must survive a full update queue (rule 14).
 create table resolve_requests (

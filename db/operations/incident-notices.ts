@@ -1,6 +1,7 @@
 /** The outbox of messages to operators about incidents (table `incident_notices`). */
 import { z } from 'zod';
-import { foundIncident } from '../../contract/operations/incidents.ts';
+import { TOLD_KINDS } from '../../contract/operations/incident-kinds.ts';
+import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
 import { beat, secondsSinceBeat } from '../core/heartbeats.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -11,10 +12,17 @@ const MOST_INCIDENTS = 10_000;
 const HEARTBEAT = 'incident_notices';
 const KEPT = sql.fragment`interval '90 days'`;
 
-const DUE = sql.fragment`(opened_sent_at is null or (cleared_at is not null and cleared_sent_at is null))`;
+/** A group is told again once it is this many times as large, */
+const GROWTH = 10;
+/** or has anything new after this time: a night. */
+const QUIET = sql.fragment`interval '12 hours'`;
+
+const DUE = sql.fragment`(told_count is null or (cleared_at is null and told_count <> count)
+  or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
- * Compares the current incidents with the stored ones: a new incident gets a row, and one that has ended gets its end.
+ * Compares the current incidents with the stored ones: a new group gets a row, one that has grown its new count, and
+ * one that has ended its end. While a message about a group is due, its count stays.
  *
  * @param everySeconds minimum time since the last comparison by any worker
  */
@@ -26,22 +34,57 @@ export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
     );
     if (!isMine || (await wasJustNow(tx, everySeconds))) return;
     await beat(tx, HEARTBEAT);
-    const found = await listIncidents(tx, { limit: MOST_INCIDENTS });
-    const incidents = sql.jsonb(found.map((each) => ({ ...each })));
+    const found = await listIncidents(tx, { kinds: TOLD_KINDS, limit: MOST_INCIDENTS });
+    const groups = sql.fragment`
+      jsonb_to_recordset(${sql.jsonb(groupsOf(found))}) as found
+        (kind text, subject_id text, incident jsonb, count integer, newest timestamptz)`;
     await tx.query(sql.typeAlias('void')`
-      insert into incident_notices (kind, subject_id, incident)
-      select distinct on (i ->> 'kind', i ->> 'id') i ->> 'kind', i ->> 'id', i
-      from jsonb_array_elements(${incidents}) i
+      insert into incident_notices (kind, subject_id, incident, count)
+      select kind, subject_id, incident, count from ${groups}
       on conflict (kind, subject_id) where cleared_at is null do nothing`);
+    await tx.query(sql.typeAlias('void')`
+      update incident_notices told
+      set incident = found.incident, count = found.count, counted_at = service_clock()
+      from ${groups}
+      where told.kind = found.kind and told.subject_id = found.subject_id and cleared_at is null
+        and told.count = told_count and (found.count >= ${GROWTH} * told_count or counted_at < ${NOW} - ${QUIET}
+          and (found.count > told_count or newest > counted_at))`);
     if (found.length < MOST_INCIDENTS) {
       await tx.query(sql.typeAlias('void')`
         update incident_notices set cleared_at = service_clock()
-        where cleared_at is null and (kind, subject_id) not in (
-          select i ->> 'kind', i ->> 'id' from jsonb_array_elements(${incidents}) i)`);
+        where cleared_at is null and (kind, subject_id) not in (select kind, subject_id from ${groups})`);
     }
     await tx.query(sql.typeAlias('void')`
       delete from incident_notices where cleared_at < ${NOW} - ${KEPT} and not ${DUE}`);
   });
+}
+
+/**
+ * Groups incidents by their common cause: a kind at one merchant. An incident of the whole installation is a group of
+ * its own, and so is a command that waits for a person.
+ */
+function groupsOf(found: readonly FoundIncident[]) {
+  const groups = Map.groupBy(found, (each) => `${each.kind} ${subjectOf(each)}`);
+  return [...groups.values()].flatMap((each) => {
+    const [oldest, newest] = [each[0], each.at(-1)];
+    if (!oldest || !newest) return [];
+    const { kind } = oldest;
+    const incident = each.length > 1 ? several(oldest, each) : oldest;
+    return { kind, subject_id: subjectOf(oldest), incident, count: each.length, newest: newest.since };
+  });
+}
+
+function subjectOf({ kind, id, merchant_id: merchant, environment }: FoundIncident): string {
+  return merchant === null || kind === 'second_person_needed' ? id : `${merchant}:${environment}`;
+}
+
+function several(oldest: FoundIncident, all: readonly FoundIncident[]): FoundIncident {
+  const { kind, merchant_id: merchant, environment } = oldest;
+  return {
+    ...oldest,
+    amount: oldest.amount === null ? null : all.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
+    next: `npm run ops -- list --kind ${kind} --merchant ${merchant} --environment ${environment}`,
+  };
 }
 
 async function wasJustNow(db: Db, everySeconds: number): Promise<boolean> {
@@ -51,8 +94,10 @@ async function wasJustNow(db: Db, everySeconds: number): Promise<boolean> {
 
 const claimed = camelCased({
   id: z.string(),
+  subject_id: z.string(),
+  what: z.enum(['opened', 'grown', 'cleared']),
   incident: foundIncident,
-  is_opening: z.boolean(),
+  count: z.number(),
   at: z.string(),
   attempts: z.number(),
   clock: z.number(),
@@ -63,7 +108,7 @@ export type DueNotice = z.infer<typeof claimed>;
 const WAIT = sql.fragment`least(300, 20 * 2 ^ least(attempts, 4)) * interval '1 second'`;
 
 /**
- * Claims the oldest due notice for 20 s. An incident's "cleared" is sent after its "opened".
+ * Claims the oldest due notice for 20 s. A group's "cleared" is sent after its "opened".
  *
  * @returns null if nothing is due
  */
@@ -73,8 +118,9 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
     where id = (
       select id from incident_notices where ${DUE} and next_attempt_at <= ${NOW}
       order by next_attempt_at, id limit 1 for update skip locked)
-    returning id, incident, opened_sent_at is null as is_opening,
-      case when opened_sent_at is null then opened_at else cleared_at end as at, attempts - 1 as attempts,
+    returning id, subject_id, incident, count, attempts - 1 as attempts,
+      case when told_count is null then 'opened' when cleared_at is null then 'grown' else 'cleared' end as what,
+      case when told_count is null or cleared_at is null then counted_at else cleared_at end as at,
       (unix_ms(service_clock()) / 1000)::integer as clock
   `);
 }
@@ -82,7 +128,7 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
 /** @param error null if the receiver accepted the notice */
 export async function recordNoticeSent(
   db: Db,
-  { id, isOpening }: Pick<DueNotice, 'id' | 'isOpening'>,
+  { id, what, count }: Pick<DueNotice, 'id' | 'what' | 'count'>,
   error: string | null,
 ): Promise<void> {
   if (error !== null) {
@@ -91,8 +137,7 @@ export async function recordNoticeSent(
   }
   await db.query(sql.typeAlias('void')`
     update incident_notices
-    set opened_sent_at = coalesce(opened_sent_at, service_clock()),
-      cleared_sent_at = case when ${isOpening}::boolean then cleared_sent_at else service_clock() end,
-      attempts = 0, next_attempt_at = service_clock(), last_error = null
+    set told_count = ${count}, attempts = 0, next_attempt_at = service_clock(), last_error = null,
+      cleared_sent_at = case when ${what === 'cleared'}::boolean then service_clock() else cleared_sent_at end
     where id = ${id}`);
 }

@@ -66,8 +66,9 @@ function teller() {
 
 /** Each received notice as `type key`. */
 const told = () => receiver.received.map(({ event }) => `${event.type} ${event.key}`);
-const opened = () => `incident.opened reconciliation_required:${checkoutId}`;
-const cleared = () => `incident.cleared reconciliation_required:${checkoutId}`;
+const key = () => `reconciliation_required:${shop.merchantId}:${shop.environment}`;
+const opened = () => `incident.opened ${key()}`;
+const cleared = () => `incident.cleared ${key()}`;
 
 test('an incident is sent once when it begins, with everything an operator needs, and once when it ends', async () => {
   const round = teller();
@@ -78,6 +79,7 @@ test('an incident is sent once when it begins, with everything an operator needs
   const { event } = receiver.nth(0);
   expect(event).toMatchObject({
     id: headers['service-event-id'],
+    count: 1,
     incident: {
       kind: 'reconciliation_required',
       id: checkoutId,
@@ -109,6 +111,62 @@ test('an incident is sent once when it begins, with everything an operator needs
   expect(told()).toEqual([opened(), cleared(), opened()]);
 });
 
+/** @returns a function that ends them */
+async function inDoubt(count: number): Promise<() => Promise<unknown>> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1)
+    ids.push((await insertPurchase(pool, shop, shop.products.oneTime)).checkoutId);
+  const become = (to: string) =>
+    pool.query(sql.unsafe`update checkouts set state = ${to} where id = any (${sql.array(ids, 'text')})`);
+  await become('reconciliation_required');
+  return () => become('created');
+}
+
+test('many incidents of one cause are one message with their number, their sum and one command', async () => {
+  const end = await inDoubt(22);
+  const round = teller();
+  await round();
+  expect(told()).toEqual([opened()]);
+  expect(receiver.nth(0).event).toMatchObject({
+    count: 23,
+    incident: {
+      amount: 23 * 1_900,
+      next: `npm run ops -- list --kind reconciliation_required --merchant ${shop.merchantId} --environment sandbox`,
+    },
+  });
+  await state('created');
+  await round();
+  expect(told()).toEqual([opened()]);
+  await end();
+  await round();
+  expect(told()).toEqual([opened(), cleared()]);
+});
+
+test('more incidents of a cause are told when they are ten times as many, or new after a night', async () => {
+  const round = teller();
+  await round();
+  const ends = [await inDoubt(8)];
+  await round();
+  expect(told()).toEqual([opened()]);
+  ends.push(await inDoubt(1));
+  await round();
+  await round();
+  expect(told()).toEqual([opened(), `incident.grown ${key()}`]);
+  expect(receiver.nth(1).event).toMatchObject({ count: 10, incident: { amount: 10 * 1_900 } });
+  ends.push(await inDoubt(1));
+  await round();
+  expect(told()).toHaveLength(2);
+  await pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '13 hours'`);
+  await round();
+  expect(told()).toHaveLength(3);
+  expect(receiver.nth(2).event).toMatchObject({ type: 'incident.grown', count: 11 });
+  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(3);
+  for (const end of ends) await end();
+  await state('created');
+  await round();
+  expect(told().at(-1)).toBe(cleared());
+});
+
 test('messages missed while the receiver was down are sent in order, and the outage is logged once', async () => {
   await receiver.stop();
   const round = teller();
@@ -125,7 +183,8 @@ test('messages missed while the receiver was down are sent in order, and the out
 });
 
 test('an incident that the receiver rejects does not hold up the others', async () => {
-  const other = await insertPurchase(pool, shop, shop.products.oneTime);
+  const otherShop = await insertShop(pool);
+  const other = await insertPurchase(pool, otherShop, otherShop.products.oneTime);
   await pool.query(
     sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${other.checkoutId}`,
   );
