@@ -354,6 +354,15 @@ describe('a command', () => {
       409,
       'operation_refused',
     );
+    const reasonsSeenBy = async (role: 'platform' | 'support') => {
+      const see = api.as(role, other.merchantId);
+      const { data } = (await see('GET', `${INCIDENTS}?kind=merchant_stopped`)).body;
+      return data.map((incident: { reason: string }) => incident.reason);
+    };
+    expect(await reasonsSeenBy('platform')).toEqual([
+      expect.stringMatching(`^stopped by person:ada at .* UTC: ${reason}$`),
+    ]);
+    expect(await reasonsSeenBy('support')).toEqual(['stopped by an operator']);
   });
 });
 
