@@ -5,7 +5,7 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../.
 import { violationsOf } from '../../support/stack/axe.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
 import { cardFields, payButton } from '../../support/stack/hosted-page.ts';
-import { createSession, type SessionOptions } from '../core/fixtures.ts';
+import { createSession, moveTo, type SessionOptions } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
 
 const FAILED = 'The card fields could not be loaded';
@@ -253,7 +253,31 @@ describe('texts of any length', () => {
     await page.getByRole('button', { name: /^Cancel and return/ }).click();
     expect(await page.evaluate(widthPx)).toBe(320);
   });
+
+  test('each line has its own direction: an Arabic one does not turn the next address around', async () => {
+    const { page } = buyer;
+    const options = { merchant: { name: 'مقهى الميناء' }, description: 'توصيل مجاني\n20457 Hamburg' };
+    const session = await createSession(served.pool, options);
+    await moveTo(served.pool, session, 'failed', 'expired');
+    await page.goto(`${served.url}/pay/${session.pageToken}`);
+    const texts = page.locator('.product-description, .contact-lines');
+    await expect(texts.evaluateAll(placesOfHamburg)).resolves.toEqual([1, 1]);
+  });
 });
+
+/** On which side of its postcode the town is drawn: 1 is right. */
+function placesOfHamburg(elements: readonly Element[]): readonly number[] {
+  return elements.map((element) => {
+    const text = element.firstChild as Text;
+    const leftOf = (word: string) => {
+      const range = document.createRange();
+      range.setStart(text, text.data.indexOf(word));
+      range.setEnd(text, text.data.indexOf(word) + word.length);
+      return range.getBoundingClientRect().left;
+    };
+    return Math.sign(leftOf('Hamburg') - leftOf('20457'));
+  });
+}
 
 function widthPx(): number {
   return document.documentElement.scrollWidth;
