@@ -3,6 +3,7 @@ import { hashApiKey } from '../contract/merchant/api-key.ts';
 import { migrate } from '../db/core/migrate.ts';
 import { openPool } from '../db/core/pool.ts';
 import { type MerchantToPut, putMerchant } from '../db/merchant/put-demo-merchant.ts';
+import { comparedCode } from '../domain/catalogue/coupon.ts';
 import { railCredentialOf, webhookSecretOf } from '../platform/secrets/places.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { SANDBOX_CAPABILITIES } from '../rail/sandbox/index.ts';
@@ -21,7 +22,7 @@ export async function prepareDatabase(preparation: Preparation): Promise<void> {
 
 function described(demo: DemoMerchant, preparation: Preparation): MerchantToPut {
   const box = new SecretBox(preparation.secretsKey);
-  const { railAccount, webhookEndpoint, storefrontClient } = demo;
+  const { offering, coupon, railAccount, webhookEndpoint, storefrontClient } = demo;
   const { id: account, secret, webhookSecret } = railAccount;
   const products = Object.values(demo.products);
   // The shop receives its own webhooks. Its port can change with each start.
@@ -55,6 +56,16 @@ function described(demo: DemoMerchant, preparation: Preparation): MerchantToPut 
       quantity_max: mostQuantity ?? null,
     })),
     prices: products.map(priceOf),
+    offering: offering && { row: { id: offering.id, name: offering.name }, planIds: offering.planIds },
+    coupon: coupon && {
+      id: coupon.id,
+      environment: 'sandbox',
+      code: coupon.code,
+      compared_code: comparedCode(coupon.code),
+      percent: coupon.percent,
+      duration: 'once',
+      product_ids: coupon.productIds,
+    },
     railAccount: {
       id: account,
       environment: 'sandbox',

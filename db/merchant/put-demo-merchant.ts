@@ -25,6 +25,8 @@ export interface MerchantToPut {
   readonly apiKeys: readonly RowOfEnvironment[];
   readonly products: readonly Row[];
   readonly prices: readonly Row[];
+  readonly offering: { readonly row: Row; readonly planIds: readonly string[] } | null;
+  readonly coupon: RowOfEnvironment | null;
   readonly railAccount: RowOfEnvironment | null;
   readonly webhookEndpoint: RowOfEnvironment | null;
   /** Authorized to sell all of `products`. */
@@ -32,7 +34,7 @@ export interface MerchantToPut {
 }
 
 export async function putMerchant(pool: Pool, put: MerchantToPut): Promise<void> {
-  const { merchant, products, railAccount, webhookEndpoint, storefrontClient } = put;
+  const { merchant, products, offering, coupon, railAccount, webhookEndpoint, storefrontClient } = put;
   const merchant_id = merchant.id;
   await pool.transaction(async (tx) => {
     await putRow(tx, 'merchants', merchant, isUntouched(merchant_id));
@@ -40,6 +42,12 @@ export async function putMerchant(pool: Pool, put: MerchantToPut): Promise<void>
     for (const product of products)
       await putRow(tx, 'products', { merchant_id, ...product }, isUntouched(product.id));
     for (const price of put.prices) await putRow(tx, 'prices', price);
+    if (offering) {
+      const { row, planIds } = offering;
+      const isPut = await putRow(tx, 'offerings', { merchant_id, ...row }, isUntouched(row.id));
+      if (isPut) await offer(tx, row.id, planIds);
+    }
+    if (coupon) await putRow(tx, 'coupons', { merchant_id, ...coupon }, isUntouched(coupon.id));
     if (railAccount) await putRailAccount(tx, merchant_id, railAccount);
     if (webhookEndpoint)
       await putRow(
@@ -99,6 +107,13 @@ async function putRailAccount(tx: Transaction, merchantId: string, account: RowO
       and status <> 'disabled'
   `);
   await putRow(tx, 'rail_accounts', { merchant_id: merchantId, ...account });
+}
+
+async function offer(tx: Transaction, offeringId: string, planIds: readonly string[]): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update products set offering_id = ${offeringId}
+    where id = any (${sql.array([...planIds], 'text')}) and offering_id is null
+  `);
 }
 
 async function authorize(tx: Transaction, clientId: string, products: readonly Row[]): Promise<void> {

@@ -1,9 +1,6 @@
 /** Reads the shop's environment; nothing else does. */
 import { z } from 'zod';
 
-const productIds = z.object({ oneTime: z.string(), recurring: z.string(), trial: z.string() });
-export type ProductKind = keyof z.infer<typeof productIds>;
-
 const baseUrl = z.url().transform((url) => url.replace(/\/$/, ''));
 
 const environment = z.object({
@@ -16,10 +13,11 @@ const environment = z.object({
   SHOP_WEBHOOK_SECRET: z.string().min(1),
   /** The storefront client's public id, for purchases from the browser. */
   SHOP_CLIENT_ID: z.string().min(1),
+  /** Ids by the names of their pictures. */
   SHOP_PRODUCTS: z
     .string()
     .transform((json) => JSON.parse(json) as unknown)
-    .pipe(productIds),
+    .pipe(z.record(z.string(), z.string())),
   /** Where received events are stored; if absent, in memory only. */
   SHOP_DATA_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

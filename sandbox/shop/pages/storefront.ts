@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Price, Product } from '../../../contract/catalogue/resources.ts';
 import { CARDS_TO_TRY } from '../../rail/core/cards.ts';
-import type { ProductKind } from '../core/config.ts';
 import { type Html, html } from './html.ts';
 import { layout, liveEvents } from './layout.ts';
 
 export interface ShelfItem {
-  readonly kind: ProductKind;
+  readonly kind: string;
   readonly product: Product;
   readonly price: Price;
 }

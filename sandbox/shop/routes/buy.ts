@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type CheckoutApi, CheckoutRefused } from '../core/checkout-api.ts';
-import type { ProductKind, ShopConfig } from '../core/config.ts';
+import type { ShopConfig } from '../core/config.ts';
 import { customerOf } from '../core/customer-cookie.ts';
 import { problemPage } from '../pages/problem.ts';
 
@@ -16,12 +16,12 @@ export interface Till {
 export function buy({ config, api, logger }: Till): RequestHandler<{ kind: string }> {
   return async (request, response) => {
     const { kind } = request.params;
-    if (!isProductKind(kind, config))
-      return void response.status(404).send(problemPage('This product does not exist.'));
+    const productId = Object.hasOwn(config.products, kind) && config.products[kind];
+    if (!productId) return void response.status(404).send(problemPage('This product does not exist.'));
     const back = new URLSearchParams({ product: kind, since: new Date().toISOString() });
     try {
       const hostedUrl = await api.createCheckout({
-        productId: config.products[kind],
+        productId,
         externalCustomerId: customerOf(request, response),
         successUrl: `${config.publicUrl}/thanks?${back}`,
         failUrl: `${config.publicUrl}/sorry?${back}`,
@@ -37,8 +37,4 @@ export function buy({ config, api, logger }: Till): RequestHandler<{ kind: strin
       response.status(502).send(problemPage('The checkout could not be opened. Nothing was charged.', why));
     }
   };
-}
-
-function isProductKind(kind: string, { products }: ShopConfig): kind is ProductKind {
-  return Object.hasOwn(products, kind);
 }

@@ -15,12 +15,11 @@ export interface ReturnRoute {
 export function showReturn({ config, outcome }: ReturnRoute): RequestHandler {
   return (request, response) => {
     const { product, since } = request.query;
-    const products: Readonly<Record<string, string>> = config.products;
     response.send(
       returnPage({
         outcome,
         customer: customerOf(request, response),
-        productId: (typeof product === 'string' && products[product]) || '',
+        productId: (typeof product === 'string' && config.products[product]) || '',
         since:
           typeof since === 'string' && !Number.isNaN(Date.parse(since)) ? since : new Date().toISOString(),
       }),

@@ -23,6 +23,18 @@ export interface DemoMerchant {
     readonly key: string;
   }[];
   readonly products: DemoProducts;
+  /** Of the plans between which a subscription can change. */
+  readonly offering: {
+    readonly id: string;
+    readonly name: string;
+    readonly planIds: readonly string[];
+  } | null;
+  readonly coupon: {
+    readonly id: string;
+    readonly code: string;
+    readonly percent: number;
+    readonly productIds: readonly string[];
+  } | null;
   readonly railAccount: {
     readonly id: string;
     readonly status: 'activating' | 'active';
@@ -35,7 +47,10 @@ export interface DemoMerchant {
   readonly storefrontClient: { readonly id: string } | null;
 }
 
-type DemoProducts = Readonly<Record<ProductName, DemoProduct>> & { readonly noInterval?: DemoProduct };
+type DemoProducts = Readonly<Record<ProductName, DemoProduct>> & {
+  readonly noInterval?: DemoProduct;
+  readonly office?: DemoProduct;
+};
 export type ProductName = 'oneTime' | 'recurring' | 'trial';
 
 export interface DemoProduct {
@@ -83,6 +98,8 @@ export function demoMerchants(secret: Secrets, { refunds = false } = {}): DemoMe
 function demoMerchant(name: MerchantName, number: number, secret: Secrets, refunds: boolean): DemoMerchant {
   const condition = CONDITIONS[name];
   const environments: readonly Environment[] = condition.hasLiveKey ? ['sandbox', 'production'] : ['sandbox'];
+  const made = products(number, condition);
+  const { recurring, office } = made;
   return {
     id: fixedId('ap_mer_', number),
     name: condition.name,
@@ -95,7 +112,13 @@ function demoMerchant(name: MerchantName, number: number, secret: Secrets, refun
       environment,
       key: secret(`${name}.apiKey.${environment}`, () => createApiKey(environment)),
     })),
-    products: products(number, condition),
+    products: made,
+    offering: office
+      ? { id: fixedId('ap_off_', number), name: 'Coffee', planIds: [recurring.id, office.id] }
+      : null,
+    coupon: office
+      ? { id: fixedId('ap_cpn_', number), code: 'OFFICE20', percent: 20, productIds: [office.id] }
+      : null,
     railAccount: {
       id: `acct_${name}`,
       status: condition.railStatus ?? 'active',
@@ -155,6 +178,17 @@ function products(merchant: number, condition: Condition): DemoProducts {
         reference: 'no-interval',
         amountCents: 1_000,
         billing: { interval: null, trialDays: null },
+      },
+    }),
+    ...(condition.hasShop && {
+      office: {
+        ...ids(5),
+        name: 'Office coffee',
+        description: 'Fresh beans for a whole office each month, by the machine.',
+        reference: 'office-coffee',
+        amountCents: 2_900,
+        mostQuantity: 10,
+        billing: { interval: 'month', trialDays: null },
       },
     }),
   };

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { hashApiKey } from '../../../contract/merchant/api-key.ts';
+import { stopCoupon } from '../../../db/catalogue/coupons.ts';
+import { updateOffering } from '../../../db/catalogue/offerings.ts';
 import { updateProduct } from '../../../db/catalogue/products.ts';
 import { openPool } from '../../../db/core/pool.ts';
 import { findApiKeyHolder } from '../../../db/merchant/api-key-holder.ts';
@@ -24,6 +26,8 @@ const TABLES = [
   'api_keys',
   'products',
   'prices',
+  'offerings',
+  'coupons',
   'rail_accounts',
   'webhook_endpoints',
   'storefront_clients',
@@ -145,6 +149,19 @@ describe('a person’s change', () => {
     await prepare('http://127.0.0.1:3002/webhooks');
     expect(await changed()).toEqual(before);
     expect(before[0]).toMatchObject({ name: 'Renamed', status: 'inactive' });
+  });
+
+  test('survives on the offering and the coupon', async () => {
+    const { id: merchantId, offering, coupon, products } = merchants().merchant;
+    const [kept = '', removed = ''] = offering?.planIds ?? [];
+    expect(await one('products', removed)).toMatchObject({ offering_id: offering?.id, quantity_max: 10 });
+    await updateOffering(pool, { merchantId, offeringId: offering?.id ?? '' }, { plan_ids: [kept] }, ada);
+    await stopCoupon(pool, merchantId, coupon?.id ?? '', ada);
+
+    await prepare('http://127.0.0.1:3000/webhooks');
+    expect(removed).toBe(products.office?.id);
+    expect(await one('products', removed)).toMatchObject({ offering_id: null });
+    expect(await one('coupons', coupon?.id ?? '')).toMatchObject({ status: 'stopped' });
   });
 
   test('survives on API keys: revoked and expiring keys stay revoked and expiring', async () => {

@@ -41,8 +41,9 @@ beforeAll(async () => {
   const quantity = { min: 1, max: 10 };
   await asOwner(stack, 'PATCH', `/products/${recurring}`, { quantity });
   plans = { large: await newPlan('Large', 2_900), small: await newPlan('Small', 900) };
-  const offering = { name: 'Coffee', plan_ids: [recurring, plans.large, plans.small] };
-  expect((await asOwner(stack, 'POST', '/offerings', offering)).status).toBe(201);
+  const [{ id, plan_ids: demoPlans }] = (await asOwner(stack, 'GET', '/offerings')).body.data;
+  const plan_ids = [...demoPlans, plans.large, plans.small];
+  expect((await asOwner(stack, 'PATCH', `/offerings/${id}`, { plan_ids })).status).toBe(200);
   const coupon = { environment: 'sandbox', code: 'SPRING24', percent: 20, duration: 'forever' };
   expect((await asOwner(stack, 'POST', '/coupons', coupon)).status).toBe(201);
 }, 180_000);
