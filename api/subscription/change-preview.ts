@@ -15,12 +15,7 @@ import {
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import {
-  type ChangeToPreview,
-  type PreviewedChange,
-  previewCancel,
-  previewChange,
-} from '../../db/subscription/preview-change.ts';
+import { type PreviewedChange, previewCancel, previewChange } from '../../db/subscription/preview-change.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
@@ -57,7 +52,7 @@ export function cancelPreviewRoute(context: ApiContext): Route {
   return previewRoute(context, 'cancel', read, cancellation);
 }
 
-type Preview = (pool: Pool, subscriptionId: string) => ReturnType<typeof previewChange>;
+export type Preview = (pool: Pool, subscriptionId: string) => ReturnType<typeof previewChange>;
 /** @throws ApiError 400 */
 type Read = (body: Readonly<Record<string, unknown>>) => Preview;
 
@@ -79,8 +74,7 @@ function previewRoute(
     const subscriptionId = subscriptionIdOf(request);
     const preview = read(request.body);
     await readSubscription(context, scope, subscriptionId);
-    const previewed = await preview(context.pool, subscriptionId);
-    sendResource(response, 200, await shownOrRefused(context, scope, subscriptionId, previewed));
+    sendResource(response, 200, await readPreview(context, scope, subscriptionId, preview));
   };
   return {
     method: 'post',
@@ -96,17 +90,14 @@ function previewRoute(
   };
 }
 
-/** @throws ApiError if the change would be rejected */
-export async function readPreview(context: ApiContext, scope: Scope, wanted: ChangeToPreview) {
-  return shownOrRefused(context, scope, wanted.subscriptionId, await previewChange(context.pool, wanted));
-}
-
-async function shownOrRefused(
+/** @throws ApiError if the operation would be rejected */
+export async function readPreview(
   context: ApiContext,
   scope: Scope,
   subscriptionId: string,
-  previewed: Awaited<ReturnType<typeof previewChange>>,
+  preview: Preview,
 ) {
+  const previewed = await preview(context.pool, subscriptionId);
   if (previewed.kind === 'refused') throw await refusalOf(context, { scope, subscriptionId }, previewed);
   return shown(previewed);
 }

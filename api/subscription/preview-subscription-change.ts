@@ -1,6 +1,6 @@
 /**
  * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: shows a person what a change of plan or
- * quantity would charge.
+ * quantity would charge, when a cancellation would end the subscription, and what its undoing would renew.
  */
 import type { z } from 'zod';
 import { exampleSingle } from '../../contract/core/examples.ts';
@@ -11,10 +11,11 @@ import {
   exampleChangePreview,
 } from '../../contract/subscription/subscription-operations.ts';
 import type { WantedChange } from '../../db/subscription/change-target.ts';
+import { previewCancel, previewChange, previewUndoCancel } from '../../db/subscription/preview-change.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
-import { readPreview } from './change-preview.ts';
+import { type Preview, readPreview } from './change-preview.ts';
 import { SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
 
 export const previewSubscriptionChangeRoute = merchantRoute((context) => ({
@@ -23,29 +24,32 @@ export const previewSubscriptionChangeRoute = merchantRoute((context) => ({
   allow: ['read'],
   describe,
   answer: async (request, _caller, response) => {
-    const { effective, ...named } = parseRequest(subscriptionPreviewQuery, request.query);
-    const wanted = wantedOf(named);
-    const { id: subscriptionId, scope } = await subscriptionOfPath(context, request, response);
-    return readPreview(context, scope, {
-      subscriptionId,
-      ...wanted,
-      effective,
-    });
+    const preview = previewOf(parseRequest(subscriptionPreviewQuery, request.query));
+    const { id, scope } = await subscriptionOfPath(context, request, response);
+    return readPreview(context, scope, id, preview);
   },
 }));
 
+type Asked = z.infer<typeof subscriptionPreviewQuery>;
+
 /** @throws ApiError 400 */
-function wantedOf({
-  plan_id,
-  offering_id,
-  quantity,
-}: Omit<z.infer<typeof subscriptionPreviewQuery>, 'effective'>): WantedChange {
+function previewOf({ command, effective, ...named }: Asked): Preview {
+  const atPeriodEnd = effective === 'period_end';
+  if (command === 'cancel')
+    return (pool, subscriptionId) => previewCancel(pool, { subscriptionId, atPeriodEnd });
+  if (command === 'undo_cancel') return previewUndoCancel;
+  const wanted = wantedOf(named);
+  return (pool, subscriptionId) => previewChange(pool, { subscriptionId, ...wanted, effective });
+}
+
+/** @throws ApiError 400 */
+function wantedOf({ plan_id, offering_id, quantity }: Omit<Asked, 'command' | 'effective'>): WantedChange {
   if (plan_id !== undefined) {
     const type = offering_id === undefined ? 'plan_change' : 'offering_change';
     return { type, targetPlanId: plan_id, targetOfferingId: offering_id ?? null, calculatedAt: null };
   }
   if (quantity === undefined)
-    throw new ApiError('invalid_request', { message: 'plan_id or quantity is required.' });
+    throw new ApiError('invalid_request', { message: 'command, plan_id or quantity is required.' });
   return { type: 'quantity_change', quantity, calculatedAt: null };
 }
 
@@ -54,14 +58,14 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Preview a change of a subscription',
   description:
-    'As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, and as `quantity/preview`. Nothing ' +
-    'changes.',
+    'As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as `quantity/preview` and as ' +
+    '`cancel/preview`; with `undo_cancel` also the renewal that follows if the cancellation is taken back. Nothing changes.',
   security: 'apiKeyOrPerson',
   path: merchantSubscriptionPath,
   query: subscriptionPreviewQuery,
   answers: {
     200: {
-      description: 'What the change would charge.',
+      description: 'What it would charge, when it takes effect, and the next renewal.',
       schema: changePreviewAnswer,
       example: exampleSingle(exampleChangePreview),
     },
@@ -82,6 +86,7 @@ const describe: OperationDescription = {
     'subscription_paused',
     'subscription_change_scheduled',
     'subscription_cancel_scheduled',
+    'subscription_cancel_not_scheduled',
     'subscription_charging_stopped',
     'subscription_charge_pending',
     'change_needs_period_end',

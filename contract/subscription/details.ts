@@ -126,6 +126,9 @@ export const subscriptionCommand = z
 export type SubscriptionCommand = z.infer<typeof subscriptionCommand>;
 
 export const subscriptionPreviewQuery = z.object({
+  command: z.enum(['cancel', 'undo_cancel']).optional().meta({
+    description: 'A cancellation, or its undoing; absent for a change.',
+  }),
   plan_id: requiredText(200).optional().meta({
     description: 'The plan to change to; absent for a change of quantity.',
     example: exampleChange.target_plan_id,

@@ -1,20 +1,21 @@
-/** Previews what a change would charge and when a cancellation ends the subscription, without making either. */
+/** Previews what a change would charge, when a cancellation ends the subscription, and what its undoing renews. */
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { calculateChange } from './calculate-change.ts';
 import { endsWithPeriod } from './cancel-subscription.ts';
 import type { WantedChange } from './change-target.ts';
+import { renewalTotalAt } from './next-renewal.ts';
 import { planChange, totalAt } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
-import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
+import { isLastPeriod, type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
 export interface PreviewedChange extends Calculation {
   readonly kind: 'calculated';
   readonly currency: string;
   readonly calculatedAt: string;
   readonly effectiveAt: string;
-  /** Null after a cancellation, and in the last of a limited number of periods. */
+  /** Null after a cancellation, in the last of a limited number of periods, and before a pause without a date. */
   readonly nextRenewal: { readonly at: string; readonly total: number } | null;
 }
 
@@ -54,6 +55,26 @@ export function previewCancel(
       calculatedAt: now,
       effectiveAt: endsWithPeriod(subscription, { atPeriodEnd }) ? (end ?? now) : now,
       nextRenewal: null,
+    };
+  });
+}
+
+export function previewUndoCancel(pool: Pool, subscriptionId: string): Promise<PreviewedChange | Refused> {
+  return pool.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    const refusal = refusalOf('undoCancel', operable(subscription));
+    if (refusal) return refused(refusal);
+    const { now, currency, product_id: plan_id, pause_at_period_end: pauses } = subscription;
+    const at = pauses ? subscription.resumes_at : subscription.current_period_end;
+    const renews = at !== null && !isLastPeriod(subscription);
+    return {
+      kind: 'calculated',
+      lines: [],
+      total: 0,
+      currency,
+      calculatedAt: now,
+      effectiveAt: now,
+      nextRenewal: renews ? { at, total: renewalTotalAt({ ...subscription, plan_id }, at) } : null,
     };
   });
 }

@@ -8,6 +8,7 @@ import { ProblemNote } from '../ui/problem.tsx';
 import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { effectOf, type When, WhenField } from './change-effect.tsx';
+import { PreviewNote, usePreview } from './preview.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
 /** Changes to a plan of this or another offering: now, for the difference in price, or at the end of the period. */
@@ -34,13 +35,8 @@ export function ChangePlan(props: ActionProps) {
   const plan = others.find(({ id }) => id === planId) ?? others[0];
   const other = offeringId === offering?.id ? null : offeringId;
   const query = { plan_id: plan?.id ?? '', effective: when, ...(other && { offering_id: other }) };
-  const preview = useRead(
-    'previewSubscriptionChange',
-    { path: { subscriptionId: subscription.id }, query },
-    // After the change is sent, the API refuses to preview another one.
-    { enabled: plan !== undefined && !isSent },
-  );
-  const previewed = preview.isPlaceholderData || preview.error ? undefined : preview.data;
+  const preview = usePreview(subscription, query, plan !== undefined && !isSent);
+  const { previewed } = preview;
   const submit = () => {
     if (!plan || !previewed) return;
     const { calculated_at } = previewed;
@@ -82,8 +78,7 @@ export function ChangePlan(props: ActionProps) {
             <p class="note">{words.subscriptions.noPlans}</p>
           )}
           {plan && <WhenField value={when} isLast={subscription.ends_at !== null} onValue={setWhen} />}
-          <ProblemNote error={preview.error} />
-          {plan && previewed && <p class="note">{effectOf(when, isolated(plan.name), previewed)}</p>}
+          {plan && <PreviewNote preview={preview} text={(it) => effectOf(when, isolated(plan.name), it)} />}
         </>
       )}
     </FormDialog>

@@ -2,16 +2,16 @@ import { useState } from 'preact/hooks';
 import { useRead } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { ProblemNote } from '../ui/problem.tsx';
 import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { effectOf, type When, WhenField } from './change-effect.tsx';
+import { PreviewNote, usePreview } from './preview.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
 /** Raises the quantity now, for the difference in price, or changes it at the end of the period. */
 export function ChangeQuantity(props: ActionProps) {
   const { subscription, onClose } = props;
-  const { id, plan } = subscription;
+  const { plan } = subscription;
   const { data: product } = useRead('showProduct', { path: { productId: plan.id } });
   const { min, max } = product?.quantity ?? { min: 1, max: 1 };
   const [typed, setTyped] = useState(String(subscription.quantity));
@@ -21,8 +21,8 @@ export function ChangeQuantity(props: ActionProps) {
   const isOther = Number.isInteger(quantity) && quantity >= min && quantity <= max;
   const enabled = isOther && quantity !== subscription.quantity && !isSent;
   const query = { quantity, effective: when };
-  const preview = useRead('previewSubscriptionChange', { path: { subscriptionId: id }, query }, { enabled });
-  const previewed = !enabled || preview.isPlaceholderData || preview.error ? undefined : preview.data;
+  const preview = usePreview(subscription, query, enabled);
+  const { previewed } = preview;
   const submit = () => {
     if (!previewed) return;
     const { calculated_at } = previewed;
@@ -51,8 +51,10 @@ export function ChangeQuantity(props: ActionProps) {
         onValue={setTyped}
       />
       <WhenField value={when} isLast={subscription.ends_at !== null} onValue={setWhen} />
-      {enabled && <ProblemNote error={preview.error} />}
-      {previewed && <p class="note">{effectOf(when, `${quantity} × ${isolated(plan.name)}`, previewed)}</p>}
+      <PreviewNote
+        preview={preview}
+        text={(it) => effectOf(when, `${quantity} × ${isolated(plan.name)}`, it)}
+      />
     </FormDialog>
   );
 }

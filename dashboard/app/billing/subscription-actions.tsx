@@ -1,6 +1,7 @@
 /** Dialogs for a person's commands on a subscription; each explains its effect before confirmation. */
 import { useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
+import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -15,6 +16,7 @@ import { ChangePlan } from './change-plan.tsx';
 import { ChangeQuantity } from './change-quantity.tsx';
 import { MoveTrial } from './move-trial.tsx';
 import { Pause, Resume } from './pause.tsx';
+import { PreviewNote, usePreview } from './preview.tsx';
 import { type ActionProps, isOver, isToUndo, useCommand } from './subscription-command.ts';
 import { waysToCancel } from './ways-to-cancel.ts';
 
@@ -59,7 +61,10 @@ function Cancel(props: ActionProps) {
   const ways = waysToCancel(subscription, mayEndNow);
   const [when, setWhen] = useState(ways[0]);
   const [isAsked, setIsAsked] = useState(false);
-  const { send, busy, error } = useCommand(props);
+  const { send, busy, error, isSent } = useCommand(props);
+  const query = { command: 'cancel', effective: when === 'end' ? 'period_end' : 'now' } as const;
+  const preview = usePreview(subscription, query, !isToUndo(change) && !isSent);
+  const endText = useEndText(subscription);
   if (isToUndo(change)) {
     return (
       <Dialog title={words.subscriptions.cancelTitle} onClose={onClose}>
@@ -92,6 +97,7 @@ function Cancel(props: ActionProps) {
       action={words.subscriptions.cancel}
       danger
       back={words.subscriptions.keep}
+      disabled={!preview.previewed}
       busy={busy}
       error={error}
       onSubmit={ends ? () => setIsAsked(true) : submit}
@@ -106,33 +112,29 @@ function Cancel(props: ActionProps) {
           way === 'end' ? words.subscriptions.cancelAtEnd : words.subscriptions.cancelNow,
         ])}
       />
-      {when === 'end' ? (
-        <EndText subscription={subscription} />
-      ) : (
-        <p class="note">{words.subscriptions.cancelNowText}</p>
-      )}
+      <PreviewNote
+        preview={preview}
+        text={({ effective_at: at }) =>
+          when === 'end' ? endText(dayOf(at)) : words.subscriptions.cancelNowText
+        }
+      />
     </FormDialog>
   );
 }
 
 /** A past-due subscription continues to be charged; the merchant's settings determine for how long. */
-function EndText({ subscription }: Pick<ActionProps, 'subscription'>) {
-  const { status, current_period_end: end } = subscription;
-  const isPastDue = status === 'past_due';
+function useEndText(subscription: ActionProps['subscription']): (day: string) => string {
+  const isPastDue = subscription.status === 'past_due';
   const { data: settings } = useRead('showMerchantSettings', {}, { enabled: isPastDue });
-  const day = end ? dayOf(end) : '';
   const { cancelAtEndText, cancelUnpaidText, cancelUndoText } = words.subscriptions;
-  return (
-    <p class="note">
-      {[
-        !isPastDue && cancelAtEndText(day),
-        isPastDue && settings && cancelUnpaidText(settings.collect_after_cancellation),
-        !isOver(subscription) && cancelUndoText(day),
-      ]
-        .filter(Boolean)
-        .join(' ')}
-    </p>
-  );
+  return (day) =>
+    [
+      !isPastDue && cancelAtEndText(day),
+      isPastDue && settings && cancelUnpaidText(settings.collect_after_cancellation),
+      !isOver(subscription) && cancelUndoText(day),
+    ]
+      .filter(Boolean)
+      .join(' ');
 }
 
 function Undo(props: ActionProps) {
@@ -152,20 +154,33 @@ function Undo(props: ActionProps) {
 }
 
 function UndoCancel(props: ActionProps) {
-  const { current_period_end: end, pause_at_period_end: pauses } = props.subscription;
-  const { send, busy, error } = useCommand(props);
-  const { undoCancelText, undoCancelPausesText } = words.subscriptions;
+  const { subscription, onClose } = props;
+  const { send, busy, error, isSent } = useCommand(props);
+  const query = { command: 'undo_cancel', effective: 'period_end' } as const;
+  const preview = usePreview(subscription, query, !isSent);
   return (
-    <Confirm
+    <FormDialog
       title={words.subscriptions.undoCancelTitle}
-      text={(pauses ? undoCancelPausesText : undoCancelText)(end ? dayOf(end) : '')}
       action={words.subscriptions.undoCancel}
+      disabled={!preview.previewed}
       busy={busy}
       error={error}
-      onConfirm={() => send({ command: 'undo_cancel' })}
-      onClose={props.onClose}
-    />
+      onSubmit={() => send({ command: 'undo_cancel' })}
+      onClose={onClose}
+    >
+      <PreviewNote preview={preview} text={(previewed) => undoneText(subscription, previewed)} />
+    </FormDialog>
   );
+}
+
+function undoneText(
+  { current_period_end: end, pause_at_period_end: pauses }: ActionProps['subscription'],
+  { next_renewal: next, currency }: Schemas['ChangePreviewAnswer'],
+): string {
+  const { undoCancelText, undoCancelPausesText, undoCancelLastText } = words.subscriptions;
+  const day = end ? dayOf(end) : '';
+  if (pauses) return undoCancelPausesText(day);
+  return next ? undoCancelText(dayOf(next.at), money(next.total, currency)) : undoCancelLastText(day);
 }
 
 /** The oldest unpaid invoice, because the API refuses a newer one. */

@@ -73,7 +73,9 @@ export const deBilling: typeof enBilling = {
     cancelFirst: 'Nehmen Sie zuerst den Wechsel zurück.',
     undoCancel: 'Kündigung zurücknehmen',
     undoCancelTitle: 'Die Kündigung zurücknehmen',
-    undoCancelText: (day: string) => `Es verlängert sich am ${day}, als wäre nicht gekündigt worden.`,
+    undoCancelText: (day: string, amount: string) =>
+      `Es verlängert sich am ${day} für ${amount}, als wäre nicht gekündigt worden.`,
+    undoCancelLastText: (day: string) => `Es endet am ${day} dennoch, denn dies ist der letzte Zeitraum.`,
     undoCancelPausesText: (day: string) => `Es pausiert ab ${day}, als wäre nicht gekündigt worden.`,
     pauses: 'Pausiert ab',
     pause: 'Pausieren',

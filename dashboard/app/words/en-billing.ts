@@ -68,7 +68,9 @@ export const enBilling = {
     cancelFirst: 'Undo the change first.',
     undoCancel: 'Undo cancellation',
     undoCancelTitle: 'Undo the cancellation',
-    undoCancelText: (day: string) => `It renews on ${day}, as if it had not been cancelled.`,
+    undoCancelText: (day: string, amount: string) =>
+      `It renews on ${day} for ${amount}, as if it had not been cancelled.`,
+    undoCancelLastText: (day: string) => `It still ends on ${day}, because this is its last period.`,
     undoCancelPausesText: (day: string) => `It pauses on ${day}, as if it had not been cancelled.`,
     pauses: 'Pauses',
     pause: 'Pause',

@@ -302,6 +302,38 @@ test('a person previews a change, and applies it immediately for the difference'
   );
 });
 
+test('support previews a cancellation, and the renewal that follows if it is taken back', async () => {
+  const { pool, shop } = api.world;
+  const id = await api.subscribe();
+  const preview = (command: string, effective = 'period_end') => {
+    const path = `${base()}/${id}/change-preview?command=${command}&effective=${effective}`;
+    return api.api.request('GET', path, { headers: asPerson(shop.merchantId, 'support') });
+  };
+  const before = (await show(id)).body;
+  const { current_period_end: end } = before;
+  const atEnd = (await preview('cancel')).body;
+  expect(atEnd).toMatchObject({ lines: [], total: 0, effective_at: end, next_renewal: null });
+  const { effective_at, calculated_at } = (await preview('cancel', 'now')).body;
+  expect(effective_at).toBe(calculated_at);
+  expectRefusal(await preview('undo_cancel'), 409, 'subscription_cancel_not_scheduled');
+  expectRefusal(await preview('pause'), 400, 'invalid_request');
+  expect((await show(id)).body).toMatchObject({ cancel_at_period_end: false, next_renewal: { at: end } });
+
+  await cancel(id, true);
+  const renewed = async () => (await preview('undo_cancel')).body.next_renewal;
+  const expected = async (columns: ReturnType<typeof sql.fragment>, what: object | null) => {
+    await pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
+    expect(await renewed()).toEqual(what);
+  };
+  const resumes = '2035-01-01T12:00:00.000Z';
+  await expected(sql.fragment`pause_at_period_end = true`, null);
+  await expected(sql.fragment`resumes_at = ${resumes}`, { at: resumes, total: 900 });
+  await expected(sql.fragment`resumes_at = null, pause_at_period_end = false, billing_cycles_left = 0`, null);
+  await expected(sql.fragment`billing_cycles_left = null`, { at: end, total: 900 });
+  await command(id, { command: 'undo_cancel' });
+  expect((await show(id)).body.next_renewal).toMatchObject({ at: end, total: 900 });
+});
+
 test('owners and managers preview and change the quantity; support may not', async () => {
   const { merchantId } = api.world.shop;
   const id = await api.subscribe();

@@ -36,9 +36,18 @@ export async function changeSubscription(stack: TestStack, browser: Browser): Pr
   await page.locator('dialog').getByText('/pay/ap_pmc_').waitFor();
   await inDialog('Close').click();
 
-  await button('Cancel subscription').click();
-  await inDialog('Cancel subscription').click();
-  await page.getByText(/^Ends /).waitFor();
+  const cancel = async () => {
+    await button('Cancel subscription').click();
+    await page.getByText(/^It continues until \d+ \w+ \d+ and is not charged again\./).waitFor();
+    await inDialog('Cancel subscription').click();
+    await page.getByText(/^Ends /).waitFor();
+  };
+  await cancel();
+  await button('Undo cancellation').click();
+  await page.getByText(/^It renews on \d+ \w+ \d+ for €14\.00, as if/).waitFor();
+  await inDialog('Undo cancellation').click();
+  await page.getByText(/^Ends /).waitFor({ state: 'detached' });
+  await cancel();
   await button('Cancel subscription').click();
   await page.getByText('Nothing is refunded').waitFor();
   await inDialog('Cancel subscription').click();
@@ -50,14 +59,13 @@ export async function changeSubscription(stack: TestStack, browser: Browser): Pr
   await page.context().close();
 }
 
-/** The offering of the visits' screenshots gets its second plan, which the change of a subscription's plan needs. */
 export async function arrangeOfferings(stack: TestStack, browser: Browser): Promise<void> {
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/products');
   const inDialog = (name: string) => page.locator('dialog').getByRole('button', { name, exact: true });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await page.keyboard.press('g');
   await page.keyboard.press('o');
-  await page.getByRole('link', { name: 'Coffee club' }).click();
+  await page.getByRole('link', { name: 'Coffee', exact: true }).click();
   const plans = page.locator('.rows li');
   await plans.first().waitFor();
   await button('Add plan').click();
@@ -67,7 +75,7 @@ export async function arrangeOfferings(stack: TestStack, browser: Browser): Prom
   );
   expect(await violationsOf(page)).toEqual([]);
   await inDialog('Add plan').click();
-  await eventually(async () => expect(await plans.count()).toBe(2));
+  await eventually(async () => expect(await plans.count()).toBe(3));
 
   await page.goBack();
   await button('Create offering').click();
@@ -85,7 +93,7 @@ export async function arrangeOfferings(stack: TestStack, browser: Browser): Prom
   const { body } = await asOwner(stack, 'GET', '/offerings');
   expect(body.data).toMatchObject([
     { name: '<b>Tea</b>', status: 'inactive', plan_ids: [] },
-    { name: 'Coffee club', status: 'active', plan_ids: { length: 2 } },
+    { name: 'Coffee', status: 'active', plan_ids: { length: 3 } },
   ]);
   expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
   await page.context().close();

@@ -1363,6 +1363,7 @@ class MerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
+        command: Literal["cancel", "undo_cancel"] | None = None,
         plan_id: str | None = None,
         quantity: int | None = None,
         offering_id: str | None = None,
@@ -1372,9 +1373,11 @@ class MerchantsSubscriptionsGroup(Group):
     ) -> ChangePreviewAnswer:
         """Preview a change of a subscription.
 
-        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, and as
-        `quantity/preview`. Nothing changes.
+        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
+        `quantity/preview` and as `cancel/preview`; with `undo_cancel` also the renewal that follows if the
+        cancellation is taken back. Nothing changes.
 
+        command: A cancellation, or its undoing; absent for a change.
         plan_id: The plan to change to; absent for a change of quantity.
         quantity: Without `plan_id`: the quantity to change to.
         offering_id: Another offering; absent for a plan of the current one.
@@ -1382,7 +1385,7 @@ class MerchantsSubscriptionsGroup(Group):
         return cast("ChangePreviewAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
-            query={"plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
+            query={"command": command, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5201,6 +5204,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
+        command: Literal["cancel", "undo_cancel"] | None = None,
         plan_id: str | None = None,
         quantity: int | None = None,
         offering_id: str | None = None,
@@ -5210,9 +5214,11 @@ class AsyncMerchantsSubscriptionsGroup(Group):
     ) -> ChangePreviewAnswer:
         """Preview a change of a subscription.
 
-        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, and as
-        `quantity/preview`. Nothing changes.
+        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
+        `quantity/preview` and as `cancel/preview`; with `undo_cancel` also the renewal that follows if the
+        cancellation is taken back. Nothing changes.
 
+        command: A cancellation, or its undoing; absent for a change.
         plan_id: The plan to change to; absent for a change of quantity.
         quantity: Without `plan_id`: the quantity to change to.
         offering_id: Another offering; absent for a plan of the current one.
@@ -5220,7 +5226,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         return cast("ChangePreviewAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
-            query={"plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
+            query={"command": command, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -1,0 +1,46 @@
+/** What an operation on a subscription would do, as the API calculates it, in words before the click. */
+import type { Operations, Schemas } from '../api/description.ts';
+import { useRead } from '../api/use.ts';
+import { ProblemNote } from '../ui/problem.tsx';
+import { words } from '../words/words.ts';
+import type { ActionProps } from './subscription-command.ts';
+
+type Previewed = Schemas['ChangePreviewAnswer'];
+interface Preview {
+  /** Undefined until the API has answered for these values. */
+  readonly previewed: Previewed | undefined;
+  readonly error: unknown;
+  readonly isAwaited: boolean;
+}
+
+/** @param enabled false while values are missing, and once the operation is sent, because the API then refuses */
+export function usePreview(
+  { id }: ActionProps['subscription'],
+  query: Operations['previewSubscriptionChange']['query'],
+  enabled: boolean,
+): Preview {
+  const path = { subscriptionId: id };
+  const { data, error, isPlaceholderData } = useRead(
+    'previewSubscriptionChange',
+    { path, query },
+    { enabled },
+  );
+  const previewed = isPlaceholderData || error ? undefined : data;
+  return { previewed, error, isAwaited: enabled && !previewed && !error };
+}
+
+interface PreviewNoteProps {
+  readonly preview: Preview;
+  readonly text: (previewed: Previewed) => string;
+}
+
+export function PreviewNote({ preview: { previewed, error, isAwaited }, text }: PreviewNoteProps) {
+  if (isAwaited) {
+    return (
+      <p class="note loading" role="status">
+        {words.common.loading}
+      </p>
+    );
+  }
+  return previewed ? <p class="note">{text(previewed)}</p> : <ProblemNote error={error} />;
+}
