@@ -79,11 +79,20 @@ export function cutTexts(page: Page): Promise<readonly string[]> {
       element.checkVisibility() && !element.closest('.visually-hidden, .skip, thead, .copy, .id-link, svg');
     const textOf = (element: Element) =>
       [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
+    // Browsers do not report that a select cuts its option; its padding and arrow take 40 px.
+    const cutsOption = (element: Element) => {
+      const { font, opacity } = getComputedStyle(element);
+      const context = new OffscreenCanvas(1, 1).getContext('2d');
+      if (!(element instanceof HTMLSelectElement) || opacity === '0' || !context) return false;
+      context.font = font;
+      const { width } = context.measureText(element.selectedOptions[0]?.text ?? '');
+      return width > element.clientWidth - 40;
+    };
     const isCut = (element: Element) => {
       const { left, right } = element.getBoundingClientRect();
       // Browsers report a client width of 0 for inline elements.
       const spills = element.clientWidth > 0 && element.scrollWidth > element.clientWidth;
-      return spills || left < 0 || right > innerWidth + 1;
+      return spills || cutsOption(element) || left < 0 || right > innerWidth + 1;
     };
     const within = document.querySelector('dialog:modal') ?? document.querySelector('main') ?? document.body;
     return [...within.querySelectorAll('*')]

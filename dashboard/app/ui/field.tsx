@@ -62,22 +62,27 @@ interface SelectProps extends FieldProps {
   readonly disabled?: boolean;
 }
 
+/** The platform's control cuts long options, so it lies unseen on the whole text of the chosen one. */
 export function SelectField({ label, hint, error, value, onValue, options, disabled }: SelectProps) {
+  const chosen = options.find(([option]) => option === value) ?? options[0];
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(described) => (
-        <select
-          {...described}
-          value={value}
-          disabled={disabled}
-          onChange={({ currentTarget }) => onValue(currentTarget.value)}
-        >
-          {options.map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
-          ))}
-        </select>
+        <div class="select">
+          <span aria-hidden="true">{chosen?.[1]}</span>
+          <select
+            {...described}
+            value={value}
+            disabled={disabled}
+            onChange={({ currentTarget }) => onValue(currentTarget.value)}
+          >
+            {options.map(([option, text]) => (
+              <option key={option} value={option}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </div>
       )}
     </Labelled>
   );

@@ -10,6 +10,7 @@ import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
+import { buySubscription, post } from '../../support/stack/stack-subscriptions.ts';
 
 /** Page, and the buttons that lead to the dialog. */
 export type Opening = readonly [path: string, ...buttons: string[]];
@@ -19,6 +20,8 @@ export const OF_OWNER: readonly Opening[] = [
   ['/customers/:customer', 'Edit'],
   ['/subscriptions/:subscription', 'Cancel subscription'],
   ['/subscriptions/:subscription', 'Change plan'],
+  ['/subscriptions/:subscription', 'Change quantity'],
+  ['/subscriptions/:subscription', 'Pause'],
   ['/subscriptions/:subscription', 'Move clock'],
   ['/subscriptions/:subscription', 'Payment method link'],
   ['/products', 'Create product'],
@@ -67,6 +70,9 @@ export async function openEveryDialog(
     for (const opening of openings) await open(opening, ids);
     if (person === PEOPLE.owner) {
       // Last, because other dialogs list the products.
+      await open(['/subscriptions/:subscription', 'Undo cancellation'], {
+        subscription: await buyAndCancel(stack),
+      });
       await open(['/products/:product', 'Move subscribers'], { product: await replacePrice(stack) });
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });
@@ -76,6 +82,12 @@ export async function openEveryDialog(
     await page.context().close();
   }
   expect(differing.filter((each) => each !== null)).toEqual([]);
+}
+
+async function buyAndCancel(stack: TestStack): Promise<string> {
+  const { id } = await buySubscription(stack);
+  await post(stack, `/v1/subscriptions/${id}/cancel`, { at_period_end: true });
+  return id;
 }
 
 /** A subscription at a price that is then replaced. @returns its product's id */

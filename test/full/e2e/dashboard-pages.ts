@@ -69,6 +69,8 @@ export const pathOf = (template: string, ids: PageIds) =>
 export async function fillDashboard(stack: TestStack): Promise<PageIds> {
   const cards = ['4242424242424242', '4000000000000002', '4242424242424242'];
   const { oneTime, recurring } = stack.products;
+  const quantity = { min: 1, max: 5 };
+  expect((await asOwner(stack, 'PATCH', `/products/${recurring}`, { quantity })).status).toBe(200);
   for (const [nth, card] of cards.entries()) {
     const { hostedUrl } = await stack.createCheckout(nth === 2 ? recurring : oneTime);
     await payAsBuyer({ hostedUrl, card, email: 'ada@example.com' });
@@ -77,8 +79,7 @@ export async function fillDashboard(stack: TestStack): Promise<PageIds> {
   const [invoice] = await listed('invoices');
   const subscription = (await listed('subscriptions'))[0].id;
   const found = (await asOwner(stack, 'GET', `/subscriptions/${subscription}`)).body;
-  const plans = { name: 'Coffee club', plan_ids: [recurring] };
-  const offering = (await asOwner(stack, 'POST', '/offerings', plans)).body;
+  const [offering] = (await asOwner(stack, 'GET', '/offerings')).body.data;
   for (const coupon of COUPONS) {
     const fields = {
       environment: 'sandbox',

@@ -51,8 +51,8 @@ beforeAll(async () => {
     const refund = { paymentId: payment, amount: 1, reason: name };
     expect((await call(stack, 'POST', '/v1/refunds', refund)).status).toBe(201);
     ids = { ...ids, product: product.id, checkout: id, customer, payment };
-    await offer(name);
-    await subscribeWithCoupon(product.id, { email, request });
+    const plan = await offerPlans();
+    await subscribeWithCoupon(plan, { product: product.id, email, request });
   }
 }, 240_000);
 afterAll(async () => {
@@ -60,31 +60,32 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** An offering with a plan, both with a long name. */
-async function offer(name: string): Promise<void> {
-  const { body: plan } = await asOwner(stack, 'POST', '/products', { name });
-  const monthly = {
-    amount: 98_765,
-    tax_rate: 19,
-    billing_mode: 'recurring',
-    recurring: { interval: 'month' },
-  };
-  await asOwner(stack, 'POST', `/products/${plan.id}/prices`, monthly);
-  const { body: offering } = await asOwner(stack, 'POST', '/offerings', { name, plan_ids: [plan.id] });
+/** An offering with a plan for each real text, sold in quantities. @returns the first plan's id */
+async function offerPlans(): Promise<string> {
+  const recurring = { interval: 'month' };
+  const monthly = { amount: 98_765, tax_rate: 19, billing_mode: 'recurring', recurring };
+  const plan_ids: string[] = [];
+  for (const [name] of REAL_TEXTS) {
+    const { id } = (await asOwner(stack, 'POST', '/products', { name, quantity: { min: 1, max: 50 } })).body;
+    await asOwner(stack, 'POST', `/products/${id}/prices`, monthly);
+    plan_ids.push(id);
+  }
+  const { body: offering } = await asOwner(stack, 'POST', '/offerings', { name: REAL_TEXTS[0][0], plan_ids });
   ids = { ...ids, offering: offering.id };
+  return plan_ids[0] ?? '';
 }
 
 /** A coupon with a code as long as codes may be, for many products, and a subscription that has it. */
 async function subscribeWithCoupon(
-  product: string,
-  { email, request }: { readonly email: string; readonly request: object },
+  plan: string,
+  { product, email, request }: { readonly product: string; readonly email: string; readonly request: object },
 ): Promise<void> {
   const code = 'RINDFLEISCHETIKETTIERUNGSÜBERWACHUNGSAUFGABENÜBERTRAGUNG-2026'.slice(0, 60);
   const { oneTime, recurring, trial } = stack.products;
   const terms = { percent: 100, duration: 'repeating', periods: 1_000, max_redemptions: 1_000_000_000 };
-  const whom = { product_ids: [product, oneTime, recurring, trial], max_per_customer: 1_000_000 };
+  const whom = { product_ids: [plan, product, oneTime, recurring, trial], max_per_customer: 1_000_000 };
   await asOwner(stack, 'POST', '/coupons', { environment: 'sandbox', code, ...terms, ...whom });
-  const { id } = await buy(stack, { productId: recurring, email, request: { ...request, couponCode: code } });
+  const { id } = await buy(stack, { productId: plan, email, request: { ...request, couponCode: code } });
   ids = { ...ids, subscription: (await asOwner(stack, 'GET', `/checkouts/${id}`)).body.subscription_id };
 }
 
@@ -167,6 +168,41 @@ test.each(LOOKS)(
   },
   300_000,
 );
+
+test.each(LOOKS)(
+  'no text about a change of plan or quantity is cut off: $locale',
+  async (look) => {
+    const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/', look);
+    const dialog = page.locator('dialog:modal');
+    const open = async (name: 'Change plan' | 'Change quantity') => {
+      await visit(page, '/subscriptions/:subscription');
+      await page.getByRole('button', { name: new RegExp(`^(${name}|${germanOf(name).join('|')})$`) }).click();
+      await dialog.waitFor();
+    };
+    const faults: object[] = [];
+    const lookAt = async (what: string) => {
+      await dialog.locator('.note').last().getByText(/€/).waitFor();
+      faults.push(...(await lookAtWidths(page, `${look.locale}-${what}`)));
+    };
+    await open('Change plan');
+    for (const [name] of REAL_TEXTS.slice(1)) {
+      const plans = dialog.locator('select').nth(1);
+      await plans.selectOption({ index: await plans.locator('option').evaluateAll(indexOf, name) });
+      await lookAt(`change-plan-${REAL_TEXTS.findIndex(([text]) => text === name)}`);
+    }
+    await open('Change quantity');
+    await dialog.locator('input').fill('50');
+    await lookAt('change-quantity');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  },
+  120_000,
+);
+
+/** The first option whose text contains the name. */
+function indexOf(options: readonly Element[], name: string): number {
+  return options.findIndex(({ textContent }) => textContent?.includes(name));
+}
 
 test.each(LOOKS)(
   'no text about a price move is cut off: $locale',
