@@ -201,6 +201,7 @@ export async function stopCoupon(stack: TestStack, browser: Browser): Promise<vo
     { code: 'Summer', percent: 50, periods: 2, product_ids: [productId], status: 'stopped', redemptions: 1 },
     { code: 'WELCOME' },
     { code: 'SPRING24' },
+    { code: 'OFFICE20' },
   ]);
   expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
   await page.context().close();
