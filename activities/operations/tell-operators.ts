@@ -89,7 +89,7 @@ function noticeOf(
 ): IncidentNotice {
   const ageSeconds = Math.max(0, Math.floor((Date.parse(at) - Date.parse(incident.since)) / 1_000));
   return {
-    id: what === 'grown' ? `${id}.grown-${count}` : `${id}.${what}`,
+    id: what === 'grown' ? `${id}.grown-${Date.parse(at)}` : `${id}.${what}`,
     type: `incident.${what}`,
     created_at: at,
     key: `${incident.kind}:${subjectId}`,

@@ -53,8 +53,8 @@ create table incident_notices (
   -- How many were open at `counted_at`, when the due or the last message about them became due.
   count integer not null,
   counted_at timestamptz not null default service_clock(),
-  -- The count that the receiver accepted last.
-  told_count integer,
+  -- When the receiver accepted the last message about the count.
+  told_at timestamptz,
   cleared_at timestamptz,
   cleared_sent_at timestamptz,
   -- The lease of the due message.
@@ -64,7 +64,7 @@ create table incident_notices (
 );
 create unique index incident_notices_open on incident_notices (kind, subject_id) where cleared_at is null;
 create index incident_notices_due on incident_notices (next_attempt_at)
-  where told_count is null or (cleared_at is null and told_count <> count)
+  where told_at is null or (cleared_at is null and told_at < counted_at)
     or (cleared_at is not null and cleared_sent_at is null);
 
 -- Requests to workflows that must survive a full update queue (rule 14).

@@ -17,7 +17,7 @@ const GROWTH = 10;
 /** or has anything new after this time: a night. */
 const QUIET = sql.fragment`interval '12 hours'`;
 
-const DUE = sql.fragment`(told_count is null or (cleared_at is null and told_count <> count)
+const DUE = sql.fragment`(told_at is null or (cleared_at is null and told_at < counted_at)
   or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
@@ -47,8 +47,8 @@ export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
       set incident = found.incident, count = found.count, counted_at = service_clock()
       from ${groups}
       where told.kind = found.kind and told.subject_id = found.subject_id and cleared_at is null
-        and told.count = told_count and (found.count >= ${GROWTH} * told_count or counted_at < ${NOW} - ${QUIET}
-          and (found.count > told_count or newest > counted_at))`);
+        and told_at >= counted_at and (found.count >= ${GROWTH} * told.count or counted_at < ${NOW} - ${QUIET}
+          and (found.count > told.count or newest > counted_at))`);
     if (found.length < MOST_INCIDENTS) {
       await tx.query(sql.typeAlias('void')`
         update incident_notices set cleared_at = service_clock()
@@ -119,8 +119,8 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
       select id from incident_notices where ${DUE} and next_attempt_at <= ${NOW}
       order by next_attempt_at, id limit 1 for update skip locked)
     returning id, subject_id, incident, count, attempts - 1 as attempts,
-      case when told_count is null then 'opened' when cleared_at is null then 'grown' else 'cleared' end as what,
-      case when told_count is null or cleared_at is null then counted_at else cleared_at end as at,
+      case when told_at is null then 'opened' when cleared_at is null then 'grown' else 'cleared' end as what,
+      case when told_at is null or cleared_at is null then counted_at else cleared_at end as at,
       (unix_ms(service_clock()) / 1000)::integer as clock
   `);
 }
@@ -128,7 +128,7 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
 /** @param error null if the receiver accepted the notice */
 export async function recordNoticeSent(
   db: Db,
-  { id, what, count }: Pick<DueNotice, 'id' | 'what' | 'count'>,
+  { id, what }: Pick<DueNotice, 'id' | 'what'>,
   error: string | null,
 ): Promise<void> {
   if (error !== null) {
@@ -137,7 +137,7 @@ export async function recordNoticeSent(
   }
   await db.query(sql.typeAlias('void')`
     update incident_notices
-    set told_count = ${count}, attempts = 0, next_attempt_at = service_clock(), last_error = null,
+    set told_at = service_clock(), attempts = 0, next_attempt_at = service_clock(), last_error = null,
       cleared_sent_at = case when ${what === 'cleared'}::boolean then service_clock() else cleared_sent_at end
     where id = ${id}`);
 }

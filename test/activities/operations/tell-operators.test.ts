@@ -160,7 +160,14 @@ test('more incidents of a cause are told when they are ten times as many, or new
   await round();
   expect(told()).toHaveLength(3);
   expect(receiver.nth(2).event).toMatchObject({ type: 'incident.grown', count: 11 });
-  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(3);
+  await ends.pop()?.();
+  ends.push(await inDoubt(1));
+  await pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '13 hours'`);
+  await round();
+  await round();
+  expect(told()).toHaveLength(4);
+  expect(receiver.nth(3).event).toMatchObject({ type: 'incident.grown', count: 11 });
+  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(4);
   for (const end of ends) await end();
   await state('created');
   await round();
@@ -230,6 +237,16 @@ test('a fenced database is reported to operators although no merchant webhooks a
   await teller()();
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
   expect(told()).toEqual(['incident.opened database_fenced:restore-17']);
+});
+
+test('no message reports that a person stopped a merchant', async () => {
+  await state('created');
+  const become = (status: string) =>
+    pool.query(sql.unsafe`update merchants set status = ${status} where id = ${shop.merchantId}`);
+  await become('inactive');
+  await teller()();
+  await become('active');
+  expect(told()).toEqual([]);
 });
 
 test('nothing is claimed when nothing is due', async () => {
