@@ -49,7 +49,7 @@ export async function readIncidents(
   const fitting = inTemporal.filter(
     (each) =>
       kinds.some((kind) => kind === each.kind) &&
-      (environment === undefined || environment === each.environment) &&
+      (environment === undefined || each.environment === null || environment === each.environment) &&
       each.age_seconds >= olderThanSeconds,
   );
   return [...fitting.map((each) => withLinks(each, links)), ...recorded].slice(0, limit);

@@ -19,6 +19,7 @@ export interface IncidentFilter {
   readonly merchants?: readonly string[] | null | undefined;
   /** Ids: only incidents with one of them, or whose payment has one, are included. */
   readonly about?: readonly string[] | undefined;
+  /** Includes incidents of no environment, which concern both. */
   readonly environment?: Environment | undefined;
   readonly olderThanSeconds?: number | undefined;
   readonly minAmount?: number | undefined;
@@ -38,7 +39,7 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
     from found left join merchants m on m.id = found.merchant_id
     where (${merchants === null}::boolean or found.merchant_id = any (${sql.array([...(merchants ?? [])], 'text')}))
       and (${merchantId ?? null}::text is null or found.merchant_id = ${merchantId ?? null})
-      and (${environment ?? null}::text is null or found.environment = ${environment ?? null})
+      and coalesce(found.environment = ${environment ?? null}, true)
       and ${about ? isAbout(about) : sql.fragment`true`}
       and since <= ${NOW} - ${filter.olderThanSeconds ?? 0}::float8 * interval '1 second'
       and coalesce(amount, 0) >= ${filter.minAmount ?? 0}

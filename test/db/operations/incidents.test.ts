@@ -262,7 +262,7 @@ test.each(KINDS_IN_TEMPORAL)('the Temporal incident %s is not searched for in th
   expect(await listIncidents(database.pool, { kinds: [kind] })).toEqual([]);
 });
 
-test('incidents are filtered by amount, age and merchant', async () => {
+test('incidents are filtered by amount, age, merchant and environment', async () => {
   const { pool } = database;
   const all = await listIncidents(pool);
   expect(new Set(all.map(({ kind }) => kind)).size).toBe(RECORDED_KINDS.length);
@@ -272,6 +272,8 @@ test('incidents are filtered by amount, age and merchant', async () => {
   const old = await listIncidents(pool, { olderThanSeconds: 7_200 });
   expect(old.map(({ kind }) => kind)).toEqual(['dispute_open']);
   expect(await listIncidents(pool, { merchantId: 'ap_mer_other' })).toEqual([]);
+  const live = (await listIncidents(pool, { environment: 'production' })).map(({ kind }) => kind);
+  expect(live.toSorted()).toEqual(['database_fenced', 'merchant_stopped', 'sweep_late']);
 });
 
 test('the metrics show number and age of listed incidents, for every kind that belongs to an environment', async () => {
