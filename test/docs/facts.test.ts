@@ -137,7 +137,7 @@ describe('docs/on-call.md and docs/operations.md', () => {
   });
 
   test('name every update for operators', () => {
-    const updates = all(/\bupdate<[^(]*>\(\s*'(\w+)'/g);
+    const updates = all(/\bupdate<[^(]*>\(\)\(\s*'(\w+)'/g);
     const byMachines = [
       'pay',
       'completeChallenge',
