@@ -188,16 +188,16 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   merchant_sells_nothing: [SELLS_NOTHING],
   merchant_stopped: [
     sql.fragment`
-      select m.id, m.id as merchant_id, null::text as environment, coalesce(stopped.at, m.updated_at) as since,
-        null::integer as amount, null::text as currency,
-        coalesce(${STOPPED_BY} || stopped.actor || to_char(stopped.at at time zone 'UTC', '" at "YYYY-MM-DD HH24:MI" UTC"')
-          || coalesce(': ' || stopped.reason, ''), 'the audit log no longer says who stopped it') as reason,
+      select m.id, m.id as merchant_id, null::text as environment, stopped.at as since, null::integer as amount,
+        null::text as currency,
+        ${STOPPED_BY} || stopped.actor || to_char(stopped.at at time zone 'UTC', '" at "YYYY-MM-DD HH24:MI" UTC"')
+          || coalesce(': ' || stopped.reason, '') as reason,
         null::text as payment_id, null::text as workflow_id
-      from merchants m left join lateral (
+      from merchants m, lateral (
         select at, actor, after ->> 'reason' as reason from audit_log
         where subject_id = m.id and before ->> 'status' = 'active' and after ->> 'status' = 'inactive'
         order by id desc limit 1
-      ) stopped on true
+      ) stopped
       where m.status = 'inactive'`,
   ],
   rail_account_disabled: [
