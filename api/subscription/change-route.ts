@@ -4,11 +4,8 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { subscriptionAnswer } from '../../contract/subscription/subscription-operations.ts';
-import {
-  type ChangeCommand,
-  changeNowUpdate,
-  scheduleChangeUpdate,
-} from '../../workflows/subscription/subscription-messages.ts';
+import type { WantedChange } from '../../domain/subscription/operations.ts';
+import { changeNowUpdate, scheduleChangeUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { operationRoute } from './operation-route.ts';
@@ -35,7 +32,7 @@ export function changeRoute(context: ApiContext, path: string, { read, describe 
   });
 }
 
-export type WhenToChange = ChangeCommand & { readonly effective: 'now' | 'period_end' };
+export type WhenToChange = WantedChange & { readonly effective: 'now' | 'period_end' };
 
 export function changeSending({ effective, ...change }: WhenToChange): Sending {
   return sending(effective === 'now' ? changeNowUpdate : scheduleChangeUpdate, change);

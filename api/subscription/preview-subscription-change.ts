@@ -10,8 +10,8 @@ import {
   changePreviewAnswer,
   exampleChangePreview,
 } from '../../contract/subscription/subscription-operations.ts';
-import type { WantedChange } from '../../db/subscription/change-target.ts';
 import { previewCancel, previewChange, previewUndoCancel } from '../../db/subscription/preview-change.ts';
+import type { WantedChange } from '../../domain/subscription/operations.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';

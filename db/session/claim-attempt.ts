@@ -8,7 +8,7 @@ import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { taxIncludedCents } from '../../domain/core/money.ts';
 import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
-import { priceLines } from '../../domain/subscription/calculation.ts';
+import { priceLines, storedLine } from '../../domain/subscription/calculation.ts';
 import type { StoredCoupon } from '../catalogue/stored-coupon.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { createIncomplete } from '../subscription/begin-subscription.ts';
@@ -125,16 +125,10 @@ function linesOf(
     coupon && !price.recurring?.trial_period_days
       ? priceLines({ unitAmount: price.amount, quantity, taxRate, coupon: deductionOf(coupon) })
       : [{ key: 'period', quantity, unitAmount, amount, taxRate, taxAmount }];
-  return lines.map((line) => ({
-    product_id: product.id,
-    price_id: price.id,
-    description: line.key === 'discount' && coupon ? coupon.code : product.name,
-    quantity: line.quantity,
-    unit_amount: line.unitAmount,
-    amount: line.amount,
-    tax_rate: line.taxRate,
-    tax_amount: line.taxAmount,
-  }));
+  return lines.map((line) => {
+    const description = line.key === 'discount' && coupon ? coupon.code : product.name;
+    return storedLine(line, { product_id: product.id, price_id: price.id, description });
+  });
 }
 
 const claimedAttempt = z.object({ id: z.string() });

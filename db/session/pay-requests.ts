@@ -6,6 +6,7 @@ import { lockSession } from './session-row.ts';
 /** Allows for a claim that is checked just before its deadline and commits just after it. */
 export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
 
+/** A click, with what the page sent (`payBody` of page/http/routes/pay.ts). */
 export interface PayRequest {
   readonly claimId: string;
   readonly checkoutId: string;
@@ -14,24 +15,17 @@ export interface PayRequest {
   readonly methodToken: Buffer;
   /** The email that the buyer typed or confirmed; null if the customer already has a confirmed email. */
   readonly email: string | null;
-  /** The name as the buyer spelt it for the invoice; null or absent if the page did not ask, or got no answer. */
   readonly name?: string | null | undefined;
-  /** The quantity that the buyer chose; null or absent for the session's. */
   readonly quantity?: number | null | undefined;
-  /** The amount that the page showed; null or absent if it reported none. */
   readonly amount?: number | null | undefined;
-  /** The coupon that the page showed; null or absent if none. */
   readonly couponId?: string | null | undefined;
+  readonly openedAt?: string | null | undefined;
+  readonly keepsMethod?: boolean | null | undefined;
+  readonly proved?: boolean | undefined;
   /** Keyed hash of the card. */
   readonly card?: Buffer | null;
-  /** When the page was opened, as reported by the page; ISO 8601. */
-  readonly openedAt?: string | null | undefined;
   /** Keyed hash of the buyer's network; if absent, declines are not counted by network. */
   readonly address?: Buffer | null;
-  /** For a payment link: the method also pays the subscription from now on. */
-  readonly keepsMethod?: boolean | null | undefined;
-  /** The click came with its proof of work; default false. */
-  readonly proved?: boolean | undefined;
 }
 
 const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });

@@ -5,6 +5,7 @@
 
 import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
+import type { StepWait } from '../../domain/payment/attempt-step.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { DECLINE_LIMITS, type DeclineLimits, isAboutCard } from '../../domain/session/card-testing.ts';
@@ -25,15 +26,12 @@ import { recordReconciliationAlert } from './session-events.ts';
 import { type LockedSession, lockSessionAndPayment, moveSession } from './session-row.ts';
 import { viewOfEnded } from './session-view.ts';
 
-export interface OutcomeToRecord {
+export interface OutcomeToRecord extends Omit<StepWait, 'owner'> {
   readonly checkoutId: string;
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
   /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null | undefined;
-  readonly lookupTimeUp: boolean;
-  /** When the workflow looks up again if this answer settles nothing. */
-  readonly nextLookupSeconds: number;
   /** Default: `DECLINE_LIMITS`. */
   readonly declines?: DeclineLimits | undefined;
   /** The operator's request that caused this look-up, if any. */

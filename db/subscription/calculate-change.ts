@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { type ChangedNow, changeNow, isOutdated, keepsPeriod } from '../../domain/subscription/change-now.ts';
+import type { WantedChange } from '../../domain/subscription/operations.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { chooseTarget, type Target, type WantedChange } from './change-target.ts';
+import { chooseTarget, type Target } from './change-target.ts';
 import { invoicedParts } from './invoiced-parts.ts';
 import { intervalOf } from './subscription-invoices.ts';
 import { type Refused, refused } from './subscription-operations.ts';

@@ -3,10 +3,10 @@
  * transaction that records the payment (settle-change.ts); a decline leaves everything as it was.
  */
 import { z } from 'zod';
+import type { WantedChange } from '../../domain/subscription/operations.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { draftInvoice } from '../invoice/draft-invoice.ts';
 import { type CalculatedChange, calculateChange } from './calculate-change.ts';
-import type { WantedChange } from './change-target.ts';
 import { claimCharge } from './claim-charge.ts';
 import { ATTEMPTS_A_DAY } from './pay-invoice.ts';
 import { railBackAt } from './renew-subscription.ts';

@@ -1,28 +1,12 @@
 /** Finds the plan and quantity that a change names, and why the subscription cannot change to them. */
 import { z } from 'zod';
 import { MAX_CENTS } from '../../domain/core/money.ts';
+import type { WantedChange } from '../../domain/subscription/operations.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { BILLED } from './billed-statuses.ts';
 import { isOrEntersSameGroup, waitForBuyer } from './per-customer.ts';
 import { type OperationRefusal, type Refused, refused } from './subscription-operations.ts';
 import type { LockedSubscription } from './subscription-row.ts';
-
-/**
- * A change of plan keeps the quantity; a change of quantity keeps the plan and price. A change to the plan that the
- * subscription has moves it to the plan's current price.
- */
-export type WantedChange = {
-  /** The instant of the preview that must still hold; null for now. */
-  readonly calculatedAt: string | null;
-} & (
-  | {
-      readonly type: 'plan_change' | 'offering_change';
-      readonly targetPlanId: string;
-      /** Null except for offering changes. */
-      readonly targetOfferingId: string | null;
-    }
-  | { readonly type: 'quantity_change'; readonly quantity: number }
-);
 
 const target = z.object({
   plan_id: z.string().nullable(),

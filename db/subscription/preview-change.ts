@@ -1,10 +1,9 @@
 /** Previews what a change would charge, when a cancellation ends the subscription, and what its undoing renews. */
 import type { Calculation } from '../../domain/subscription/calculation.ts';
-import { refusalOf } from '../../domain/subscription/operations.ts';
+import { refusalOf, type WantedChange } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { calculateChange } from './calculate-change.ts';
 import { endsWithPeriod } from './cancel-subscription.ts';
-import type { WantedChange } from './change-target.ts';
 import { renewalTotalAt } from './next-renewal.ts';
 import { planChange, totalAt } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';

@@ -5,6 +5,7 @@
 
 import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
+import type { StepWait } from '../../domain/payment/attempt-step.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { isMethodDeclined, needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
@@ -28,16 +29,12 @@ import { recordSubscriptionEvent } from './subscription-events.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription, saveSubscription } from './subscription-row.ts';
 
-export interface ChargeOutcomeToRecord {
+export interface ChargeOutcomeToRecord extends Omit<StepWait, 'owner'> {
   readonly subscriptionId: string;
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
   /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null | undefined;
-  /** True if no quick look-ups are left: an operator may have to decide. */
-  readonly lookupTimeUp: boolean;
-  /** When the workflow looks up again if this answer settles nothing. */
-  readonly nextLookupSeconds: number;
   readonly dunningLadderDays: readonly number[];
   /** Lets the buyer confirm a change whose charge requires the cardholder; by default, such a change fails. */
   readonly offerLink?: OfferLink | undefined;

@@ -3,7 +3,12 @@
 import { z } from 'zod';
 import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { periodUntil } from '../../domain/core/calendar.ts';
-import { type Calculation, calculate, type Period } from '../../domain/subscription/calculation.ts';
+import {
+  type Calculation,
+  calculate,
+  type Period,
+  storedLine,
+} from '../../domain/subscription/calculation.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { InvoiceDraft } from '../invoice/invoices.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
@@ -67,16 +72,10 @@ export async function draftPeriodInvoice(
   const { product_id, price_id, currency, customer_id, merchant_id, environment, now } = subscription;
   // Nothing is charged for a period that a coupon makes free.
   const isFree = total === 0;
-  const lineItems = lines.map((line) => ({
-    product_id,
-    price_id,
-    description: descriptionOf(line.key, subscription, plan, creditedName),
-    quantity: line.quantity,
-    unit_amount: line.unitAmount,
-    amount: line.amount,
-    tax_rate: line.taxRate,
-    tax_amount: line.taxAmount,
-  }));
+  const lineItems = lines.map((line) => {
+    const description = descriptionOf(line.key, subscription, plan, creditedName);
+    return storedLine(line, { product_id, price_id, description });
+  });
   const orderId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
     insert into orders (merchant_id, environment, customer_id, product_id, price_id, source, line_items, amount,
       currency, status, created_at, updated_at)

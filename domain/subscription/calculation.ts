@@ -29,6 +29,11 @@ interface Line {
   readonly taxAmount: number;
 }
 
+/** A line as orders and invoices store it. */
+export function storedLine<Of>({ quantity, unitAmount, amount, taxRate, taxAmount }: Line, of: Of) {
+  return { ...of, quantity, unit_amount: unitAmount, amount, tax_rate: taxRate, tax_amount: taxAmount };
+}
+
 interface PriceLine extends Line {
   readonly key: 'period' | 'discount';
 }

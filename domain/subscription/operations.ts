@@ -24,6 +24,23 @@ export const SUBSCRIPTION_OPERATIONS = [
 ] as const;
 export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number];
 
+/**
+ * A change of plan keeps the quantity; a change of quantity keeps the plan and price. A change to the plan that the
+ * subscription has moves it to the plan's current price.
+ */
+export type WantedChange = {
+  /** The instant of the preview that must still hold; null for now. */
+  readonly calculatedAt: string | null;
+} & (
+  | {
+      readonly type: 'plan_change' | 'offering_change';
+      readonly targetPlanId: string;
+      /** Null except for offering changes. */
+      readonly targetOfferingId: string | null;
+    }
+  | { readonly type: 'quantity_change'; readonly quantity: number }
+);
+
 /** Facts besides the status, in the order in which they are checked for a refusal. */
 export const OPERATION_FACTS = [
   /** The charge of a change that takes effect now is under way. */

@@ -8,6 +8,7 @@ import { defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { type Currency, plainAmount } from '../../domain/core/money.ts';
+import type { WantedChange } from '../../domain/subscription/operations.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts';
 import { clip } from '../core/clip.ts';
 import { type CommandOf, update } from '../core/handlers.ts';
@@ -51,17 +52,6 @@ export const subscriptionInput = message<SubscriptionInput>({
   timings: lookupTimings,
 });
 
-export type ChangeCommand = {
-  /** The instant of the preview that must still hold; null means now. */
-  readonly calculatedAt: string | null;
-} & (
-  | {
-      readonly type: 'plan_change' | 'offering_change';
-      readonly targetPlanId: string;
-      readonly targetOfferingId: string | null;
-    }
-  | { readonly type: 'quantity_change'; readonly quantity: number }
-);
 export type OperationAnswer =
   | { readonly kind: 'done'; readonly changeId: string | null; readonly paymentId?: string | undefined }
   /** `reason` is an error code of the API. */
@@ -85,8 +75,8 @@ function isOfQuantity(given: unknown): boolean {
   return typeof given === 'object' && given !== null && Reflect.get(given, 'type') === 'quantity_change';
 }
 
-const change: Parser<ChangeCommand> = (given, name) =>
-  message<ChangeCommand>(isOfQuantity(given) ? changeOfQuantity : changeOfPlan)(given, name);
+const change: Parser<WantedChange> = (given, name) =>
+  message<WantedChange>(isOfQuantity(given) ? changeOfQuantity : changeOfPlan)(given, name);
 
 export const scheduleChangeUpdate = update<OperationAnswer>()(
   'scheduleChange',
