@@ -14,6 +14,7 @@ import {
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
 import { hasArrived } from '../../db/subscription/advance-subscription.ts';
+import { refusalsOf } from '../../domain/subscription/operations.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
@@ -74,11 +75,5 @@ const describe: OperationDescription = {
       headers: withFlowId,
     },
   },
-  errors: [
-    'sandbox_only',
-    'invalid_request',
-    'subscription_not_found',
-    'subscription_incomplete',
-    'subscription_finished',
-  ],
+  errors: ['sandbox_only', 'invalid_request', 'subscription_not_found', ...refusalsOf('advanceClock')],
 };

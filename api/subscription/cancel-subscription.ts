@@ -3,6 +3,7 @@
  * settled first: the 200 waits for the settlement or, if that takes long, shows the current state.
  */
 import { cancelRequest } from '../../contract/subscription/subscription-operations.ts';
+import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { cancelSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -25,13 +26,7 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
         '`collect_after_cancellation`, one that ends with its period ends later if an invoice is still being retried.',
       idempotencyKey: 'optional',
       body: { schema: cancelRequest, example: { at_period_end: true }, required: false },
-      errors: [
-        'invalid_request',
-        'subscription_not_found',
-        'subscription_incomplete',
-        'subscription_finished',
-        'subscription_change_scheduled',
-      ],
+      errors: ['invalid_request', 'subscription_not_found', ...refusalsOf('cancel')],
     },
     shows: { cancel_at_period_end: true },
   });

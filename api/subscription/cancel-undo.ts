@@ -1,5 +1,6 @@
 /** POST /v1/subscriptions/:id/cancel/undo: withdraws a cancellation at the end of the period, before that end. */
 import { emptyRequest } from '../../contract/subscription/subscription-operations.ts';
+import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { undoCancelUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
@@ -16,14 +17,7 @@ export function cancelUndoRoute(context: ApiContext): Route {
         'Takes back a cancellation at the end of the period, before that end: the subscription continues and renews, ' +
         'or pauses if that was set, as before. `subscription.updated` reports it. A cancellation that ends the subscription immediately cannot be taken back.',
       body: { schema: emptyRequest, example: {}, required: false },
-      errors: [
-        'subscription_not_found',
-        'subscription_incomplete',
-        'subscription_finished',
-        'subscription_cancel_scheduled',
-        'subscription_cancel_not_scheduled',
-        'subscription_charging_stopped',
-      ],
+      errors: ['subscription_not_found', ...refusalsOf('undoCancel')],
     },
   });
 }

@@ -17,6 +17,7 @@ import {
 import type { Pool } from '../../db/core/pool.ts';
 import { type PreviewedChange, previewCancel, previewChange } from '../../db/subscription/preview-change.ts';
 import type { Scope } from '../../domain/core/environment.ts';
+import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -138,14 +139,7 @@ const common = {
 const COMMON_ERRORS = [
   'invalid_request',
   'subscription_not_found',
-  'subscription_incomplete',
-  'subscription_finished',
-  'subscription_trialing',
-  'subscription_past_due',
-  'subscription_paused',
-  'subscription_change_scheduled',
-  'subscription_cancel_scheduled',
-  'subscription_charging_stopped',
+  ...refusalsOf('scheduleChange', 'changeNow'),
   'subscription_charge_pending',
   'change_needs_period_end',
   'preview_outdated',
@@ -186,11 +180,5 @@ const cancellation: OperationDescription = {
       example: exampleSingle({ ...exampleChangePreview, lines: [], total: 0, next_renewal: null }),
     },
   },
-  errors: [
-    'invalid_request',
-    'subscription_not_found',
-    'subscription_incomplete',
-    'subscription_finished',
-    'subscription_change_scheduled',
-  ],
+  errors: ['invalid_request', 'subscription_not_found', ...refusalsOf('cancel')],
 };

@@ -4,7 +4,7 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { subscriptionAnswer } from '../../contract/subscription/subscription-operations.ts';
-import type { WantedChange } from '../../domain/subscription/operations.ts';
+import { refusalsOf, type WantedChange } from '../../domain/subscription/operations.ts';
 import { changeNowUpdate, scheduleChangeUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
@@ -76,14 +76,7 @@ const common: Pick<OperationDescription, 'answers' | 'errors'> = {
   errors: [
     'invalid_request',
     'subscription_not_found',
-    'subscription_incomplete',
-    'subscription_finished',
-    'subscription_change_scheduled',
-    'subscription_cancel_scheduled',
-    'subscription_paused',
-    'subscription_trialing',
-    'subscription_past_due',
-    'subscription_charging_stopped',
+    ...refusalsOf('scheduleChange', 'changeNow'),
     'subscription_charge_pending',
     'change_needs_period_end',
     'preview_outdated',

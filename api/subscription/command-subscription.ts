@@ -12,6 +12,7 @@ import {
   subscriptionDetailsAnswer,
 } from '../../contract/subscription/details.ts';
 import type { Permission } from '../../domain/core/permissions.ts';
+import { refusalsOf, SUBSCRIPTION_OPERATIONS } from '../../domain/subscription/operations.ts';
 import * as messages from '../../workflows/subscription/subscription-messages.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -139,17 +140,7 @@ const describe: OperationDescription = {
     'plan_not_found',
     'offering_not_found',
     'subscription_change_not_found',
-    'subscription_incomplete',
-    'subscription_finished',
-    'subscription_change_scheduled',
-    'subscription_cancel_scheduled',
-    'subscription_cancel_not_scheduled',
-    'subscription_trialing',
-    'subscription_not_trialing',
-    'subscription_past_due',
-    'subscription_paused',
-    'subscription_not_paused',
-    'subscription_charging_stopped',
+    ...refusalsOf(...SUBSCRIPTION_OPERATIONS),
     'invoice_not_payable',
     'invoice_older_unpaid',
     'payment_method_declined',

@@ -1,5 +1,6 @@
 /** POST /v1/subscriptions/:id/pause: begins no new period after the current paid one, until a date or `resume`. */
 import { pauseRequest } from '../../contract/subscription/subscription-operations.ts';
+import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { pauseSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
@@ -22,17 +23,7 @@ export function pauseRoute(context: ApiContext): Route {
         'it changes the date. `subscription.updated` reports it; `subscription.paused` is sent when the pause begins, to ' +
         'endpoints that name it.',
       body: { schema: pauseRequest, example: { resumes_at: '2026-06-01T00:00:00Z' }, required: false },
-      errors: [
-        'invalid_request',
-        'subscription_not_found',
-        'subscription_incomplete',
-        'subscription_finished',
-        'subscription_trialing',
-        'subscription_past_due',
-        'subscription_change_scheduled',
-        'subscription_cancel_scheduled',
-        'subscription_charging_stopped',
-      ],
+      errors: ['invalid_request', 'subscription_not_found', ...refusalsOf('pause')],
     },
     shows: {
       pause_at_period_end: true,

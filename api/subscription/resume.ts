@@ -1,5 +1,6 @@
 /** POST /v1/subscriptions/:id/resume: ends a pause and begins a period now, or cancels a pause that has not begun. */
 import { emptyRequest } from '../../contract/subscription/subscription-operations.ts';
+import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { resumeSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
@@ -18,15 +19,7 @@ export function resumeRoute(context: ApiContext): Route {
         'not begun is taken back, and nothing is charged. The answer waits up to five seconds for the period to begin. ' +
         '`subscription.updated` reports it; `subscription.resumed` is sent when the period begins, to endpoints that name it.',
       body: { schema: emptyRequest, example: {}, required: false },
-      errors: [
-        'subscription_not_found',
-        'subscription_incomplete',
-        'subscription_finished',
-        'subscription_not_paused',
-        'subscription_cancel_scheduled',
-        'subscription_charging_stopped',
-        'subscription_charge_pending',
-      ],
+      errors: ['subscription_not_found', ...refusalsOf('resume'), 'subscription_charge_pending'],
     },
   });
 }

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { exampleSubscription } from '../../contract/subscription/resources.ts';
 import { trialRequest } from '../../contract/subscription/subscription-operations.ts';
+import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { moveTrialUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
@@ -24,11 +25,7 @@ export function trialRoute(context: ApiContext): Route {
       errors: [
         'invalid_request',
         'subscription_not_found',
-        'subscription_incomplete',
-        'subscription_finished',
-        'subscription_not_trialing',
-        'subscription_cancel_scheduled',
-        'subscription_charging_stopped',
+        ...refusalsOf('moveTrial'),
         'subscription_charge_pending',
       ],
     },

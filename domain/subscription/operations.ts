@@ -151,6 +151,12 @@ export function refusalOfAll(status: SubscriptionStatus): StateRefusal | null {
   return isFinishedSubscription(status) ? 'subscription_finished' : null;
 }
 
+/** The codes with which these operations refuse a subscription's state. */
+export function refusalsOf(...operations: readonly SubscriptionOperationName[]): readonly StateRefusal[] {
+  const own = operations.flatMap((operation) => Object.values(REFUSED[operation]));
+  return [...new Set<StateRefusal>(['subscription_incomplete', 'subscription_finished', ...own])];
+}
+
 export function refusalIn(
   operation: SubscriptionOperationName,
   state: SubscriptionStatus | OperationFact,
