@@ -58,7 +58,10 @@ export const newCoupon = z
     environment,
     code: printedText(60)
       .refine((code) => comparedCode(code) !== '', { error: 'must not be blank' })
-      .meta({ description: 'What buyers type, and invoices print. White space around it does not count.', example: 'SPRING24' }),
+      .meta({
+        description: 'What buyers type, and invoices print. White space around it does not count.',
+        example: 'SPRING24',
+      }),
     percent: percent.nullish().meta({ description: described.percent }),
     amount: amount.nullish().meta({ description: described.amount }),
     duration: duration.meta({ description: described.duration }),

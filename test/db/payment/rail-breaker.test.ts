@@ -87,7 +87,7 @@ test('a probe that finds its account busy does not prolong the outage of the who
   const [probing] = accounts;
   await fail(accounts.slice(0, 3), 2);
   await pool.query(sql.unsafe`update rail_breakers set retry_at = service_clock() - interval '1 second'`);
-  if (probing) await admitAttempt(pool, probing);
+  if (probing) await admitAttempt(pool, { ...probing, status: 'active' });
   const failures = sql.type(z.object({ failures: z.number() }))`
     select failures from rail_breakers where rail_account_id is null and probe_until is not null`;
   await fail(accounts.slice(0, 1), 1, 'busy');

@@ -529,7 +529,12 @@ describe('an attempt that the lost copy may have sent', () => {
       update rail_accounts set capabilities = jsonb_set(capabilities, '{refunds}', 'true')`);
     await storeRefusal(pool, epoch, { rail_account_id: shop.railAccountId }, 'account_refused');
     expect(await beginChargeStored(pool, before, 10)).toBeNull();
-    const account = { id: shop.railAccountId, rail: 'sandbox', environment: 'sandbox' } as const;
+    const account = {
+      id: shop.railAccountId,
+      rail: 'sandbox',
+      environment: 'sandbox',
+      status: 'active',
+    } as const;
     expect(await admitAttempt(pool, account)).toMatchObject({ refusedForSeconds: 300 });
     expect((await listIncidents(pool)).find(({ kind }) => kind === 'rail_unavailable')?.reason).toContain(
       'not compared after a restore: account_refused',
