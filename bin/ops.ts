@@ -124,7 +124,7 @@ async function run(command: Command): Promise<number> {
 function noDatabase(message: string): string {
   return /starting up|not yet accepting connections/.test(message)
     ? `PostgreSQL is starting: ${message}. Try again in a moment.`
-    : `PostgreSQL does not answer: ${message}. Next: npm run ops -- health. Is DATABASE_URL right, and may this machine reach it?`;
+    : `PostgreSQL does not answer: ${message}. Next: npm run ops -- health. Is DATABASE_URL right, and can this machine reach it?`;
 }
 
 function reportError(error: string): number {

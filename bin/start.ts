@@ -23,9 +23,9 @@ Stop it with Ctrl-C; its state stays in .local/.
   --observe       adds a page of metrics, alerts and traces; charts need Prometheus (Debian: apt-get install prometheus)
   --rail stripe   the demo shop sells on a Stripe test account: STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and
                   STRIPE_WEBHOOK_SECRET in the environment
-  --temporal      development (default), or postgres: the server that production runs, on a PostgreSQL that only it uses,
-                  without Temporal UI; Go builds it once, in some 5 minutes. Its data is in .local/distributed/
-  --apis, --workers  how many processes of each; several APIs share one address, in turn
+  --temporal      development (default), or postgres: the server that production runs, on a PostgreSQL of its own,
+                  without Temporal UI; Go builds it once, in about 5 minutes. Its data is in .local/distributed/
+  --apis, --workers  how many processes of each; several APIs share one address, round-robin
   --help          print this
 
 Ports: SHOP_PORT, API_PORT, RAIL_PORT, IDENTITY_PORT, WORKER_HEALTH_PORT, API_METRICS_PORT, WORKER_METRICS_PORT, TEMPORAL_PORT,

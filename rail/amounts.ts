@@ -21,7 +21,7 @@ export function unlessOtherAmount<Outcome extends Told>(
   if (!moved || typeof amountCents !== 'number' || !currency) return outcome;
   const expected = { amountCents, currency };
   if (isSame(expected, moved)) return outcome;
-  const detail = `the rail has ${inWords(moved)}, asked for ${inWords(expected)}`;
+  const detail = `the rail reports ${inWords(moved)} instead of ${inWords(expected)}`;
   return { kind: 'unknown', reason: 'other_amount', detail };
 }
 

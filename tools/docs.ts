@@ -13,13 +13,13 @@ const VITEPRESS = '1.6.4';
 const NOT_OURS = new Set(['node_modules', '.git', '.local', 'dist', 'coverage']);
 const HELP = `Usage: npm run docs -- [options]
 
-Builds README.md, docs/, the packages' guides and the API reference as a static site with search. Fails on a link that
-leads nowhere. VitePress ${VITEPRESS} is installed beside the project the first time.
+Builds README.md, docs/, the packages' guides and the API reference as a static site with search. Fails on broken
+links. VitePress ${VITEPRESS} is installed beside the project the first time.
 
   --out <directory>   where the site goes (default dist/docs)
   --base <path>       the path it is served under (default /)
   --repository <url>  where the project's other files can be read, such as https://example.org/tree/main/; without it,
-                      links to them are plain words
+                      links to them are plain text
   --serve             serves the site until Ctrl-C
   --port <number>     where, with --serve (default 4173)
   --help              this text`;

@@ -25,7 +25,7 @@ async function inventory(): Promise<readonly Script[]> {
   const fields = Object.entries(manifest.fieldScripts).map(async ([rail, name]) => ({
     what: `\`rail/${rail}/browser/fields.ts\``,
     where: `the document of ${rail}'s card fields`,
-    why: "mounts the processor's fields and tells the page what it may know of them; sees no card data",
+    why: "mounts the processor's fields and reports their state to the page; sees no card data",
     integrity: await hashOf(name),
   }));
   return [
@@ -44,7 +44,7 @@ async function inventory(): Promise<readonly Script[]> {
     {
       what: '`LEAVE_CHALLENGE` in `page/document/inline-scripts.ts`',
       where: "the end of the bank's confirmation, inside its document",
-      why: 'tells the page around it that the bank is done',
+      why: "notifies the page around it that the bank's confirmation has ended",
       integrity: integrityOf(LEAVE_CHALLENGE),
     },
     ...(await Promise.all(fields)),

@@ -29,8 +29,8 @@ const HELP = `Usage: npm test [-- pattern …] [-- options]
 
 Installs what the tests need, runs the files whose path matches a pattern, or all, and ends with "N passed, N failed".
 
-  --changed[=<commit>]  only what a change since that commit can break (default: since HEAD)
-  --slowest             says afterwards where the time went
+  --changed[=<commit>]  only tests that a change since that commit can break (default: since HEAD)
+  --slowest             reports afterwards where the time went
   --help                print this
 
 Other options go to Jest, such as -t <name of a test>.`;

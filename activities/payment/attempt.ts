@@ -83,7 +83,10 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
       return { view, attemptId, underWay: false, outcome: said.outcome };
     } catch (error) {
       await kind.keep?.(answer).catch((err: unknown) => {
-        logger.warn({ err, attemptId, kind: kind.name }, 'answer not kept; the attempt is looked up');
+        logger.warn(
+          { err, attemptId, kind: kind.name },
+          'rail answer not recorded; the attempt will be looked up',
+        );
       });
       throw error;
     }

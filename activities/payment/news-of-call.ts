@@ -20,6 +20,9 @@ export async function presentNewsOfCall(
       (await hasNewsBeside(pool, paymentId, outcome.kind)) && (await ownerOfPayment(pool, paymentId));
     if (ownerId) await presentNewsTo(deps, ownerId, paymentId);
   } catch (err) {
-    logger.warn({ paymentId, err }, 'rail webhook not presented; a look-up or the sweep judges it');
+    logger.warn(
+      { paymentId, err },
+      'rail webhook not passed to its workflow; a look-up or the sweep will handle it',
+    );
   }
 }

@@ -46,10 +46,10 @@ export async function recordAnswer(
       tookMs,
       isAttempt: isAttempt && (kind !== 'unknown' || isRailFailure(outcome)),
     });
-    for (const scope of closed) logger.warn({ scope }, 'rail answers again: new attempts pass');
+    for (const scope of closed) logger.warn({ scope }, 'rail answers again: new attempts accepted');
     if (!isAttempt || !isRailFailure(outcome)) return;
     for (const scope of await openBreakers(pool, account, reason ?? kind))
-      logger.error({ scope, reason }, 'rail does not answer: new attempts are refused');
+      logger.error({ scope, reason }, 'rail does not answer: new attempts refused');
   } catch (err) {
     logger.warn({ reference, operation, err }, 'rail answer not recorded');
   }
@@ -72,6 +72,6 @@ export async function reportTrouble(
     if (refused) await disableRefusedAccount(pool, railAccountId, sealedCredential);
     else await alertOfMisconfiguration(pool, railAccountId);
   } catch (err) {
-    logger.error({ railAccountId, err }, 'rail account alert failed');
+    logger.error({ railAccountId, err }, 'alert about a rail account failed');
   }
 }

@@ -44,8 +44,10 @@ async function judge(deps: ActivityDeps, paymentId: string): Promise<Judged> {
     askedAt,
     isEarly: !pastDeadline,
   });
-  if (alerted && verdict === 'orphaned') logger.error({ paymentId }, 'orphaned charge after the end');
-  if (alerted && verdict !== 'orphaned') logger.error({ paymentId }, 'paid here, not charged at the rail');
+  if (alerted && verdict === 'orphaned')
+    logger.error({ paymentId }, 'charge found after its attempt had ended');
+  if (alerted && verdict !== 'orphaned')
+    logger.error({ paymentId }, 'recorded as paid, but not charged at the rail');
   const pages = deps.pages && linksAbout(paymentId, 'orphaned_charge', deps.pages);
   return { verdict, ...(pages && { pages }) };
 }

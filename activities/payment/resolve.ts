@@ -96,6 +96,6 @@ export async function resolving<View>(
 /** Why an operator's decision about an unknown outcome was not written. */
 function whyNotWritten(changed: 'session' | 'subscription', unpaid: boolean): string {
   return unpaid
-    ? 'nothing was written: the rail waits for the buyer to pass a challenge, which it has not ended; try again'
+    ? "nothing was written: the rail has not ended the buyer's challenge yet; try again"
     : `nothing was written: the ${changed} changed in the meantime, or a second person has to confirm this amount (npm run ops -- resolve)`;
 }

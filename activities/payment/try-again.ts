@@ -100,7 +100,7 @@ export function createTryAgain(deps: Deps, activities: object) {
         if (failure instanceof ApplicationFailure && failure.type !== ROW_GONE) {
           const tried = { workflowId, reference, activity: name, error: failure.type ?? 'unknown' };
           await note(failure, tried).catch((err: unknown) =>
-            logger.error({ reference, err }, 'unrecorded outcome alert failed'),
+            logger.error({ reference, err }, 'alert about an unrecorded outcome failed'),
           );
         }
         throw failure;

@@ -113,7 +113,7 @@ async function adoptAndStartRefund(deps: ActivityDeps, difference: Difference): 
     const { adopted, ended } = await adoptRefund(deps.pool, difference);
     if (!adopted) return;
     if (ended)
-      deps.logger.warn({ subscriptionId: ended }, 'adopted subscription ended: its charge went back');
+      deps.logger.warn({ subscriptionId: ended }, 'adopted subscription ended: its charge was returned');
   }
   await startAgain(deps, reference);
 }
@@ -138,7 +138,7 @@ async function finishRestore(deps: ActivityDeps, epoch: number): Promise<Restore
   const { compareSince: since } = await readLedgerCopy(pool);
   if (since !== null) await listLostRequests(deps, { epoch, since });
   for (const reference of await listForAPerson(pool, epoch))
-    logger.error({ reference }, 'restored database lacks what the rail has');
+    logger.error({ reference }, 'restored database lacks charges or refunds that the rail has');
   await liftFence(pool, epoch);
   logger.warn({ epoch }, 'fence lifted');
   await askAboutAllDisputes(pool);

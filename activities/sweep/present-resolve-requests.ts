@@ -19,7 +19,7 @@ export async function presentResolveRequests(deps: ActivityDeps): Promise<void> 
     // wrote its answer.
     const answer = state
       ? `no longer open: it is ${state}; the audit log shows whether an operator settled it`
-      : `refused: there is no ${subjectId}`;
+      : `refused: ${subjectId} does not exist`;
     return answerResolveRequest(pool, requestId, answer);
   });
 }

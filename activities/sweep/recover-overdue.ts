@@ -91,6 +91,6 @@ export async function resumeRecoveries({ pool, client, logger }: Deps): Promise<
   await eachAlone(logger, await unfinishedRecoveries(pool, LIMIT), async ({ since, until, ...endpoint }) => {
     if (!(await isUnfinished(pool, endpoint.endpointId, until))) return;
     if (!(await startRecovery(client, endpoint, { since, until }))) return;
-    logger.warn({ endpointId: endpoint.endpointId, since, until }, 'recovery of an endpoint restarted');
+    logger.warn({ endpointId: endpoint.endpointId, since, until }, 'endpoint recovery restarted');
   });
 }

@@ -63,7 +63,7 @@ function reportOnce({ client, logger }: ActivityDeps): void {
   if (reported.has(client)) return;
   reported.add(client);
   logger.warn(
-    'Temporal does not list failing runs (release 1.30 does): a stuck run waits until its row is late',
+    'Temporal does not list failing runs (needs release 1.30): a stuck run is replaced only once its row is overdue',
   );
 }
 

@@ -52,29 +52,29 @@ interface Chore {
  * (rule 41).
  */
 const CHORES: readonly Chore[] = [
-  { name: 'present rail webhooks', seconds: 4, run: presentNews },
-  { name: 'present requests to resolve', seconds: 2, run: presentResolveRequests },
+  { name: 'pass rail webhooks to their workflows', seconds: 4, run: presentNews },
+  { name: 'pass requests to resolve to their workflows', seconds: 2, run: presentResolveRequests },
   { name: 'return orphaned charges', seconds: 2, run: returnOrphans },
   { name: 'start unstarted refunds', seconds: 2, run: startUnstartedRefunds },
   { name: 'recover overdue refunds', seconds: 2, run: recoverOverdueRefunds },
   { name: 'apply refund webhooks', seconds: 2, run: applyRefundNews },
-  { name: 'judge returns in doubt', seconds: 1, run: judgeReturnsInDoubt },
-  { name: 'judge contradicted refunds', seconds: 1, run: judgeContradictedRefunds },
+  { name: 'look up returns in doubt', seconds: 1, run: judgeReturnsInDoubt },
+  { name: 'look up contradicted refunds', seconds: 1, run: judgeContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },
-  { name: 'ask quiet accounts', seconds: 1, run: askAccounts },
+  { name: 'check rail accounts without recent answers', seconds: 1, run: askAccounts },
   { name: 'start unstarted sessions', seconds: 2, run: startUnstartedSessions },
   { name: 'recover overdue sessions', seconds: 3, run: recoverOverdueSessions },
   { name: 'start unstarted subscriptions', seconds: 1, run: startUnstartedSubscriptions },
   { name: 'recover overdue subscriptions', seconds: 2, run: recoverOverdueSubscriptions },
   { name: 'replace stuck runs', seconds: 2, run: replaceStuckRuns },
   { name: 'replace stuck runs of endpoints', seconds: 1, run: replaceStuckEndpoints },
-  { name: 'wake endpoints, and alert of failing ones', seconds: 1, run: careForEndpoints },
-  { name: 'resume recoveries of endpoints', seconds: 1, run: resumeRecoveries },
+  { name: 'signal endpoints, and alert about failing ones', seconds: 1, run: careForEndpoints },
+  { name: 'resume endpoint recoveries', seconds: 1, run: resumeRecoveries },
   { name: 'issue invoices that are due', seconds: 2, run: issueInvoices },
   { name: 'announce price moves and renewals', seconds: 2, run: announceCharges },
-  { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
-  { name: 'close differences of restores', seconds: 1, run: closeDifferences },
-  { name: 'delete abandoned tries', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
+  { name: 'repeat alerts about open reconciliations', seconds: 1, run: remindOfReconciliations },
+  { name: 'close settled differences of restores', seconds: 1, run: closeDifferences },
+  { name: 'delete abandoned attempts', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
   { name: 'delete old rows', seconds: 2, run: forgetOld },
 ];
 
@@ -108,7 +108,7 @@ async function announceCharges(deps: ActivityDeps): Promise<void> {
     if (await announceMove(deps.pool, subscriptionId)) await wake(deps, subscriptionId);
   });
   if (await announceRunning(deps.pool, null))
-    deps.logger.info('announcements of running periods wait for the next sweep');
+    deps.logger.info('announcements for current periods postponed to the next sweep');
 }
 
 async function closeDifferences({ pool, logger }: ActivityDeps): Promise<void> {

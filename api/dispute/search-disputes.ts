@@ -16,7 +16,7 @@ export function disputeSearchRoutes(context: ApiContext, gate: MerchantGate) {
       operationId: 'searchDisputes',
       summary: 'List disputes by date',
       description:
-        'The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`. Paginated.',
+        'Disputes of one environment, most recently opened first; `from` and `to` are compared with `opened_at`. Paginated.',
       schema: foundDisputePage,
       example: exampleFoundDispute,
     },

@@ -74,7 +74,7 @@ const describe: OperationDescription = {
   tag: 'Operation',
   summary: 'Whether requests can be served',
   description:
-    'Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.',
+    'Without Temporal the API is `degraded` but ready: sessions are created, and start when Temporal is back.',
   security: 'none',
   answers: {
     200: { description: 'Ready.', schema: health, example },

@@ -200,7 +200,7 @@ function toPin(answer: Answer, { scope, key }: KeyedRequest, box: SecretBox | un
 
 function opened(pinned: PinnedAnswer, { scope, key }: KeyedRequest, box: SecretBox | undefined): Answer {
   if ('body' in pinned) return pinned;
-  if (!box) throw new Error('a sealed answer on a route without sealWith');
+  if (!box) throw new Error('an encrypted answer on a route without sealWith');
   return openAnswer(box, pinned, pinnedAnswerOf(scope, key));
 }
 

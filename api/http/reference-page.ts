@@ -94,7 +94,7 @@ const withSearch = {
 
 const refuseLiveKeys = (request) => {
   if (/ap_live_/.test(JSON.stringify(request.headers)))
-    throw new Error('Use a key of the sandbox, which begins with ap_test_: a live key does not belong in a browser.');
+    throw new Error('Use a sandbox key, which begins with ap_test_: never use a live key in a browser.');
   return request;
 };
 

@@ -16,6 +16,7 @@ export const refuseRepeatedHeaders: RequestHandler = (request, _response, next) 
   const repeated = Object.keys(request.headers).find(
     (name) => DECIDES.test(name) && isRepeated(request, name),
   );
-  if (repeated) throw new ApiError('invalid_request', { message: `The header ${repeated} is given twice.` });
+  if (repeated)
+    throw new ApiError('invalid_request', { message: `The header ${repeated} was sent more than once.` });
   next();
 };

@@ -17,7 +17,8 @@ const describe = listOperation({
   operationId: 'listCreditNotes',
   summary: 'All credit notes',
   description:
-    'As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url` opens without a key: treat it as a secret of the customer.',
+    'Credit notes as issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url` ' +
+    'opens without a key: treat it as a secret of the customer.',
   resource: creditNote,
   example: exampleCreditNote,
 });

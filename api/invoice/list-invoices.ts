@@ -14,7 +14,8 @@ const describe = listOperation({
   operationId: 'listInvoices',
   summary: 'All invoices',
   description:
-    'As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key: treat it as a secret of the customer.',
+    'Invoices as issued. An invoice that is `created` with `amount_due` 0 is settled. `pdf_url` opens without a ' +
+    'key: treat it as a secret of the customer.',
   resource: invoice,
   example: exampleInvoice,
 });

@@ -72,7 +72,7 @@ export function taxSummaryRoutes(context: ApiContext, gate: MerchantGate): reado
         operationId: 'showTaxSummary',
         summary: 'Sum a month’s invoices by tax rate',
         description:
-          'Net, tax and gross of the invoices issued in a month, of its credit notes, and of the first less the second.',
+          'Net, tax and gross of the invoices issued in a month, of its credit notes, and their difference.',
         answers: {
           200: {
             description: 'A row for each currency and rate.',

@@ -52,7 +52,7 @@ const describe: OperationDescription = {
   query: brandingPreviewQuery,
   answers: {
     200: {
-      description: 'The preview’s address, which works for ten minutes.',
+      description: 'The preview’s URL, valid for ten minutes.',
       schema: brandingPreviewAnswer,
       example: exampleBrandingPreview,
     },

@@ -35,12 +35,12 @@ export const showOverviewRoute = merchantRoute(({ pool }) => {
 const describe: OperationDescription = {
   operationId: 'showOverview',
   tag: 'Dashboard',
-  summary: 'Numbers of a merchant',
+  summary: 'Key figures of a merchant',
   description:
-    'Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds old.',
+    'Sales, conversion, declines, subscriptions and open issues in one environment. Up to five seconds old.',
   security: 'apiKeyOrPerson',
   path: merchantIdPath,
   query: environmentOnly,
-  answers: { 200: { description: 'The numbers.', schema: overviewAnswer, example: exampleOverview } },
+  answers: { 200: { description: 'The figures.', schema: overviewAnswer, example: exampleOverview } },
   errors: ['invalid_request'],
 };

@@ -55,9 +55,9 @@ async function returnInWords({ pool, timeoutMs }: OperateDeps, paymentId: string
     timeoutMs,
     async () => (await findOrphan(pool, paymentId))?.returnedBy ?? null,
   );
-  if (returned) return ` The charge is back with the buyer (${returned}).`;
+  if (returned) return ` The charge was returned to the buyer (${returned}).`;
   const [last] = await railAnswersAbout(pool, [paymentId, `${paymentId}-return`], 1);
-  return ` It is not back with the buyer: the return was attempted${last ? `, ${answerInWords(last)}` : ''}.`;
+  return ` It has not been returned to the buyer: a return was attempted${last ? `, ${answerInWords(last)}` : ''}.`;
 }
 
 /** Makes the sweep ask the rail about a dispute, which has no workflow. */

@@ -80,9 +80,7 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
   const { command } = request;
   if (command.command === 'replace_rail') {
     await closeRequest(deps.pool, requestId, request.confirmed_by);
-    return done(
-      `Confirmed. Set the same keys of ${command.identity} again within a day: they are then in use.`,
-    );
+    return done(`Confirmed. To use the keys of ${command.identity}, set them again within a day.`);
   }
   const subject = await subjectById(deps.pool, request.subject_id, null);
   const both = {
@@ -129,7 +127,7 @@ function refuseWithoutToken({ actor }: Actor): void {
 }
 
 const WHY_NOT_CONFIRMED = {
-  unknown: 'No request has this id: it is printed by the command that asked (ap_opr_…).',
+  unknown: 'No request has this id. The command that made the request printed it (ap_opr_…).',
   same_person: 'You requested it yourself: another person must confirm.',
   confirmed_before: 'It has already been executed or refused: see npm run ops -- why with its id.',
   lapsed: 'It lapsed after a day: request it again.',

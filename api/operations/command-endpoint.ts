@@ -24,7 +24,7 @@ export async function commandEndpoint(
   const actor = { ...by, ...('reason' in command && { reason: command.reason }) };
   const wake = () =>
     wakeEndpoint(client, endpoint, {
-      warn: () => note?.('Not woken: the sweep will do it within a minute.'),
+      warn: () => note?.('Its workflow was not signalled: the sweep will do it within a minute.'),
     });
   switch (command.command) {
     case 'endpoint_pause': {

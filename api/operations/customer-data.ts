@@ -59,8 +59,8 @@ export const exportCustomerRoute = customerRoute('export', exportCustomer, {
   tag: 'Operations',
   summary: 'Export a customer’s data',
   description:
-    'Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit row. For ' +
-    '`platform` people.',
+    'Returns everything stored about a customer, as `npm run ops -- export-customer` prints it, and writes an audit ' +
+    'row. For `platform` people.',
   security: 'person',
   path: customerPath,
   body: BODY,
@@ -75,10 +75,11 @@ export const eraseCustomerRoute = customerRoute('erase', eraseCustomer, {
   tag: 'Operations',
   summary: 'Erase a customer’s personal data',
   description:
-    'Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts, states, card ' +
-    'brands and last digits, references of orders and issued invoices stay, as the law requires. Cannot be undone; ' +
-    'repeating it changes nothing. Refused while a session, a subscription, a refund, a dispute or an unwritten document ' +
-    'of the customer is open. With an audit row. For `platform` people.',
+    'Erases email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts, ' +
+    'states, card brands and last digits, references of orders and issued invoices are kept, as the law requires. ' +
+    'The erasure cannot be undone; repeating it changes nothing. It is refused while a session, a subscription, a ' +
+    'refund, a dispute or an unwritten document of the customer is open. Writes an audit row. For `platform` ' +
+    'people.',
   security: 'person',
   path: customerPath,
   body: BODY,

@@ -31,7 +31,7 @@ const describe: OperationDescription = {
   tag: 'Operations',
   summary: 'Explain a subject’s state',
   description:
-    'Description of the state, incidents, history with every answer of the rail, what comes next, and related ids. Takes the ids of ' +
+    'Describes the state, incidents, history with every answer of the rail, next step and related ids. Takes the ids of ' +
     '`searchSubjects` and of `listIncidents`: also a whole rail in an environment (`<rail>:<environment>`) and a request ' +
     'that waits for a second person (`ap_opr_…`).',
   security: 'person',

@@ -28,8 +28,8 @@ const describe: OperationDescription = {
   tag: 'Operations',
   summary: 'The audit log of all merchants',
   description:
-    'Every change by people and operators, newest first, with the state before and after, without secrets: of all subjects, ' +
-    'of one id, one merchant or one person. For `platform` people.',
+    'Every change by people and operators, newest first, with the state before and after, without secrets: for all ' +
+    'subjects, one id, one merchant or one person. For `platform` people.',
   security: 'person',
   query: operatorAuditQuery,
   answers: {

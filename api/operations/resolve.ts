@@ -19,7 +19,7 @@ import { OperationRefused } from './refused.ts';
 
 const SETTLED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
 const NOT_CONFIRMED =
-  'The rail has not confirmed it: it is asked until it answers, and an alert follows if it disagrees.';
+  'The rail has not confirmed it yet: it is asked until it answers, and an alert is raised if it disagrees.';
 const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it again each minute.';
 
 /**
@@ -62,7 +62,8 @@ function refuseSettled({ id, state, kind }: Subject): void {
 function refuseAnotherCharge(id: string, asked: string | null, open: string | null): void {
   if (asked === open) return;
   throw new OperationRefused(
-    `The request was about ${asked ?? 'no open charge'}, and ${open ?? 'no charge'} is open now. See npm run ops -- why ${id}, and request again if it is still in doubt.`,
+    `The request was about ${asked ?? 'no open charge'}, but ${open ?? 'no charge'} is open now. See npm run ops -- ` +
+      `why ${id}, and request again if it is still in doubt.`,
   );
 }
 
@@ -101,7 +102,8 @@ async function orLeftToSweep({ client, note }: OperateDeps, send: () => Promise<
     return true;
   } catch (error) {
     note?.(
-      `Its workflow was not reached (${(error as Error).message}). The request is stored; the sweep will act on it in a minute or two …`,
+      `Its workflow could not be reached (${(error as Error).message}). The request is stored; the sweep will act ` +
+        'on it in a minute or two …',
     );
     return false;
   }

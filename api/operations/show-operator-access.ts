@@ -25,7 +25,8 @@ const describe: OperationDescription = {
   operationId: 'showOperatorAccess',
   tag: 'Operations',
   summary: 'Your permissions as an operator',
-  description: '`support` people see their merchants’ incidents, `platform` people see everything and act.',
+  description:
+    '`support` people see their merchants’ incidents, `platform` people see everything and can run commands.',
   security: 'person',
   answers: {
     200: {

@@ -29,9 +29,8 @@ export function paymentSearchRoutes(context: ApiContext, gate: MerchantGate) {
       operationId: 'exportPayments',
       description:
         'All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal ' +
-        'point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a ' +
-        'semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and how many ' +
-        'rows.',
+        'point. A text that a spreadsheet would run as a formula is prefixed with an apostrophe, even after a ' +
+        'semicolon, a `|`, a tab or a line break inside a value. The audit log records who exported the list and how many rows.',
       columns: {
         id: ({ id }) => id,
         created_at: (row) => row.created_at,

@@ -91,9 +91,9 @@ const creating: OperationDescription = {
     'Refunds a settled payment, in full or in part; several partial refunds may add up to the ' +
     'amount paid. The amount is reserved before the card processor is asked, and the response may come while the ' +
     'refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports it. ' +
-    'A rail account without refunds answers 501, and nothing is sent to it.\n\n' +
+    'If the rail account does not support refunds, the response is 501 and nothing is sent to it.\n\n' +
     'Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank returns, or ' +
-    'has returned, that money itself. Without it the response is 409 `payment_disputed`; confirm under a new key.\n\n' +
+    'has returned, that money itself. Without it the response is 409 `payment_disputed`; confirm with a new key.\n\n' +
     'Checked in this order: key, body, existence, state, amount, currency, capability, dispute.',
   security: 'apiKey',
   idempotencyKey: 'required',

@@ -16,7 +16,7 @@ export function refundSearchRoutes(context: ApiContext, gate: MerchantGate) {
       operationId: 'searchRefunds',
       summary: 'List refunds by date',
       description:
-        'Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.',
+        'Refunds of one environment, newest first; `from` and `to` are compared with `created_at`. Paginated.',
       schema: foundRefundPage,
       example: exampleFoundRefund,
     },

@@ -66,7 +66,8 @@ const describe: OperationDescription = {
   summary: 'Let a customer pay an unpaid invoice',
   description:
     'A hosted page for this invoice and amount, open for 24 hours, with any card and a confirmation by the bank if needed. ' +
-    'Asking again returns the open link. The retries go on beside it; whatever pays first, there is one charge. If the ' +
+    'Repeating the request returns the open link. Retries continue in parallel; the invoice is charged once, ' +
+    'whichever pays first. If the ' +
     'customer agrees on the page, the method becomes the subscription’s (`payment_method.updated`). ' +
     '`payment.succeeded` or `payment.failed` reports each attempt. The oldest unpaid invoice is paid first.',
   security: 'apiKey',

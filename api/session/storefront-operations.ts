@@ -24,8 +24,7 @@ export const creatingSession: OperationDescription = {
   description:
     'For storefronts without a server. The public identifier and the exact `Origin` authorize it, and ' +
     'only this: never send an API key from a browser. The price, `successUrl` and `failUrl` come from the ' +
-    'service; each session gets its own customer. Whoever knows an `Idempotency-Key` gets its session: draw a new one for ' +
-    'each buyer with `crypto.randomUUID()`, and keep it for retries; a product, a cart number or a time can be guessed.',
+    'service; each session gets its own customer. Whoever knows an `Idempotency-Key` gets its session: generate a new one for each buyer with `crypto.randomUUID()`, and reuse it for retries; a product, a cart number or a time can be guessed.',
   security: 'storefront',
   idempotencyKey: 'required',
   failureCode: 'checkout_failed',

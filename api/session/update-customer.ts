@@ -35,8 +35,7 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Change a customer, as a person',
   description:
-    'Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all three; nulls ' +
-    'alone clear those they name. They appear on invoices drafted from now on: issued invoices, and sessions that have ' +
+    'Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all three; if only nulls are given, they clear just those fields. They appear on invoices drafted from now on: issued invoices, and sessions that have ' +
     'their own details, do not change. For owners, managers and support. The audit log records the old and new values.',
   security: 'person',
   path: customerPath,

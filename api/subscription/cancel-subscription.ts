@@ -22,8 +22,8 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
       description:
         'Ends it immediately, or with `at_period_end` at the end of the current period; it continues until then. ' +
         '`subscription.cancelled` reports the end. A charge in progress is settled first: the response may then ' +
-        'show the subscription in its current state. Cancel a scheduled change before. With the setting ' +
-        '`collect_after_cancellation`, one that ends with its period ends later if an invoice is still being retried.',
+        'show the subscription in its current state. Cancel a scheduled change first. With the setting ' +
+        '`collect_after_cancellation`, a subscription that ends with its period ends later if an invoice is still being retried.',
       idempotencyKey: 'optional',
       body: { schema: cancelRequest, example: { at_period_end: true }, required: false },
       errors: ['invalid_request', 'subscription_not_found', ...refusalsOf('cancel')],

@@ -12,10 +12,10 @@ export function cancelUndoRoute(context: ApiContext): Route {
     read: () => sending(undoCancelUpdate, {}),
     describe: {
       operationId: 'undoSubscriptionCancel',
-      summary: 'Take back a cancellation',
+      summary: 'Undo a cancellation',
       description:
-        'Takes back a cancellation at the end of the period, before that end: the subscription continues and renews, ' +
-        'or pauses if that was set, as before. `subscription.updated` reports it. A cancellation that ends the subscription immediately cannot be taken back.',
+        'Undoes a cancellation at the end of the period, before that end: the subscription continues and renews, ' +
+        'or pauses if that was set, as before. `subscription.updated` reports it. An immediate cancellation cannot be undone.',
       body: { schema: emptyRequest, example: {}, required: false },
       errors: ['subscription_not_found', ...refusalsOf('undoCancel')],
     },

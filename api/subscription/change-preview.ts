@@ -170,8 +170,8 @@ const cancellation: OperationDescription = {
   operationId: 'previewCancel',
   summary: 'Preview a cancellation',
   description:
-    'With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation charges nothing, ' +
-    'and returns nothing of the paid period: refund its payment for that.',
+    'With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation charges ' +
+    'nothing, and refunds nothing of the paid period: refund its payment separately.',
   body: { schema: cancelRequest, example: { at_period_end: true }, required: false },
   answers: {
     200: {

@@ -61,7 +61,7 @@ const common: Pick<OperationDescription, 'answers' | 'errors'> = {
   answers: {
     202: {
       description:
-        'The subscription, with its `change`. The answer waits up to five seconds for the charge of a change now.',
+        'The subscription, with its `change`. The response waits up to five seconds for the charge of an immediate change.',
       schema: subscriptionAnswer,
       example: exampleSingle({ ...exampleSubscription, change: exampleChange }),
       headers: withFlowId,

@@ -109,10 +109,9 @@ const describe: OperationDescription = {
   summary: 'Cancel or change a subscription, as a person',
   description:
     'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`, `plan-change/cancel`, `trial` and, in the ' +
-    'sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; ' +
-    'support cancels at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the clock. The audit ' +
-    'log names the requester. The answer does not wait for ' +
-    'an open charge or a moving clock: read the subscription again.',
+    'sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers may give every command; ' +
+    'support may cancel at the period’s end, undo that, pause, resume and charge an invoice; developers may move the clock. The audit ' +
+    'log names the requester. The response does not wait for an open charge or a moving clock: read the subscription again.',
   security: 'person',
   idempotencyKey: 'required',
   path: merchantSubscriptionPath,

@@ -19,9 +19,9 @@ export function pauseRoute(context: ApiContext): Route {
       summary: 'Pause a subscription',
       description:
         'From the end of the paid period the subscription is `paused`, and nothing is charged until `resumes_at` or ' +
-        '`resume`, which begins a period. Retries of an unpaid invoice go on; the pause begins once it is paid. Repeated, ' +
-        'it changes the date. `subscription.updated` reports it; `subscription.paused` is sent when the pause begins, to ' +
-        'endpoints that name it.',
+        '`resume`, which begins a period. Retries of an unpaid invoice continue; the pause begins once it is paid. ' +
+        'Repeating the request changes the date. `subscription.updated` reports it; `subscription.paused` is sent ' +
+        'when the pause begins, to endpoints that list it.',
       body: { schema: pauseRequest, example: { resumes_at: '2026-06-01T00:00:00Z' }, required: false },
       errors: ['invalid_request', 'subscription_not_found', ...refusalsOf('pause')],
     },

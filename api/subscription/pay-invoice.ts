@@ -59,9 +59,10 @@ const describe: OperationDescription = {
   tag: 'Subscriptions',
   summary: 'Charge an unpaid invoice now',
   description:
-    'One attempt with the stored method against the same invoice, beside the retry schedule. An attempt under way is ' +
-    'joined, so that both make one charge. The answer waits up to five seconds for it: `payment.status` says how it went, ' +
-    'and a decline is 200 with `failed`. At most three attempts a day (429), the oldest unpaid invoice first; after a ' +
+    'One attempt with the stored method for the same invoice, in addition to the retry schedule. If an attempt is ' +
+    'already in progress, the request joins it, so that there is one charge. The response waits up to five seconds ' +
+    'for it: `payment.status` reports the result, and a decline is 200 with `failed`. At most three attempts a day ' +
+    '(429), the oldest unpaid invoice first; after a ' +
     'decline that forbids another attempt, only with another method.',
   security: 'apiKey',
   idempotencyKey: 'required',

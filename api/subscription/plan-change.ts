@@ -17,11 +17,13 @@ export function planChangeRoute(context: ApiContext): Route {
       operationId: 'changePlan',
       summary: 'Change the plan',
       description:
-        'Another plan of the same offering, from the end of the current period or trial; or its own plan, to move the ' +
-        'subscription to the price that the plan has now. `target_product_id` is an alias of `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies; ' +
+        'Another plan of the same offering, from the end of the current period or trial; or the current plan, to ' +
+        'move the subscription to its current price. `target_product_id` is an alias of `target_plan_id`: a plan ' +
+        '*is* a recurring product. Nothing is charged before the change applies; ' +
         '`subscription.updated` reports the schedule and the change. With `effective` `now` the difference is charged to the ' +
         'stored method, and the plan changes when that is paid: `change.status` is then `applied`. A decline is 202 with ' +
-        '`failed`, and nothing has changed; if the bank requires the customer, it is `requires_action` with a `hostedUrl`, ' +
+        "`failed`, and nothing has changed; if the bank requires the customer's confirmation, it is " +
+        '`requires_action` with a `hostedUrl`, ' +
         'where they confirm and pay it. Until the answer is known, it is `pending`, and other operations are refused. A ' +
         'change that costs nothing now is 409 `change_needs_period_end`.',
       body: {

@@ -15,9 +15,10 @@ export function resumeRoute(context: ApiContext): Route {
       operationId: 'resumeSubscription',
       summary: 'Resume a paused subscription',
       description:
-        'Begins a period now and charges it with the stored method; later periods are counted from now. A pause that has ' +
-        'not begun is taken back, and nothing is charged. The answer waits up to five seconds for the period to begin. ' +
-        '`subscription.updated` reports it; `subscription.resumed` is sent when the period begins, to endpoints that name it.',
+        'Begins a period now and charges it with the stored method; later periods are counted from now. A pause ' +
+        'that has not begun is cancelled, and nothing is charged. The response waits up to five seconds for the ' +
+        'period to begin. ' +
+        '`subscription.updated` reports it; `subscription.resumed` is sent when the period begins, to endpoints that list it.',
       body: { schema: emptyRequest, example: {}, required: false },
       errors: ['subscription_not_found', ...refusalsOf('resume'), 'subscription_charge_pending'],
     },

@@ -20,7 +20,7 @@ export function trialRoute(context: ApiContext): Route {
       description:
         'Moves the end of the trial and with it the first charge, a scheduled change, later billing dates and ' +
         '`subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first period begins ' +
-        'and is charged, and the answer waits up to five seconds for the period to begin. `subscription.updated` reports it.',
+        'and is charged, and the response waits up to five seconds for the period to begin. `subscription.updated` reports it.',
       body: { schema: trialRequest, example: { ends_at: '2026-06-01T00:00:00Z' }, required: true },
       errors: [
         'invalid_request',

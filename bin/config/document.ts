@@ -5,9 +5,9 @@ import { SECTIONS } from './variables.ts';
 
 const INTRODUCTION = `# Configuration
 
-Written by \`npm run configuration\` from \`bin/config/variables.ts\`; a test compares the two. API, workers and \`npm run ops\` read the same environment. A process that finds a fault does not start, and lists every fault with the variable's name.
+Written by \`npm run configuration\` from \`bin/config/variables.ts\`; a test compares the two. API, workers and \`npm run ops\` read the same environment. A process whose configuration has a fault does not start, and lists every fault with the variable's name.
 
-With Compose, \`deploy/.env\` holds the variables, in the form of [env.example](../deploy/env.example). The compose file passes on what env.example names, and sets the addresses and ports of its own containers. It leaves out \`DATABASE_DIRECT_URL\`, \`WORKER_QUEUES\`, \`WEBHOOK_ALLOW_LOOPBACK\`, \`STRIPE_API_URL\`, \`STRIPE_SCRIPT_URL\`, \`OPS_TOKEN\`, what the image sets (\`API_HOST\`, \`WORKFLOW_BUNDLE\`) and the credentials of [another Temporal](#temporal). What it sets or leaves out has no effect in \`deploy/.env\`: put it under \`environment\` of \`api\` and \`worker\` in an override file of Compose.
+With Compose, \`deploy/.env\` holds the variables, in the form of [env.example](../deploy/env.example). The compose file passes on the variables in env.example, and sets the addresses and ports of its own containers. It leaves out \`DATABASE_DIRECT_URL\`, \`WORKER_QUEUES\`, \`WEBHOOK_ALLOW_LOOPBACK\`, \`STRIPE_API_URL\`, \`STRIPE_SCRIPT_URL\`, \`OPS_TOKEN\`, what the image sets (\`API_HOST\`, \`WORKFLOW_BUNDLE\`) and the credentials of [another Temporal](#temporal). Variables that it sets or leaves out have no effect in \`deploy/.env\`: put it under \`environment\` of \`api\` and \`worker\` in an override file of Compose.
 `;
 
 const TEMPORAL = `## Temporal
@@ -17,7 +17,7 @@ As in the [environment configuration](https://docs.temporal.io/develop/environme
 
 const POOLER = `## Behind PgBouncer
 
-In transaction mode, a connection of the service is not one of PostgreSQL's. Set \`DATABASE_URL\` to the pooler, \`DATABASE_DIRECT_URL\` to PostgreSQL, and with releases of PgBouncer before 1.21 \`DATABASE_PREPARED_STATEMENTS=off\`. The pooler refuses the time-outs that the service sends with a connection unless it is told to ignore them; then the role has them:
+In transaction mode, the service's connections are not PostgreSQL's. Set \`DATABASE_URL\` to the pooler, \`DATABASE_DIRECT_URL\` to PostgreSQL, and with releases of PgBouncer before 1.21 \`DATABASE_PREPARED_STATEMENTS=off\`. The pooler refuses the time-outs that the service sends with a connection unless it is configured to ignore them; then set them on the role:
 
 \`\`\`
 # pgbouncer.ini

@@ -8,7 +8,7 @@ export const url = z.url({ protocol: /^https?$/, error: 'must be a URL like http
 /** For addresses to which personal data or keys are sent. */
 export const secureUrl = url.refine(
   isHttpsOrLoopback,
-  'must be https, or others could read and change what passes there (http is for localhost alone); put a proxy ' +
+  'must be https, or others could read and change the traffic (http is for localhost only); put a proxy ' +
     'with a certificate in front of it, and set https://<its host>',
 );
 

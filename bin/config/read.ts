@@ -170,8 +170,8 @@ function refuseLoopbackWebhooks(env: NodeJS.ProcessEnv): void {
   if (URL.parse(env.PUBLIC_URL ?? '')?.protocol !== 'https:') return;
   if (!flag.safeParse(env.WEBHOOK_ALLOW_LOOPBACK).data) return;
   throw new Error(
-    'WEBHOOK_ALLOW_LOOPBACK: must be 0 where PUBLIC_URL is https, or merchants could send requests to what listens ' +
-      'on this machine; remove it, and give endpoints an address of their own',
+    'WEBHOOK_ALLOW_LOOPBACK: must be 0 where PUBLIC_URL is https, or merchants could send requests to services on ' +
+      'this machine; remove it, and give endpoints an address of their own',
   );
 }
 

@@ -15,10 +15,10 @@ export const TEMPORAL_VARIABLES: Readonly<Record<string, readonly [fallback: str
   TEMPORAL_TLS: ['', '`true` enables TLS, `false` disables it. Any of the following also enables it.'],
   TEMPORAL_TLS_CLIENT_CERT_PATH: ['', "The service's own certificate, for mutual TLS (or `…_DATA`)."],
   TEMPORAL_TLS_CLIENT_KEY_PATH: ['', 'Its key (or `…_DATA`).'],
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: ['', "The authority of the server's certificate (or `…_DATA`)."],
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: ['', "The CA of the server's certificate (or `…_DATA`)."],
   TEMPORAL_TLS_SERVER_NAME: ['', "The name to expect in the server's certificate."],
-  'TEMPORAL_GRPC_META_…': ['', 'A header of every call.'],
-  TEMPORAL_PROFILE: ['`default`', 'The profile of the file.'],
+  'TEMPORAL_GRPC_META_…': ['', 'A header to send with every call.'],
+  TEMPORAL_PROFILE: ['`default`', 'The profile to read from the file.'],
   TEMPORAL_CONFIG_FILE: [
     '',
     "A TOML file; if absent, the user's `temporalio/temporal.toml`; if empty, none.",

@@ -29,7 +29,7 @@ import {
 const DATABASE = {
   DATABASE_URL: postgresUrl.describe(
     'PostgreSQL 18. `sslmode=verify-full` switches TLS on and checks certificate and host name, `sslmode=no-verify` ' +
-      "encrypts only; `sslrootcert=<file>` is the authority to trust, `sslcert` and `sslkey` the service's own. " +
+      "encrypts only; `sslrootcert=<file>` is the CA to trust, `sslcert` and `sslkey` the service's own. " +
       '`connect_timeout=<seconds>`: time limit for connecting (3).',
   ),
   DATABASE_DIRECT_URL: postgresUrl
@@ -60,13 +60,13 @@ export const SEALING = {
     '32 random bytes in base64: `openssl rand -base64 32`. Encrypts webhook secrets, rail credentials and mandates.',
   ),
   SECRETS_FORMER_KEYS: list(formerKey).describe(
-    'Former keys, separated by commas, which still decrypt (`npm run ops -- rotate-secrets-key`).',
+    'Former keys, separated by commas, which are still used to decrypt (`npm run ops -- rotate-secrets-key`).',
   ),
 };
 
 export const SECRETS = {
   API_KEY_PEPPER: pepper.describe(
-    "Keys the hashes of merchants' API keys. At least 16 different bytes, not repeated: `openssl rand -hex 32`.",
+    "The key for hashing merchants' API keys. At least 16 different bytes, not repeated: `openssl rand -hex 32`.",
   ),
   ...SEALING,
 };
@@ -119,7 +119,7 @@ const LIMITS = {
     'The same, per merchant, without the 429.',
   ),
   DECLINES_PER_CARD: declines(DECLINE_LIMITS.perCard).describe(
-    'As per address, per card at one merchant, where the rail tells its fingerprint.',
+    'As per address, per card at one merchant, where the rail reports its fingerprint.',
   ),
 };
 
@@ -148,13 +148,13 @@ export const PEOPLE = {
   OIDC_ISSUER: secureUrl
     .optional()
     .describe(
-      'The OpenID Connect provider of administrators. If absent, only API keys are accepted, which cannot administer.',
+      'The OpenID Connect provider of administrators. If absent, only API keys are accepted, which cannot manage merchants.',
     ),
   OIDC_AUDIENCE: z
     .string()
     .min(1)
     .optional()
-    .describe('`aud` of its tokens for this service. Required with an issuer.'),
+    .describe('The `aud` claim of its tokens for this service. Required with an issuer.'),
   OIDC_MERCHANTS_CLAIM: z
     .string()
     .min(1)
@@ -168,7 +168,7 @@ export const PEOPLE = {
   OIDC_ROLES: jsonMap(ROLES)
     .optional()
     .describe(
-      'A JSON object from the values of that claim to roles, such as `{"helpdesk":"support"}`; any other value is no role. If absent, the values are the names of the roles.',
+      'A JSON object from the values of that claim to roles, such as `{"helpdesk":"support"}`; any other value gives no role. If absent, the values are the names of the roles.',
     ),
   OIDC_TOKEN_TYPE: z
     .string()
@@ -186,8 +186,8 @@ export const PEOPLE = {
 };
 
 export const OPERATORS = {
-  TEMPORAL_UI_URL: url.optional().describe('Where operators open Temporal UI, for links.'),
-  RUNBOOK_URL: link.default('docs/on-call.md').describe('Where operators read the runbook, for links.'),
+  TEMPORAL_UI_URL: url.optional().describe('URL of Temporal UI for operators, for links.'),
+  RUNBOOK_URL: link.default('docs/on-call.md').describe('URL of the runbook for operators, for links.'),
   OPERATORS_WEBHOOK_URL: secureUrl
     .optional()
     .describe(
@@ -195,7 +195,9 @@ export const OPERATORS = {
     ),
   OPERATORS_WEBHOOK_SECRET: webhookSecret
     .optional()
-    .describe('Signs them like merchants’ webhooks: `whsec_` and base64. Required with the URL.'),
+    .describe(
+      'The secret that signs them, like merchants’ webhooks: `whsec_` and base64. Required with the URL.',
+    ),
   SECOND_PERSON_ABOVE: z.coerce
     .number()
     .int()
@@ -212,14 +214,14 @@ export const OPS = {
     .string()
     .optional()
     .describe(
-      'An access token of the identity provider; its person, with the role `platform`, is the actor. If absent, `operator:` and the user of the machine, who does not count if a second person must confirm.',
+      'An access token from the identity provider; its person, who needs the role `platform`, is the actor. If absent, `operator:` and the user of the machine, who does not count if a second person must confirm.',
     ),
 };
 
 const WORKERS = {
   WORKER_QUEUES: list(z.enum(QUEUE_KINDS), QUEUE_KINDS.join())
     .refine((queues) => queues.length > 0, 'must name at least one')
-    .describe('The task queues that this process serves, in both environments. Each needs a process.'),
+    .describe('The task queues that this process serves, in both environments. Each queue needs a process.'),
   BUILD_ID: z
     .string()
     .regex(/^[\w.-]{0,100}$/, 'must be at most 100 letters, digits, dots, - and _')
@@ -248,7 +250,7 @@ const OBSERVABILITY = {
   METRICS_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('The address of the metrics, apart from the public one.'),
+    .describe('The address of the metrics, separate from the public one.'),
   API_METRICS_PORT: port(9464).describe("The API's metrics. `0` disables them."),
   WORKER_METRICS_PORT: port(9465).describe("A worker's metrics. `0` disables them."),
   METRICS_PER_MERCHANT: flag.describe(
@@ -256,7 +258,7 @@ const OBSERVABILITY = {
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url
     .optional()
-    .describe('OTLP over HTTP, without `/v1/traces`. If absent, nothing is traced.'),
+    .describe('OTLP endpoint over HTTP, without `/v1/traces`. If absent, nothing is traced.'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
     .min(0)
@@ -274,7 +276,7 @@ const RETENTION = {
     'Sessions without an attempt to pay, and customers who have nothing else. 30 or more.',
   ),
   RETAIN_CLICKS_DAYS: keptDays('clicks').describe('Clicks on "Pay", with the email that the buyer typed.'),
-  RETAIN_RAIL_NEWS_DAYS: keptDays('railNews').describe("Rails' webhooks, once judged. 14 or more."),
+  RETAIN_RAIL_NEWS_DAYS: keptDays('railNews').describe("Rails' webhooks, once processed. 14 or more."),
   RETAIN_RAIL_ANSWERS_DAYS: keptDays('railAnswers').describe("Rails' answers."),
   RETAIN_POLICY_REPORTS_DAYS: keptDays('policyReports').describe('Reports of content security policies.'),
   RETAIN_AUDIT_DAYS: keptDays('audit').describe('The audit log. 365 or more.'),
@@ -305,7 +307,7 @@ const WEBHOOKS = {
   ).describe('Delays before each delivery of an event. The first is immediate.'),
   WEBHOOK_JITTER: z.coerce.number().min(0).max(1).default(0.1).describe('The random part of a delay.'),
   WEBHOOK_TIMEOUT_SECONDS: seconds(15).describe('Time limit for a receiver.'),
-  WEBHOOK_ALLOW_LOOPBACK: flag.describe('`1` in development: endpoints on this machine are accepted.'),
+  WEBHOOK_ALLOW_LOOPBACK: flag.describe('`1` accepts endpoints on this machine, for development.'),
   WEBHOOK_EGRESS_PROXY: url
     .optional()
     .describe(

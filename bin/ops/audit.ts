@@ -9,7 +9,7 @@ export const audit: OpsCommand = {
   usage:
     'audit [<id>] [--actor <who>] [--merchant <ap_mer_…>] [--environment sandbox|production] [--cursor <id>]',
 
-  help: `The latest hundred entries of the audit log, newest first: of everything, of one id, of one person.
+  help: `The latest hundred entries of the audit log, newest first: all, or those of one id or one person.
 --json has the states before and after, and the id of each entry: --cursor lists those before it.
 Exit code: 0, 2 for invalid arguments.`,
 

@@ -5,7 +5,7 @@ import { CustomerRefusal, eraseCustomer, exportCustomer } from '../../db/operati
 import { confirmed } from './ask-to-confirm.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 
-const IDS = 'The id is ours (ap_cus_…): "search <email>" and the dashboard show it.';
+const IDS = 'The id is the one of this service (ap_cus_…): "search <email>" and the dashboard show it.';
 const EXIT_CODES = 'Exit code: 0 if done, 1 if refused, 2 for invalid arguments.';
 
 export const exportCustomerCommand: OpsCommand = {
@@ -20,8 +20,9 @@ export const exportCustomerCommand: OpsCommand = {
 export const eraseCustomerCommand: OpsCommand = {
   usage: 'erase-customer <ap_cus_…> --reason <…> [--yes]',
   help: `Erases the personal data of a customer: email, name, address, tax number and the merchant's id, also in stored events
-and clicks. Amounts, states, references of orders and issued invoices stay, as the law requires. Cannot be undone. ${IDS}
-Refused while a session, a subscription, a refund or a dispute of the customer is open. Asks first; --yes answers for scripts.
+and clicks. Amounts, states, references of orders and issued invoices are kept, as the law requires. This cannot be undone. ${IDS}
+Refused while a session, a subscription, a refund or a dispute of the customer is open. Asks for confirmation; --yes
+skips it, for scripts.
 ${EXIT_CODES}`,
   run: (args, context) =>
     onCustomer(args, context, async (id, by, { yes, json }) => {

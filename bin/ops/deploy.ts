@@ -35,7 +35,7 @@ ${EXIT}`,
 export const deployCurrent: OpsCommand = {
   usage: 'deploy current <build id>',
 
-  help: `Gives a build all new workflows, and the running subscriptions, refunds and deliveries.
+  help: `Routes all new workflows, and the running subscriptions, refunds and deliveries, to a build.
 Open sessions stay on the build that began them. To roll back, make the former build current. Repeating it
 changes nothing. Temporal refuses a build that lacks workers of a queue.
 ${EXIT}`,
@@ -51,7 +51,7 @@ ${EXIT}`,
 export const deployRamp: OpsCommand = {
   usage: 'deploy ramp <build id> --percent 0-100',
 
-  help: `Gives a build a share of the workflows that "deploy current" would give it. 0 ends the ramp.
+  help: `Routes to a build a share of the workflows that "deploy current" would route to it. 0 ends the ramp.
 ${EXIT}`,
 
   async run(args, context) {

@@ -9,8 +9,8 @@ const ENDED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired',
 export const follow: OpsCommand = {
   usage: 'follow <any id> [--seconds <how long>]',
 
-  help: `Prints the history of something and each new entry as it is written, until it has ended: what its workflow did,
-and what the rail said. Reads PostgreSQL only.
+  help: `Prints the history of an object and each new entry as it is written, until the object has ended: the steps of
+its workflow, and the rail's answers. Reads PostgreSQL only.
 Exit code: 0 if it has ended, 1 if not or if nothing has this id, 2 for invalid arguments.`,
 
   async run(args, { pool, links }) {

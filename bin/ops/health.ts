@@ -21,8 +21,8 @@ export const health: OpsCommand = {
   usage: 'health [<address> …]',
 
   help: `Checks PostgreSQL, the sweep, Temporal, the workers of each queue, and the API, and waits at most
-five seconds for each. It answers while any of them is down. Addresses such as http://10.0.0.7:8081 are asked for
-/healthz, too: of a worker, for example.
+five seconds for each. It works while any of them is down. At addresses such as http://10.0.0.7:8081, of a worker for
+example, it requests /healthz, too.
 Exit code: 0 if every part works, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool, temporal, processes }) {
@@ -99,7 +99,7 @@ function workersPart(queues: readonly QueueState[]): Part {
   const seen = `polled in the last minute: ${workers.join(', ') || 'none'}`;
   const part = 'workers';
   if (missing.length > 0)
-    return { part, ok: false, said: `none takes tasks of ${missing.join(', ')}; ${seen}` };
+    return { part, ok: false, said: `no worker takes tasks of ${missing.join(', ')}; ${seen}` };
   const late = queues.filter(({ oldest_seconds: age }) => age > HANGING_AFTER_SECONDS);
   if (late.length === 0) return { part, ok: true, said: `${workers.length}: ${workers.join(', ')}` };
   const oldest = Math.max(...late.map(({ oldest_seconds: age }) => age));

@@ -27,7 +27,7 @@ export const importCommand: OpsCommand = {
 
   help: `Moves customers, prices and subscriptions of the merchant's account at the processor into the service, where
 their stored cards are charged from the next period on. Without --yes it only reports, row by row, what would
-move, and what would stay with the reason; products without a price and every stored payment method are included.
+move, and what would stay and why; products without a price and every stored payment method are included.
 Read docs/migrating-from-stripe.md before --yes: a moved subscription ends at the processor.
 
   --tax-rate      percent included in every price, for invoices; 0 without tax

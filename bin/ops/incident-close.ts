@@ -9,9 +9,9 @@ const CLOSED_BY_PERSON = KINDS_OF_INCIDENT.filter(closedByPerson);
 export const incidentClose: OpsCommand = {
   usage: 'incident close <kind> <id> --reason <what was done>',
 
-  help: `Removes an incident from "list" whose end no state of the service shows, once you have settled it:
+  help: `Closes an incident whose end the service cannot detect, once you have settled it:
   ${CLOSED_BY_PERSON.join(', ')}
-The reason goes into the audit log: do not enter buyers' names. Every other kind leaves the list by itself.
+The reason goes into the audit log: do not enter buyers' names. Every other kind closes automatically.
 Exit code: 0 if it was open, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool, actor }) {

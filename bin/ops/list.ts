@@ -19,8 +19,9 @@ export const list: OpsCommand = {
   usage:
     'list [--kind <kind>] [--merchant <ap_mer_…>] [--environment sandbox|production] [--older-than <minutes>] [--min-amount <cents>]',
 
-  help: `Lists what needs an operator, with amount, age, reason and the next command: first Temporal and the workers, if they do
-not answer, then the others, oldest first; also merchants that a person stopped. Reads PostgreSQL, and waits at most five seconds for Temporal. --kind can be repeated; the kinds are:
+  help: `Lists the incidents that need an operator, with amount, age, reason and the next command: first Temporal and
+the workers, if they do not answer, then the others, oldest first; also merchants that a person stopped. Reads
+PostgreSQL, and waits at most five seconds for Temporal. --kind can be repeated; the kinds are:
   ${KINDS_OF_INCIDENT.join(', ')}
 Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid arguments.`,
 

@@ -55,11 +55,11 @@ function print(sessions: readonly DatabaseSession[], blocked: number): void {
   const forgotten = sessions.find(
     ({ state, seconds }) => state?.startsWith('idle in transaction') && seconds >= FORGOTTEN_SECONDS,
   );
-  console.log(blocked === 0 ? 'Nothing waits for a lock now.' : `${blocked} wait for a lock.`);
+  console.log(blocked === 0 ? 'No session waits for a lock now.' : `${blocked} wait for a lock.`);
   const found = first ?? forgotten;
   if (!found) return;
   const why = first
     ? 'blocks and is not blocked'
-    : 'is idle in a transaction; what waited has given up and comes back';
+    : 'is idle in a transaction; statements that waited for it have timed out and will be repeated';
   console.log(`Session ${found.pid} ${why}: npm run ops -- locks --end ${found.pid} --reason <why>`);
 }

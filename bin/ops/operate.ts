@@ -17,11 +17,11 @@ import { requestLines } from './request-lines.ts';
 
 const TIMEOUT_MS = 60_000;
 
-const ACTOR = 'The actor is the person of the token in OPS_TOKEN, or else the user of this machine.';
+const ACTOR = 'The actor is the person whose token is in OPS_TOKEN, or else the user of this machine.';
 const AUDITED = "into the audit log: do not enter buyers' names.";
 const SECOND_PERSON = `Above SECOND_PERSON_ABOVE it is stored until another person runs "confirm" with the printed id.`;
-const ANY_ID = `The rail's, the merchant's and the buyer's ids are accepted as well ("search" lists them), unless more than one
-thing that the command takes has it.`;
+const ANY_ID = `The rail's, the merchant's and the buyer's ids are accepted as well ("search" lists them), unless
+several objects that the command takes have it.`;
 const EXIT_CODES = 'Exit code: 0 if done, 1 if refused or not done yet, 2 for invalid arguments.';
 
 interface Command {
@@ -65,7 +65,7 @@ function operating({
 
   return {
     usage: `${usage} ${placeholder}${fields.map((name) => ` --${optionOf(name)} <…>`).join('')}${question ? ' [--yes]' : ''}`,
-    help: `${help}\n${ANY_ID}\n${actorAnd(fields)}${question ? '\nAsks first; --yes answers for scripts.' : ''}\n${EXIT_CODES}`,
+    help: `${help}\n${ANY_ID}\n${actorAnd(fields)}${question ? '\nAsks for confirmation; --yes skips it, for scripts.' : ''}\n${EXIT_CODES}`,
 
     check: (args) => void read(args),
     async run(args, context) {
@@ -151,7 +151,7 @@ export const ask = operating({
   command: 'ask',
   fields: [],
   usage: 'ask',
-  help: 'Asks the rail now, through the workflow that owns the question or, for a dispute, through the sweep, and prints its answer.',
+  help: 'Asks the rail now, through the workflow that handles it or, for a dispute, through the sweep, and prints its answer.',
 });
 
 export const stopMerchant = operating({
@@ -169,7 +169,7 @@ export const startMerchant = operating({
   command: 'start_merchant',
   fields: ['reason'],
   usage: 'start-merchant',
-  help: 'Accepts the keys of a merchant again that "stop-merchant" stopped.',
+  help: 'Accepts a merchant\'s keys again after "stop-merchant".',
   question: ({ id }) => `Let ${id} sell again?`,
 });
 
@@ -204,7 +204,7 @@ export const endpointRecover = operating({
   command: 'endpoint_recover',
   fields: ['since', 'reason'],
   usage: 'endpoint recover',
-  help: 'Resends events that the endpoint has not accepted since an instant (--since 2026-05-03T10:00:00Z).',
+  help: 'Resends events that the endpoint has not accepted since a given time (--since 2026-05-03T10:00:00Z).',
 });
 
 /** Confirms another person's request, as the second person. */
@@ -213,7 +213,7 @@ export const confirmCommand: OpsCommand = {
 
   help: `Executes a command about a large amount that a colleague has requested ("list" and "why" show it, as
 second_person_needed). The person who confirms must not be the requester. "withdraw" cancels a wrong one. ${ACTOR}
-At a terminal it shows the command with its reason and evidence, and asks first; --yes skips the question.
+At a terminal it shows the command with its reason and evidence, and asks for confirmation; --yes skips it.
 ${EXIT_CODES}`,
 
   async run(args, context) {
@@ -236,8 +236,8 @@ ${EXIT_CODES}`,
 export const withdrawCommand: OpsCommand = {
   usage: 'withdraw <ap_opr_…> --reason <why>',
 
-  help: `Withdraws a command that waits for a second person, so that another can be made: your own, or one of a
-colleague that you refuse. A confirmed one cannot be withdrawn. ${actorAnd(['reason'])}
+  help: `Withdraws a command that waits for a second person, so that another can be made: your own, or a colleague's
+that you reject. A confirmed one cannot be withdrawn. ${actorAnd(['reason'])}
 ${EXIT_CODES}`,
 
   async run(args, context) {

@@ -14,8 +14,8 @@ const TIMEOUT_MS = 5_000;
 export const queues: OffDatabaseCommand = {
   usage: 'queues',
 
-  help: `Lists the task queues: how many workers ask for tasks, the last time they did, and how many tasks wait for how
-long. Below, up to ten workflows whose tasks fail, with the error. Needs Temporal, not PostgreSQL.
+  help: `Lists the task queues: how many workers poll each, when they last did, how many tasks wait, and for how long.
+Below, up to ten workflows whose tasks fail, with the error. Needs Temporal, not PostgreSQL.
 Exit code: 0 if every queue has a worker and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
 
   async runOffDatabase(args, { temporal }) {
@@ -41,7 +41,7 @@ function print(found: readonly QueueState[], failing: readonly FailingRun[] | nu
     ]),
   );
   console.log(`\nWorkers: ${[...new Set(found.flatMap(({ workers }) => workers))].join(', ') || 'none'}`);
-  if (failing === null) console.log('Temporal does not list failing workflows: release 1.30 does.');
+  if (failing === null) console.log('Temporal does not list failing workflows before release 1.30.');
   else if (failing.length === 0) console.log("No workflow's tasks fail.");
   else
     for (const { workflow_id: id, type, tries, error } of failing)

@@ -11,7 +11,9 @@ export async function restoredTemporal(
   { instant, waits, json }: { readonly instant: string; readonly waits: boolean; readonly json: boolean },
 ): Promise<number> {
   const print = json ? () => {} : console.log;
-  print('Restart every worker: the cached runs of one that was running are ahead of the restored histories.');
+  print(
+    'Restart every worker: those that ran during the restore cache runs that are ahead of the restored histories.',
+  );
   let printed = '';
   for (const end = performance.now() + TIMEOUT_MS; ; await pause(1_000)) {
     const polling = await workersSince(temporal, instant);

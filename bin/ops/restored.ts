@@ -76,10 +76,11 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
 export const restoredSettle: OpsCommand = {
   usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:…> --evidence <what was done> [--goes-on]',
 
-  help: `Removes a row "not_in_database" from list: it was refunded in the rail's dashboard, or entered by hand. Who runs it and the evidence go into the audit log: do not enter buyers' names.
+  help: `Removes a row "not_in_database" from "list", once it was refunded in the rail's dashboard or entered by hand.
+The actor and the evidence go into the audit log: do not enter buyers' names.
 
-  --goes-on   the subscription that this request stopped was not to end: it renews again, and what is unpaid is charged;
-              refused after a dispute that it has lost since
+  --goes-on   the subscription that this request stopped should not end: it renews again, and unpaid invoices are
+              charged; refused if it has lost a dispute since
 
 Exit code: 0, 1 if nothing with this id is listed or the subscription cannot continue, 2 for invalid arguments.`,
 
@@ -111,7 +112,7 @@ function parseEvidence(args: readonly string[]) {
 
 function instantOf(text: string): string {
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new WrongArguments('--since is not an instant such as 2026-05-03T10:00:00Z.');
+  if (Number.isNaN(ms)) throw new WrongArguments('--since must be a timestamp such as 2026-05-03T10:00:00Z.');
   return new Date(ms).toISOString();
 }
 

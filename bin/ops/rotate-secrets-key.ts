@@ -34,9 +34,9 @@ export const rotateSecretsKey: OpsCommand = {
   help: `Re-encrypts every stored secret under SECRETS_KEY, bound to its row.
 Before: every API and worker has the new key in SECRETS_KEY and the old one in SECRETS_FORMER_KEYS, and so
 does this command. It works in small steps while the service runs, shows its progress, and can be
-interrupted at any time: the next run does the rest. When it says that nothing is left, remove
+interrupted at any time: the next run does the rest. When it reports that nothing is left, remove
 SECRETS_FORMER_KEYS.
-Asks first; --yes answers for scripts.
+Asks for confirmation; --yes skips it, for scripts.
 Exit code: 0 when everything is encrypted under SECRETS_KEY, 1 when something could not be decrypted or is left,
 2 for invalid arguments.`,
 

@@ -18,12 +18,12 @@ const count = z.int().positive().max(1_000_000_000);
 
 const described = {
   percent:
-    'Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`.',
+    'Percentage of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount` is set.',
   amount: 'Cents off each charge; at most its price.',
   duration:
-    'Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all.',
-  productIds: 'Products that it is for; null: all.',
-  validUntil: 'From then on it cannot be redeemed. Subscriptions that have it keep it.',
+    'The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all.',
+  productIds: 'Products that it applies to; null: all.',
+  validUntil: 'From this time on, it cannot be redeemed. Subscriptions that have it keep it.',
 };
 
 export const coupon = z
@@ -31,7 +31,7 @@ export const coupon = z
     id: z.string(),
     merchant_id: z.string(),
     environment,
-    code: z.string().meta({ description: 'As given. Compared without case.' }),
+    code: z.string().meta({ description: 'As given. Compared case-insensitively.' }),
     percent: percent.nullable().meta({ description: described.percent }),
     amount: amount.nullable().meta({ description: described.amount }),
     duration: duration.meta({ description: described.duration }),
@@ -45,7 +45,7 @@ export const coupon = z
     redemptions: z
       .int()
       .nonnegative()
-      .meta({ description: 'Checkouts with it that are being paid, or are paid.' }),
+      .meta({ description: 'Number of checkouts with it that are paid or being paid.' }),
     status: z.enum(['active', 'stopped']),
     created_at: instant,
     updated_at: instant,
@@ -59,13 +59,13 @@ export const newCoupon = z
     code: printedText(60)
       .refine((code) => comparedCode(code) !== '', { error: 'must not be blank' })
       .meta({
-        description: 'What buyers type, and invoices print. White space around it does not count.',
+        description: 'The code that buyers type and invoices print. Surrounding white space is ignored.',
         example: 'SPRING24',
       }),
     percent: percent.nullish().meta({ description: described.percent }),
     amount: amount.nullish().meta({ description: described.amount }),
     duration: duration.meta({ description: described.duration }),
-    periods: count.nullish().meta({ description: 'Required with `repeating`, and only then.' }),
+    periods: count.nullish().meta({ description: 'Required with `repeating`, not accepted otherwise.' }),
     product_ids: z
       .array(requiredText(200))
       .min(1)
@@ -73,7 +73,8 @@ export const newCoupon = z
       .nullish()
       .meta({ description: described.productIds }),
     first_purchase_only: z.boolean().default(false).meta({
-      description: 'Only for customers who have bought nothing here before; a trial or a free period counts.',
+      description:
+        'Only for customers who have bought nothing from the merchant before; a trial or a free period counts as a purchase.',
     }),
     valid_from: givenInstant.nullish(),
     valid_until: givenInstant.nullish().meta({ description: described.validUntil }),
@@ -85,7 +86,7 @@ export const newCoupon = z
     path: ['percent'],
   })
   .refine(({ duration: lasts, periods }) => (lasts === 'repeating') === (periods != null), {
-    error: 'is required with repeating, and only then',
+    error: 'is required with repeating and not accepted otherwise',
     path: ['periods'],
   })
   .refine(({ valid_from: from, valid_until: until }) => from == null || until == null || from < until, {

@@ -34,13 +34,10 @@ export const newPrice = z
       .nullish()
       .meta({ description: 'With billing_mode recurring: how often it is charged.' }),
     status: status.optional(),
-    replaces: requiredText(200)
-      .nullish()
-      .meta({
-        description:
-          'The active price that you saw; null for none. If another one is active by then: 409 `price_changed`, and nothing changes. ' +
-          'If absent, whichever is active is replaced.',
-      }),
+    replaces: requiredText(200).nullish().meta({
+      description:
+        'The id of the price that you expect to be active; null for none. If another price is active: 409 `price_changed`, and nothing changes. If absent, the active price is replaced, whichever it is.',
+    }),
   })
   .meta({ id: 'PriceRequest' });
 export type NewPrice = z.infer<typeof newPrice>;

@@ -29,7 +29,7 @@ const fields = {
   }),
   quantity: quantityRange.nullable().meta({
     description:
-      'How many can be bought at once, for example seats; null or absent: one. The price is for one of them.',
+      'How many units can be bought at once, for example seats; null or absent: one. The price is per unit.',
   }),
   billing_cycles: billingCycles.nullable().meta({
     description:
@@ -37,15 +37,15 @@ const fields = {
   }),
   one_subscription_per_customer: z.boolean().meta({
     description:
-      'A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.',
+      'A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, checked again when the buyer pays. Customers are identified by `externalCustomerId`. Defaults to false.',
   }),
   one_trial_per_customer: z.boolean().meta({
     description:
-      'Who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, and the page says so first. A buyer is known by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false.',
+      'A buyer who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, as the page announces before the payment. Buyers are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false.',
   }),
   image_url: browserUrl(500).nullable().meta({
     description:
-      'An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL.',
+      'An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. To change the image, use another URL.',
     example: 'https://cdn.example.com/coffee-1.webp',
   }),
 };

@@ -35,7 +35,9 @@ export const product = z
     description: z.string().nullable(),
     metadata: z.record(z.string(), anyJson),
     external_reference: z.string().nullable(),
-    quantity: quantityRange.nullable().meta({ description: 'How many can be bought at once; null: one.' }),
+    quantity: quantityRange
+      .nullable()
+      .meta({ description: 'How many units can be bought at once; null: one.' }),
     billing_cycles: billingCycles
       .nullable()
       .meta({ description: 'Number of charged periods after which a subscription ends; null: no limit.' }),

@@ -11,7 +11,7 @@ export const searchProductsQuery = pageQuery.omit({ environment: true }).extend(
   status: product.shape.status.optional(),
   billing_mode: price.shape.billing_mode
     .optional()
-    .meta({ description: 'Only products whose active price is of this mode.' }),
+    .meta({ description: 'Only products whose active price has this billing mode.' }),
   storefront_client_id: requiredText(64)
     .optional()
     .meta({ description: 'Only products that this storefront client may sell.' }),

@@ -25,7 +25,7 @@ export function pageOf<Resource extends z.ZodType>(resource: Resource, name = re
   const next_cursor = z
     .string()
     .nullable()
-    .meta({ description: 'The next page’s `cursor`; null on the last.' });
+    .meta({ description: 'The `cursor` of the next page; null on the last page.' });
   return z.object({ ...listShape(resource), next_cursor }).meta({ id: `${name}Page` });
 }
 

@@ -11,7 +11,7 @@ export const ERRORS = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
   unknown_field: {
     status: 400,
-    message: 'The request contains an unknown field, and cannot be undone. The message names the field.',
+    message: 'The operation cannot be undone, so unknown fields are rejected. The message names the field.',
   },
   invalid_json: { status: 400, message: 'The body is not valid JSON in UTF-8.' },
   service_api_key_required: { status: 401, message: 'Send your API key: Authorization: Bearer <API_KEY>.' },
@@ -30,23 +30,23 @@ export const ERRORS = {
   },
   service_merchant_forbidden: {
     status: 403,
-    message: 'The path names a merchant other than that of the API key.',
+    message: 'The API key belongs to a merchant other than the one in the path.',
   },
   merchant_feature_not_enabled: {
     status: 403,
     message: 'The merchant does not have the subscriptions capability.',
   },
-  route_not_found: { status: 404, message: 'No route has this path.' },
+  route_not_found: { status: 404, message: 'No route matches this path.' },
   method_not_allowed: {
     status: 405,
     message: 'The route does not support this method; see the Allow header.',
   },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   payload_too_large: { status: 413, message: 'The body is larger than 102,400 bytes.' },
-  unsupported_media_type: { status: 415, message: 'Send application/json in UTF-8, not compressed.' },
+  unsupported_media_type: { status: 415, message: 'Send application/json in UTF-8, uncompressed.' },
   administration_forbidden: {
     status: 403,
-    message: 'Your role does not permit this, or no API key may do this.',
+    message: 'Your role does not permit this, or it is not allowed with an API key.',
   },
   rate_limited: {
     status: 429,
@@ -60,11 +60,11 @@ export const ERRORS = {
   api_key_not_found: { status: 404, message: 'The API key does not exist, has expired or has been revoked.' },
   rail_account_not_found: {
     status: 404,
-    message: 'The rail account does not exist, or its rail cannot be checked.',
+    message: 'The rail account does not exist, or its rail does not support checks.',
   },
   rail_account_refused: {
     status: 409,
-    message: 'The rail account was not set; the message gives the reason.',
+    message: 'The rail account was not saved; the message gives the reason.',
   },
   api_key_limit_reached: {
     status: 409,
@@ -74,7 +74,7 @@ export const ERRORS = {
   // Operations
   operation_subject_not_found: {
     status: 404,
-    message: 'The id is unknown, or belongs to a merchant that you may not see.',
+    message: 'The id is unknown, or belongs to a merchant that you cannot access.',
   },
   operation_refused: {
     status: 409,
@@ -122,7 +122,7 @@ export const ERRORS = {
   },
   product_image_refused: {
     status: 422,
-    message: 'image_url does not lead to a still JPEG, PNG or WebP image that can be shown.',
+    message: 'image_url does not return a still JPEG, PNG or WebP image that can be displayed.',
   },
   product_in_offering: {
     status: 409,
@@ -141,7 +141,7 @@ export const ERRORS = {
   price_move_incompatible: {
     status: 409,
     message:
-      'Subscribers move from a price that is no longer active to the active one of the same product, with the same interval and currency.',
+      "Subscribers can only be moved from an inactive price to the product's active price, with the same interval and currency.",
   },
   price_move_date_invalid: {
     status: 400,
@@ -160,7 +160,7 @@ export const ERRORS = {
   idempotency_key_required: {
     status: 400,
     message:
-      'The Idempotency-Key header is required: a random text for each operation, such as a UUID, kept for its retries.',
+      'The Idempotency-Key header is required: a random value for each operation, such as a UUID, reused for its retries.',
   },
   idempotency_key_invalid: {
     status: 400,
@@ -198,7 +198,7 @@ export const ERRORS = {
   refund_amount_exceeds_payment: {
     status: 400,
     message:
-      'amount exceeds the refundable amount: what was paid, less refunds and the credit of a change of the subscription.',
+      'amount exceeds the refundable amount: the amount paid, less refunds and credit for subscription changes.',
   },
   refundable_amount_changed: {
     status: 409,
@@ -206,14 +206,14 @@ export const ERRORS = {
   },
   refund_limit_exceeded: {
     status: 403,
-    message: 'Your role may refund less of this payment: an owner sets the limit, support_refund_limit.',
+    message:
+      "amount exceeds your role's refund limit for this payment; an owner sets it (support_refund_limit).",
   },
   refund_currency_mismatch: { status: 400, message: "currency must be the payment's currency." },
   payment_disputed: {
     status: 409,
     message:
-      'A dispute about the payment is open or was lost: the buyer may get the money twice. Send confirmDispute: true ' +
-      'under a new key to refund it anyway.',
+      'A dispute over the payment is open or was lost: the buyer may get the money twice. To refund it anyway, send confirmDispute: true with a new Idempotency-Key.',
   },
   refunds_not_supported: { status: 501, message: 'The rail account does not support refunds.' },
 
@@ -239,8 +239,7 @@ export const ERRORS = {
   },
   checkout_quantity_invalid: {
     status: 400,
-    message:
-      'quantity must be an integer within the bounds of the product, and its price at most 21474836.47.',
+    message: "quantity must be an integer within the product's bounds, with a total of at most 21474836.47.",
   },
   checkout_couponCode_invalid: {
     status: 400,
@@ -252,7 +251,7 @@ export const ERRORS = {
   },
   merchant_id_not_allowed: {
     status: 400,
-    message: 'merchantId is not accepted: the API key names the merchant.',
+    message: 'merchantId is not accepted: the API key determines the merchant.',
   },
   price_id_not_allowed: {
     status: 400,
@@ -274,19 +273,20 @@ export const ERRORS = {
   payment_rail_unavailable: {
     status: 503,
     message:
-      'No rail account of this environment can take this payment (currency, enabled methods), or its processor does not answer.',
+      'No rail account in this environment can take this payment (currency, enabled methods), or its processor is not responding.',
   },
   coupon_invalid: {
     status: 400,
-    message: 'No coupon with this code can be used here, or not for this product.',
+    message: 'No coupon has this code, or the coupon does not apply to this purchase.',
   },
   coupon_not_redeemable: {
     status: 409,
-    message: 'The coupon cannot be redeemed now: it is not valid yet or any more, or used up.',
+    message: 'The coupon cannot be redeemed now: it is not valid yet, no longer valid or used up.',
   },
   coupon_amount_zero: {
     status: 409,
-    message: 'The coupon leaves nothing to pay. A one-off purchase needs an amount; a subscription does not.',
+    message:
+      'The coupon leaves nothing to pay, which is possible for a subscription but not for a one-off purchase.',
   },
   /** 500, or 503 if a dependency is down. */
   checkout_failed: { status: 500, message: 'The checkout could not be created.' },
@@ -309,16 +309,16 @@ export const ERRORS = {
   subscription_cancel_scheduled: { status: 409, message: 'The subscription is already set to end.' },
   subscription_cancel_not_scheduled: {
     status: 409,
-    message: 'The subscription is not set to end with its period.',
+    message: 'The subscription is not set to cancel at the end of its period.',
   },
-  subscription_trialing: { status: 409, message: 'Not possible during the trial.' },
+  subscription_trialing: { status: 409, message: 'This is not possible during the trial.' },
   subscription_not_trialing: {
     status: 409,
     message: 'The subscription is not in a trial, or the trial has ended.',
   },
   subscription_past_due: {
     status: 409,
-    message: 'A charge of the subscription was declined: its unpaid invoices come first.',
+    message: 'A charge for the subscription was declined: its unpaid invoices must be paid first.',
   },
   subscription_paused: {
     status: 409,
@@ -328,18 +328,18 @@ export const ERRORS = {
   subscription_charging_stopped: {
     status: 409,
     message:
-      'A dispute of this subscription was lost: it ends with its period, and nothing is charged again.',
+      'A dispute over this subscription was lost: it ends with its current period and is not charged again.',
   },
-  invoice_not_payable: { status: 409, message: 'The invoice is not unpaid.' },
+  invoice_not_payable: { status: 409, message: 'The invoice is not awaiting payment.' },
   invoice_older_unpaid: {
     status: 409,
-    message: 'An older invoice of the subscription is unpaid: it is paid first.',
+    message: 'An older invoice of the subscription is unpaid: it must be paid first.',
   },
   payment_method_declined: {
     status: 409,
     message: 'The stored payment method cannot be charged again: the customer has to replace it.',
   },
-  subscription_change_not_found: { status: 404, message: 'The subscription does not have this change.' },
+  subscription_change_not_found: { status: 404, message: 'The subscription has no change with this id.' },
   subscription_change_not_scheduled: {
     status: 409,
     message: 'The change has already been applied or cancelled.',
@@ -358,18 +358,16 @@ export const ERRORS = {
   plan_incompatible: {
     status: 422,
     message:
-      'The plan cannot replace the current one: it is not recurring, has another currency, is not in the offering, or is ' +
-      'not sold in the quantity of the subscription. ' +
-      'Use an offering change to leave a plan that is in no offering.',
+      "The plan cannot replace the current one: it is not recurring, has another currency, is not in the offering, or does not allow the subscription's quantity. If the current plan is in no offering, use an offering change.",
   },
   change_needs_period_end: {
     status: 409,
-    message: 'The change costs nothing now: make it with effective period_end.',
+    message: 'The change costs nothing now: request it with effective period_end.',
   },
-  preview_outdated: { status: 409, message: 'The preview is no longer valid: ask for a new one.' },
+  preview_outdated: { status: 409, message: 'The preview is no longer valid: request a new one.' },
   subscription_charge_pending: {
     status: 409,
-    message: 'A charge of the subscription is not settled yet: repeat the request later.',
+    message: 'A charge for the subscription is not settled yet: repeat the request later.',
   },
   offering_not_found: { status: 404, message: 'The offering does not exist or is not active.' },
 
@@ -400,18 +398,13 @@ export const TOTALS: { readonly [Code in ErrorCode]?: number } = {
 
 export const errorBody = z
   .object({
-    code: z.string().meta({ description: 'Error code for programs.', example: 'product_not_found' }),
-    message: z.string().meta({ description: 'Description for people. May change at any time.' }),
+    code: z.string().meta({ description: 'Machine-readable error code.', example: 'product_not_found' }),
+    message: z.string().meta({ description: 'Human-readable description. May change at any time.' }),
     request_id: z.string().meta({ description: 'Identifies the request; also in x-request-id.' }),
-    total: z
-      .int()
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'Only of `change_needs_period_end` and `preview_outdated`: cents that the change would charge now or, at the end ' +
-          'of the period, with the next renewal; null if unknown.',
-      }),
+    total: z.int().nullable().optional().meta({
+      description:
+        'Only with `change_needs_period_end` and `preview_outdated`: the amount in cents that the change would charge now or, at the end of the period, with the next renewal; null if unknown.',
+    }),
   })
   .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBody>;

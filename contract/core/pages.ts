@@ -12,7 +12,7 @@ export const environmentOnly = z.object({
   environment: z
     .enum(ENVIRONMENTS)
     .optional()
-    .meta({ description: 'Required of people; a key has its own.' }),
+    .meta({ description: 'Required for people; an API key determines its own.' }),
 });
 
 export const pageQuery = environmentOnly.extend({
@@ -20,8 +20,7 @@ export const pageQuery = environmentOnly.extend({
     .optional()
     .meta({
       description:
-        'An exact id, reference or amount; a part of at least three characters of an email address or a name (of the 100 ' +
-        'newest buyers that match); the last four digits of a card, alone or with an amount (`4242 19.00`), for payments; ' +
+        'An exact id, reference or amount; at least three consecutive characters of an email address or a name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount (`4242 19.00`), for payments; ' +
         'the end of an invoice number, for invoices.',
     }),
   cursor: requiredText(300).optional().meta({ description: 'next_cursor of the previous page.' }),

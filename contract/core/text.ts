@@ -20,7 +20,7 @@ function limited(string: z.ZodString, maxLength: number) {
   return string
     .refine((value) => !NO_TEXT.test(value), {
       error: ({ input }) =>
-        `must not contain ${named(NO_TEXT.exec(String(input))?.[0])}: control, private-use and unassigned characters are refused`,
+        `must not contain ${named(NO_TEXT.exec(String(input))?.[0])}: control, private-use and unassigned characters are not allowed`,
       abort: true,
     })
     .refine((value) => hasAtMost(maxLength, value), { error: `must have at most ${maxLength} characters` })
@@ -35,7 +35,7 @@ export function requiredText(maxLength: number) {
 export function printedText(maxLength: number) {
   return requiredText(maxLength).refine((value) => unprintable(value) === undefined, {
     error: ({ input }) =>
-      `must not contain ${named(unprintable(String(input)))}: no font of the invoices has it`,
+      `must not contain ${named(unprintable(String(input)))}: no invoice font contains it`,
   });
 }
 

@@ -71,7 +71,7 @@ function unwrapped(schema: Inner): Inner {
 
 function sentence(path: readonly string[], known: readonly string[]): string {
   const meant = closest(path.at(-1) ?? '', known);
-  const hint = meant ? `: did you mean ${meant}?` : `, which has ${known.join(', ')}.`;
+  const hint = meant ? `: did you mean ${meant}?` : `; its fields are ${known.join(', ')}.`;
   return `${path.join('.')} is not a field of this request${hint}`;
 }
 

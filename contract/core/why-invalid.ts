@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  datetime: 'an instant with its offset, such as 2026-01-31T09:30:00Z',
+  datetime: 'a timestamp with a UTC offset, such as 2026-01-31T09:30:00Z',
   email: 'an email address',
   url: 'a URL',
 };

@@ -9,7 +9,9 @@ import { exampleInvoice, invoiceCustomer, issuedOn } from './resources.ts';
 export const creditNote = z
   .object({
     id: z.string(),
-    number: z.string().meta({ description: 'Its own series: CN- behind the merchant’s invoice prefix.' }),
+    number: z.string().meta({
+      description: 'Numbered in a series of its own: the merchant’s invoice prefix followed by CN-.',
+    }),
     issued_at: instant,
     issued_on: issuedOn,
     invoice_id: z.string(),

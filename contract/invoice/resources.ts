@@ -29,11 +29,11 @@ export const invoice = z
     status: z.enum(INVOICE_STATUSES),
     amount_due: cents,
     credited_amount: cents.meta({
-      description: 'Cents that credit notes took back, reversed ones included.',
+      description: 'Cents credited by credit notes, including reversed ones.',
     }),
     reverses_credit_note_id: z.string().nullable().meta({
       description:
-        'The credit note that this invoice reverses: the processor took its refund back, or its dispute was won.',
+        'The credit note that this invoice reverses: the processor reversed its refund, or its dispute was won.',
     }),
     currency,
     customer: invoiceCustomer,

@@ -10,7 +10,8 @@ export const foundInvoice = invoice
   .extend({
     payment_id: z.string().nullable().meta({ description: 'The payment that settled it; null until then.' }),
     refunded_amount: cents.meta({
-      description: 'What was refunded of that payment, and is being refunded; also what has no credit note.',
+      description:
+        'The amount of that payment that is refunded or being refunded, including refunds without a credit note.',
     }),
     credit_notes: z.array(z.string()).meta({ description: 'Numbers of its credit notes, oldest first.' }),
   })
@@ -19,7 +20,7 @@ export type FoundInvoice = z.infer<typeof foundInvoice>;
 
 const printsCodes = z.enum(['true']).optional().meta({
   description:
-    'Only documents whose PDF prints the code of a character of the customer that no font has, such as [U+0B95].',
+    'Only documents whose PDF prints the code of a character in the customer’s details, such as [U+0B95], because no font contains it.',
 });
 
 export const searchInvoicesQuery = periodQuery.extend({

@@ -16,7 +16,7 @@ export const taxSummaryRow = z
   .meta({
     id: 'TaxSummaryRow',
     description:
-      '`invoiced` sums the invoices issued in the month, void ones excepted, `credited` its credit notes; `total` is the first less the second.',
+      '`invoiced` sums the invoices issued in the month, except void ones, and `credited` its credit notes; `total` is `invoiced` less `credited`.',
   });
 export type TaxSummaryRow = z.infer<typeof taxSummaryRow>;
 
@@ -25,7 +25,8 @@ export const taxSummaryQuery = environmentOnly.extend({
     .string()
     .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, { error: 'must be a month such as 2026-11' })
     .meta({
-      description: 'Of the dates of issue as printed: days in the time zone that the merchant had.',
+      description:
+        'The month of the printed dates of issue, which are in the merchant’s time zone at that time.',
       example: '2026-11',
     }),
 });

@@ -13,11 +13,11 @@ export const access = z
     merchant_status: z.enum(['active', 'inactive']),
     time_zone: z
       .string()
-      .meta({ description: 'The IANA time zone of the merchant, in which its days begin.' }),
+      .meta({ description: 'The IANA time zone of the merchant, which determines when its days begin.' }),
     actor: z.string().meta({ description: 'The caller’s name in the audit log.' }),
     permissions: z.array(z.enum(NAMES)),
     refund_limit: z.int().nonnegative().nullable().meta({
-      description: 'Cents that the caller may refund of one payment; null: no limit.',
+      description: 'Cents that the caller may refund per payment; null: no limit.',
     }),
     subscriptions: z.boolean().meta({ description: 'The merchant may sell recurring products.' }),
   })

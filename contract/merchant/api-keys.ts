@@ -14,7 +14,7 @@ const environment = z.enum(ENVIRONMENTS);
 const name = requiredText(100).refine((text) => text.trim() !== '', { error: 'must not be blank' });
 const scope = z.enum(API_KEY_SCOPES).meta({
   description:
-    '`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. ' +
+    '`all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. ' +
     '`catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 ' +
     '`api_key_scope_insufficient`.',
 });
@@ -60,7 +60,7 @@ export const newApiKey = z
       .refine((at) => Date.parse(at) > Date.now(), { error: 'must be in the future' })
       .nullable()
       .default(null)
-      .meta({ description: 'From then on: 401 `api_key_invalid`. Null: never.' }),
+      .meta({ description: 'From this time on, the response is 401 `api_key_invalid`. Null: never.' }),
   })
   .meta({ id: 'ApiKeyRequest', ...CLOSED });
 

@@ -69,13 +69,12 @@ const fields = {
         .nullable()
         .optional()
         .meta({ description: 'https; shown 36 pixels high. The page loads images from its origin.' }),
-      color: brandingRules.color
-        .nullable()
-        .optional()
-        .meta({ description: 'Buttons and accents; darkened where text on it would be unreadable.' }),
+      color: brandingRules.color.nullable().optional().meta({
+        description: 'Colour of buttons and accents; darkened where text on it would be unreadable.',
+      }),
       language: brandingRules.language.nullable().optional().meta({
         description:
-          'ISO 639-1. Of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it speaks.',
+          'ISO 639-1. The language of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it supports.',
       }),
     })
     .meta({ id: 'MerchantBrandingChanges', description: 'Absent members stay unchanged; null removes one.' }),

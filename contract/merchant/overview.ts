@@ -7,7 +7,7 @@ import { cents } from '../core/fields.ts';
 const sales = z
   .object({
     count: z.int().meta({
-      description: 'Payments that succeeded, including refunded ones; without card checks of 0 cents.',
+      description: 'Payments that succeeded, including refunded ones but not card checks of 0 cents.',
     }),
     amount: cents,
     refunded: cents,
@@ -17,7 +17,9 @@ const sales = z
 export const overview = z
   .object({
     currency: z.string(),
-    time_zone: z.string().meta({ description: 'The merchant’s setting, in which its days begin.' }),
+    time_zone: z
+      .string()
+      .meta({ description: 'The merchant’s time zone, which determines when its days begin.' }),
     today: sales,
     last_30_days: sales,
     previous_30_days: sales,
@@ -39,14 +41,16 @@ export const overview = z
         past_due: z.int(),
         monthly_amount: cents.meta({
           description:
-            'Recurring revenue a month: the prices of the next periods, less coupons, by interval and including tax. Without what ends or pauses with its period.',
+            'Monthly recurring revenue: the prices of the next periods, less coupons, by interval and including tax. Excludes subscriptions that end or pause with their period.',
         }),
       })
       .meta({ id: 'SubscriptionCounts' }),
     attention: z
       .object({
         disputes_open: z.int(),
-        declines_above_limit: z.int().meta({ description: 'In ten minutes: somebody may be testing cards.' }),
+        declines_above_limit: z
+          .int()
+          .meta({ description: 'Within ten minutes: somebody may be testing cards.' }),
         unconfirmed_payments: z.int(),
         endpoints_disabled: z.int(),
         endpoints_failing: z.int(),

@@ -30,7 +30,7 @@ export const railAccount = z
     environment,
     rail: z.string().meta({ example: 'stripe' }),
     status: z.enum(['activating', 'active', 'disabled']).meta({
-      description: 'activating: cannot be sold on yet. disabled: replaced, or rejected by its processor.',
+      description: 'activating: cannot take payments yet. disabled: replaced, or rejected by its processor.',
     }),
     capabilities: railCapabilities,
     created_at: instant,
@@ -73,7 +73,7 @@ const probe = z.object({
           code: z.enum(RAIL_FINDINGS),
           values: z.record(z.string(), z.string()).meta({
             description:
-              'Values named in the sentence; `why` is a reason code, or the processor’s own words.',
+              'Values used in the sentence; `why` is a reason code, or the processor’s own message.',
           }),
           text: z.string().meta({ description: 'In English.' }),
         })

@@ -4,7 +4,7 @@ import { MAX_CENTS } from '../../domain/core/money.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { browserUrl, email, text } from '../core/text.ts';
 
-const CONTACT = 'Shown on the hosted page after a decline, in doubt and at the end,';
+const CONTACT = 'Shown on the hosted page after a decline, while the outcome is unknown and at the end,';
 
 const days = (what: string) =>
   z
@@ -12,7 +12,7 @@ const days = (what: string) =>
     .min(0)
     .max(60)
     .meta({
-      description: `How many days ${what}, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event.`,
+      description: `How many days ${what}, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event.`,
     });
 
 const fields = {
@@ -32,17 +32,17 @@ const fields = {
     })
     .refine((prefix) => !/CN-$/i.test(prefix), { error: 'must not end in CN-, which begins credit notes' })
     .meta({
-      description: 'Precedes the numbers of new invoices. The series continues: no number occurs twice.',
+      description: 'The prefix of new invoice numbers. The series continues: no number is used twice.',
       example: 'RE-',
     }),
   invoice_first_number: z.int().min(1).max(900_000_000).meta({
     description:
-      'Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back.',
+      'Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never decrease.',
     example: 500,
   }),
   credit_note_on_lost_dispute: z.boolean().meta({
     description:
-      'Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice.',
+      'Whether a lost dispute issues a credit note for the disputed amount. If the dispute is won after all, a new invoice reverses it.',
   }),
   credit_note_on_uncollectible: z.boolean().meta({
     description: 'Whether an invoice that becomes `uncollectible` is credited in full.',
@@ -51,33 +51,33 @@ const fields = {
     description:
       'Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once.',
   }),
-  trial_ending_days: days('`subscription.trial_ending` is sent before a trial ends'),
-  renewal_upcoming_days: days('`subscription.renewal_upcoming` is sent before a period renews'),
+  trial_ending_days: days('before the end of a trial `subscription.trial_ending` is sent'),
+  renewal_upcoming_days: days('before a renewal `subscription.renewal_upcoming` is sent'),
   price_move_notice_days: z.int().min(0).max(365).meta({
     description:
       'How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.',
   }),
   support_refund_limit: z.int().min(0).max(MAX_CENTS).meta({
     description:
-      'Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none.',
+      'Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0: none.',
     example: 5_000,
   }),
   support_email: email(200)
     .nullable()
     .meta({
-      description: `${CONTACT} as a link to write to.`,
+      description: `${CONTACT} as an email link.`,
       example: 'help@example.com',
     }),
   support_url: browserUrl(500)
     .nullable()
     .meta({
-      description: `${CONTACT} as a link to open.`,
+      description: `${CONTACT} as a link.`,
       example: 'https://example.com/help',
     }),
   support_phone: text(40)
     .regex(/^\+?\d[\d ()./-]{2,38}$/, { error: 'must be a phone number such as +49 40 123456' })
     .nullable()
-    .meta({ description: `${CONTACT} as a link to call.`, example: '+49 40 123456' }),
+    .meta({ description: `${CONTACT} as a phone link.`, example: '+49 40 123456' }),
 };
 
 export const merchantSettings = z.object(fields).meta({ id: 'MerchantSettings' });

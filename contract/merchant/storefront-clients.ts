@@ -17,7 +17,7 @@ const status = z.enum(['active', 'disabled']);
 
 export const storefrontClient = z
   .object({
-    id: z.string().meta({ description: 'The public id: it is in the shop’s page and not a secret.' }),
+    id: z.string().meta({ description: 'The public id: it appears in the shop’s page and is not secret.' }),
     merchant_id: z.string(),
     environment,
     name: z.string(),

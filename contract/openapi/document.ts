@@ -44,7 +44,8 @@ export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'A token of the identity provider, whose claims name merchants and role.',
+            description:
+              'An access token from the identity provider; its claims name the merchants and the role.',
           },
         },
         examples: errorExamples(codes),

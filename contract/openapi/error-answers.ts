@@ -29,10 +29,10 @@ const NAMES: Readonly<Record<number, string>> = {
 const error = z
   .object({
     code: z.string().meta({
-      description: 'Error code for programs. New codes may be added.',
+      description: 'Machine-readable error code. New codes may be added.',
       example: 'invalid_request',
     }),
-    message: z.string().meta({ description: 'Description for people. May change at any time.' }),
+    message: z.string().meta({ description: 'Human-readable description. May change at any time.' }),
     request_id: requestId,
     total: errorBody.shape.total,
   })

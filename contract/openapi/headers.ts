@@ -62,7 +62,7 @@ export const idempotencyKeyParameter = z
   .meta({
     description:
       '1 to 255 printable ASCII characters. Repeat it to retry the same operation with the same body; use a ' +
-      'new key for a new operation. Keys are kept for 30 days, those of refunds that were made indefinitely.',
+      'new key for a new operation. Keys are kept for 30 days, keys of refunds that were made indefinitely.',
     example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
   });
 export const serviceVersionParameter = z

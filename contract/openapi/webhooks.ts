@@ -19,7 +19,7 @@ const headers = z.object({
 });
 
 const RULES =
-  'Delivered at least once, in no order: the id is the same in every delivery of an event. Verify the signature over ' +
+  'Delivered at least once, in no particular order: the id is the same in every delivery of an event. Verify the signature over ' +
   'the raw body before parsing it, and answer 2xx within 15 seconds.';
 
 export function webhooks(): Record<string, ZodOpenApiPathItemObject> {

@@ -7,7 +7,7 @@ import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
 
 /** Free text for the audit log. It must contain no personal data, such as buyers' names. */
 const words = requiredText(2_000);
-const reason = words.meta({ description: 'The reason. For the audit log: no personal data.' });
+const reason = words.meta({ description: 'The reason, for the audit log. Do not include personal data.' });
 const evidence = words.meta({ description: 'The evidence, for example from the rail’s dashboard.' });
 
 export const operatorCommand = z.discriminatedUnion('command', [

@@ -11,7 +11,7 @@ export const customerDataBody = z
   .object({
     reason: requiredText(2_000).meta({
       description:
-        'For the audit log, for example the number of the customer’s request or ticket: no personal data.',
+        'For the audit log, for example the number of the customer’s request or ticket. Do not include personal data.',
     }),
   })
   .meta({ id: 'CustomerDataRequest' });
@@ -23,11 +23,11 @@ const rows = (what: string) => z.array(row).meta({ description: `${what}, oldest
 export const exportedCustomer = z
   .object({
     customer: row,
-    sessions: rows('Checkout sessions, and those that changed a payment method'),
+    sessions: rows('Checkout sessions, including those that changed a payment method'),
     clicks: rows('The buyer’s input when paying'),
     orders: rows('Orders'),
     payments: rows(
-      'Payments with brand and last digits of their cards, including those of 0 cents for a changed method',
+      'Payments with brand and last digits of their cards, including payments of 0 cents for a changed method',
     ),
     refunds: rows('Refunds'),
     disputes: rows('Disputes'),

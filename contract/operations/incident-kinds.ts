@@ -32,7 +32,8 @@ export const INCIDENT_KINDS = {
     next: WHY,
   },
   payment_not_at_rail: {
-    means: 'Recorded as paid, but the rail reports no charge. The merchant may have delivered unpaid.',
+    means:
+      'Recorded as paid, but the rail reports no charge. The merchant may have delivered without being paid.',
     byItself: 'Nothing.',
     next: `npm run ops -- incident close payment_not_at_rail {id} ${CLOSE}`,
     closedByPerson: true,
@@ -56,7 +57,7 @@ export const INCIDENT_KINDS = {
   },
   refund_failed: {
     means: 'The rail rejected a refund, or an operator settled it as failed. This refund returned no money.',
-    byItself: "Nothing. Before it is refunded again, look the payment up in the rail's dashboard.",
+    byItself: "Nothing. Look the payment up in the rail's dashboard before refunding it again.",
     next: WHY,
     closedByPerson: true,
   },
@@ -67,13 +68,13 @@ export const INCIDENT_KINDS = {
     closedByPerson: true,
   },
   refund_carried_out: {
-    means: 'A refund that is recorded as failed was made by the rail.',
+    means: 'The rail made a refund that is recorded as failed.',
     byItself: 'Nothing; the merchant must not refund again.',
     next: `npm run ops -- incident close refund_carried_out {id} ${CLOSE}`,
     closedByPerson: true,
   },
   second_person_needed: {
-    means: "An operator's command about a large amount waits for another person.",
+    means: "An operator's command for a large amount waits for a second person to confirm it.",
     byItself: 'It lapses a day after the request.',
     next: 'npm run ops -- confirm {id}',
     amountIsSafe: true,
@@ -85,7 +86,7 @@ export const INCIDENT_KINDS = {
     next: WHY,
   },
   dispute_not_found: {
-    means: 'The rail sent a webhook about a dispute of a payment, but does not find that payment.',
+    means: 'The rail sent a webhook about a disputed payment, but does not find that payment.',
     byItself: 'Nothing; the rail was asked for a day, and is asked again if it sends another webhook.',
     next: `npm run ops -- incident close dispute_not_found {id} ${CLOSE}`,
     closedByPerson: true,
@@ -98,7 +99,7 @@ export const INCIDENT_KINDS = {
     next: WHY,
   },
   merchant_sells_nothing: {
-    means: 'Buyers come to a merchant as usual, and none has paid for half an hour.',
+    means: 'A merchant has as many buyers as usual, but none has paid for half an hour.',
     byItself: 'Nothing. Ends with the next sale, or an hour after the last session.',
     next: WHY,
   },
@@ -110,18 +111,18 @@ export const INCIDENT_KINDS = {
   rail_account_disabled: {
     means: 'The rail rejects the account. The merchant cannot sell.',
     byItself:
-      'Open payments are looked up; renewals wait. It stays disabled until "rail set" stores a new key, or "rail check --apply" finds a suspended account repaired.',
+      'Open payments are looked up; renewals wait. It stays disabled until "rail set" stores a new key, or "rail check --apply" finds that a suspended account works again.',
     next: 'npm run ops -- rail check {id}',
   },
   rail_account_misconfigured: {
     means: 'The rail rejects a call of this account as invalid.',
-    byItself: 'Other calls continue. Leaves the list two days after the last rejected call.',
+    byItself: 'Other calls continue. The incident closes two days after the last rejected call.',
     next: 'npm run ops -- rail check {id}',
   },
   card_testing: {
     means: 'Declined cards have passed a limit at a merchant. Somebody may be testing stolen cards.',
     byItself:
-      'Clicks need a proof of work; far above it, an address or a card is refused. Ends after ten quiet minutes.',
+      'Clicks need a proof of work; far above the limit, an address or a card is refused. Ends after ten minutes below the limit.',
     next: WHY,
   },
   endpoint_failing: {
@@ -132,7 +133,7 @@ export const INCIDENT_KINDS = {
     next: WHY,
   },
   endpoint_disabled: {
-    means: 'A webhook endpoint is disabled, or was: the events it missed are held.',
+    means: 'A webhook endpoint is or was disabled: the events that it missed are held.',
     byItself:
       'Nothing. Resume it once the merchant has fixed it, then send the held events with "endpoint recover".',
     next: 'npm run ops -- endpoint resume {id} --reason <why>',
@@ -140,8 +141,9 @@ export const INCIDENT_KINDS = {
   },
   webhook_deliveries_exhausted: {
     means:
-      'A webhook endpoint accepted none of the attempts to deliver an event. The merchant does not know of it.',
-    byItself: 'Nothing: it is not sent again. Leaves the list when everything has been delivered after all.',
+      'A webhook endpoint accepted none of the attempts to deliver an event. The merchant has not received it.',
+    byItself:
+      'Nothing: it is not sent again. The incident closes once every event has been delivered after all.',
     next: RECOVER.replace('{since}', '<instant>'),
     closedByPerson: true,
   },
@@ -157,14 +159,13 @@ export const INCIDENT_KINDS = {
     next: 'npm run ops -- sweep',
   },
   workers_missing: {
-    means: 'No worker takes tasks from a queue. Buyers who pay wait, and due work is late; nothing is lost.',
+    means: 'No worker takes tasks from a queue. Payments wait, and due work is late; nothing is lost.',
     byItself: 'A worker takes over as soon as it starts, and looks up calls in flight.',
     next: 'npm run ops -- health',
   },
   temporal_unavailable: {
-    means:
-      'Temporal does not answer, so it is unknown whether workers run. Buyers who pay wait; nothing is lost.',
-    byItself: 'Sessions are still created; everything continues within seconds of its return.',
+    means: 'Temporal does not answer, so it is unknown whether workers run. Payments wait; nothing is lost.',
+    byItself: 'Sessions are still created; everything continues within seconds once Temporal is back.',
     next: 'npm run ops -- health',
   },
   database_fenced: {

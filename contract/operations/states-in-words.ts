@@ -57,7 +57,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
     succeeded: { means: 'The buyer has been refunded.', byItself: NOTHING },
     failed: {
       means: 'This refund returned no money.',
-      byItself: "Nothing. Before it is refunded again, look the payment up in the rail's dashboard.",
+      byItself: "Nothing. Look the payment up in the rail's dashboard before refunding it again.",
     },
   },
   dispute: {
@@ -127,7 +127,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
   },
   request: {
     waiting: {
-      means: 'A command about a large amount waits for another person.',
+      means: 'A command for a large amount waits for a second person to confirm it.',
       byItself: 'It lapses a day after the request.',
     },
     confirmed: {

@@ -42,7 +42,7 @@ export const subject = z
       description:
         'The card processor’s own id of a payment, refund or dispute. Null if it has none yet, or is of another kind.',
     }),
-    found_by: z.string().meta({ description: 'Which of its ids or references matched.' }),
+    found_by: z.string().meta({ description: 'The kind of id or reference that matched.' }),
   })
   .meta({ id: 'OperatorSubject' });
 export type Subject = z.infer<typeof subject>;
@@ -62,7 +62,7 @@ const fittingCommand = z
     incident_kind: z
       .enum(KINDS_OF_INCIDENT)
       .nullable()
-      .meta({ description: 'What `incident_close` closes; null for every other command.' }),
+      .meta({ description: 'The kind of incident that `incident_close` closes; null for other commands.' }),
   })
   .meta({ id: 'FittingCommand' });
 export type FittingCommand = z.infer<typeof fittingCommand>;

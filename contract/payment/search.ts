@@ -19,7 +19,8 @@ const customer = z
 
 /** The status of a payment's worst dispute. */
 export const disputeStatus = z.enum(DISPUTE_STATUSES).exclude(['won']).nullable().meta({
-  description: 'open: at least one dispute is; lost: one was lost. null if there is none, or each was won.',
+  description:
+    'open: at least one dispute is open; lost: one was lost; null: there is none, or each was won.',
 });
 
 export const foundPayment = payment
@@ -100,14 +101,14 @@ export const paymentDetails = foundPayment
     subscription_id: z.string().nullable(),
     refundable_amount: cents.meta({
       description:
-        'What was paid, less refunds and what a change of the subscription credited; 0 before the payment has succeeded.',
+        'The amount paid, less refunds and credit for subscription changes; 0 before the payment has succeeded.',
     }),
-    refunds_supported: z.boolean().meta({ description: 'The rail account can refund.' }),
+    refunds_supported: z.boolean().meta({ description: 'Whether the rail account supports refunds.' }),
     line_items: z.array(lineItem),
     refunds: z.array(refund),
     timeline: z.array(happening).meta({
       description:
-        'Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time.',
+        'Oldest first. The opening of the page is reported with the first click on “Pay”; of the look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time.',
     }),
   })
   .meta({ id: 'PaymentDetails' });

@@ -17,14 +17,10 @@ const terms = {
     .meta({ description: 'Cents; defaults to everything that is refundable.' }),
   currency: text(200).nullish().meta({ description: 'If sent, the currency of the payment.' }),
   reason: text(500).nullish().meta({ description: 'For your own records.' }),
-  confirmDispute: z
-    .boolean()
-    .nullish()
-    .meta({
-      description:
-        'true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it ' +
-        'answers 409 `payment_disputed`.',
-    }),
+  confirmDispute: z.boolean().nullish().meta({
+    description:
+      'true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`.',
+  }),
 };
 
 export const refundRequest = z

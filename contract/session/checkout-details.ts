@@ -18,7 +18,7 @@ export const checkoutDetails = z
       .object({
         id: z.string(),
         code: z.string(),
-        discount: cents.meta({ description: 'What it takes off now, and `amount` leaves out.' }),
+        discount: cents.meta({ description: 'The discount now, which `amount` already excludes.' }),
       })
       .meta({ id: 'CheckoutCoupon' })
       .nullable(),

@@ -47,7 +47,7 @@ export const checkoutRequest = z
       .nullish()
       .meta({
         description:
-          "Stays with the session, is on its invoice, and becomes the customer's when it succeeds. Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those they name.",
+          'Stored with the session, printed on its invoice, and copied to the customer when the session succeeds. Name, address and tax id are one set: giving one of them replaces all three; if only nulls are given, they clear just those fields.',
       }),
     amount: z.int().positive().nullish().meta({
       description:
@@ -57,7 +57,7 @@ export const checkoutRequest = z
     paymentMethod: z.enum(METHOD_TYPES).nullish().meta({ description: 'Preselected on the hosted page.' }),
     locale: locale.nullish().meta({
       description:
-        `The buyer's language tag. Of ${LANGUAGES.join(', ')}, the hosted page speaks it; absent or another: the ` +
+        `The buyer's language tag. The hosted page supports ${LANGUAGES.join(', ')}; if absent or unsupported: the ` +
         "browser's language, then the merchant's. The buyer can switch.",
       example: 'de-AT',
     }),
@@ -69,12 +69,12 @@ export const checkoutRequest = z
       .nullish(),
     quantity: z.int().min(1).max(MOST_QUANTITY).nullish().meta({
       description:
-        'Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given.',
+        "Within the bounds of the product's `quantity`. If absent: the minimum, and the hosted page lets the buyer choose unless `amount` is given.",
       example: 1,
     }),
     couponCode: requiredText(60).nullish().meta({
       description:
-        'The code of a coupon of the merchant; upper and lower case are the same. It is redeemed by the attempt to pay. If it has been used up by then, the hosted page shows the price without it. Not accepted with `amount`.',
+        'The code of a coupon of the merchant, case-insensitive. It is redeemed when the buyer pays. If it has been used up by then, the hosted page shows the price without it. Not accepted with `amount`.',
       example: 'SPRING24',
     }),
   })

@@ -42,7 +42,7 @@ export const subscriptionDetails = foundSubscription
         at: instant.nullable().meta({ description: 'When it begins; null during a pause without a date.' }),
         total: cents.meta({
           description:
-            'What a period that begins then charges; during a pause without a date, one that begins now.',
+            'The amount charged for a period that begins then; during a pause without a date, for one that begins now.',
         }),
         totals_of_move: z
           .object({ before: cents, after: cents })
@@ -57,7 +57,7 @@ export const subscriptionDetails = foundSubscription
       .nullable()
       .meta({
         description:
-          'The next period, with the scheduled change and the coupon; null if none follows, and while it is past due.',
+          'The next period, with the scheduled change and the coupon; null if none follows, or while it is past due.',
       }),
     dunning: z
       .object({
@@ -68,7 +68,7 @@ export const subscriptionDetails = foundSubscription
             '`charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it.',
         }),
         retry_at: instant.nullable(),
-        ends_at: instant.meta({ description: 'When it ends unpaid.' }),
+        ends_at: instant.meta({ description: 'When the subscription ends if it stays unpaid.' }),
         failure_code: z.string().nullable().meta({ description: 'Why the latest charge failed.' }),
       })
       .meta({ id: 'SubscriptionDunning' })
@@ -146,7 +146,7 @@ export const subscriptionPreviewQuery = z.object({
 export const methodChangeLinkRequest = z
   .object({
     return_url: requiredText(500).pipe(browserUrl(500)).meta({
-      description: 'Target of the buyer’s browser afterwards.',
+      description: 'Where the buyer’s browser goes afterwards.',
       example: 'https://shop.example/account',
     }),
   })

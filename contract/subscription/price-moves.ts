@@ -13,20 +13,20 @@ const EXAMPLE_NEW_PRICE = `ap_price_${UNIQUE}`;
 
 const environment = z.enum(ENVIRONMENTS);
 const FROM =
-  'Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement.';
+  'Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement.';
 
 export const newPriceMove = z
   .object({
     environment,
     old_price_id: requiredText(200).meta({
-      description: 'The price whose subscribers move; no longer active.',
+      description: 'The inactive price whose subscribers move.',
       example: EXAMPLE_OLD_PRICE,
     }),
     new_price_id: requiredText(200).meta({
       description: 'The active price of the same product, with the same interval and currency.',
       example: EXAMPLE_NEW_PRICE,
     }),
-    from: givenInstant.meta({ description: `${FROM} At least that notice away, at most five years.` }),
+    from: givenInstant.meta({ description: `${FROM} At least the notice period away, at most five years.` }),
   })
   .meta({ id: 'PriceMoveRequest', ...CLOSED });
 export type NewPriceMove = z.infer<typeof newPriceMove>;
@@ -35,7 +35,7 @@ export const priceMoveChanges = z
   .object({
     status: z
       .literal('cancelled')
-      .meta({ description: 'Nobody is moved any more. Who has been charged the new price keeps it.' }),
+      .meta({ description: 'No more subscribers are moved. Those already charged the new price keep it.' }),
   })
   .meta({ id: 'PriceMoveChanges', ...CLOSED });
 
@@ -58,12 +58,17 @@ export type PriceMove = z.infer<typeof priceMove>;
 const count = z.int().nonnegative();
 export const priceMoveCounts = z
   .object({
-    announced: count.meta({ description: 'Know of it, and have not renewed since.' }),
-    waiting: count.meta({ description: 'To be announced, at most 500 a minute of all moves together.' }),
-    moved: count.meta({ description: 'Renew at the new price, and know of no later move.' }),
+    announced: count.meta({ description: 'Have been sent the announcement, and have not renewed since.' }),
+    waiting: count.meta({
+      description: 'Not announced yet; at most 500 a minute are, for all moves together.',
+    }),
+    moved: count.meta({ description: 'Renew at the new price; no later move has been announced.' }),
     refused: count.meta({ description: 'Are not moved for now: see `refusals`.' }),
   })
-  .meta({ id: 'PriceMoveCounts', description: 'Of at most 100,000 subscribers of each of the two prices.' });
+  .meta({
+    id: 'PriceMoveCounts',
+    description: 'Counted over at most 100,000 subscribers of each of the two prices.',
+  });
 
 export const priceMoveRefusal = z
   .object({
@@ -78,7 +83,7 @@ export const priceMoveRefusal = z
       ])
       .meta({
         description:
-          'It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. Once the reason ends, it is moved: from the date that it knows, or else announced with the whole notice.',
+          'The subscription ends first; a dispute was lost; another change leaves the price; or the new price times its quantity is too high. Once the reason no longer applies, it is moved: from the announced date, or with a new announcement and the full notice period if there was none.',
       }),
   })
   .meta({ id: 'PriceMoveRefusal' });
@@ -100,10 +105,12 @@ const report = {
             .meta({ id: 'PriceMoveCustomer' }),
           at: instant.nullable().meta({
             description:
-              'The renewal; null if there is none so far: a pause without a date, or too few periods left.',
+              'The renewal; null if none is scheduled: a pause without a date, or too few periods left.',
           }),
-          old_total: cents.meta({ description: 'Of that renewal without the move, after its coupon.' }),
-          new_total: cents.meta({ description: 'Of that renewal, after its coupon.' }),
+          old_total: cents.meta({
+            description: 'Amount of that renewal without the move, after its coupon.',
+          }),
+          new_total: cents.meta({ description: 'Amount of that renewal, after its coupon.' }),
         })
         .meta({ id: 'PriceMovePreview' }),
     )

@@ -10,7 +10,7 @@ export const subscriptionChange = z
     type: z.enum(['plan_change', 'offering_change', 'quantity_change']),
     status: z.enum(['scheduled', 'pending', 'requires_action', 'applied', 'cancelled', 'failed']).meta({
       description:
-        '`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`.',
+        '`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`.',
     }),
     hostedUrl: z.url().nullable().meta({
       description:
@@ -66,18 +66,18 @@ export const subscription = z
         amount: cents.nullable().meta({ description: 'Cents off each charge; null if it takes `percent`.' }),
         periods_left: z.int().nonnegative().nullable().meta({
           description:
-            'Charges after the current period from which it will be taken off, or after the trial; null: all.',
+            'The number of charges after the current period, or after the trial, that it will reduce; null: all.',
         }),
       })
       .meta({ id: 'SubscriptionCoupon' })
       .nullable()
-      .meta({ description: 'What is taken off `amount` in the current period, or after the trial.' }),
+      .meta({ description: 'The discount on `amount` in the current period, or after the trial.' }),
     price_move: z
       .object({
         id: z.string(),
         amount: cents.meta({ description: 'The new price of a period: unit price times `quantity`.' }),
         from: instant.meta({
-          description: 'The first period that begins at or after it is charged at the new price.',
+          description: 'The first period that begins at or after this time is charged at the new price.',
         }),
       })
       .meta({ id: 'SubscriptionPriceMove' })

@@ -34,7 +34,7 @@ export const trialRequest = z
       .string()
       .max(40)
       .regex(NOW_OR_INSTANT, {
-        error: 'must be "now", or an instant with its offset, such as 2026-01-31T09:30:00Z',
+        error: 'must be "now", or a timestamp with a UTC offset, such as 2026-01-31T09:30:00Z',
       })
       .refine((value) => value === 'now' || givenInstant.safeParse(value).success, {
         error: 'must be between the years 1970 and 9999, in UTC',
@@ -65,7 +65,7 @@ const when = {
     }),
   calculated_at: z.iso.datetime({ offset: true }).optional().meta({
     description:
-      'That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old.',
+      '`calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old.',
   }),
 };
 

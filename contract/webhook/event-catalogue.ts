@@ -85,12 +85,12 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     { ...ofSubscription, cancellation: eventCancellation.optional() },
   ),
   'subscription.trial_ending': kind(
-    'A trial ends in some days (setting `trial_ending_days`), and the first period is charged then. Sent only to endpoints whose `event_types` name it, and only if nothing prevents the charge.',
+    'A trial ends soon (setting `trial_ending_days`), and the first period is charged then. Sent only to endpoints whose `event_types` name it, and only if nothing prevents the charge.',
     'Announce the charge to the customer.',
     { ...ofSubscription, next_renewal: eventRenewal },
   ),
   'subscription.renewal_upcoming': kind(
-    'A period renews in some days (setting `renewal_upcoming_days`), and is charged then. Sent only to endpoints whose `event_types` name it, and only if nothing prevents the charge.',
+    'A period renews soon (setting `renewal_upcoming_days`), and is charged then. Sent only to endpoints whose `event_types` name it, and only if nothing prevents the charge.',
     'Announce the charge to the customer.',
     { ...ofSubscription, next_renewal: eventRenewal },
   ),
@@ -122,7 +122,7 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
   ),
   'invoice.payment_failed': kind(
     'The charge for an invoice failed; it is retried 2, 7, 14 and 21 days after the first failure. `payment` is null if no attempt was made, because the merchant replaced the account that holds the payment method.',
-    'Grant a grace period; tell the customer.',
+    'Grant a grace period; notify the customer.',
     {
       ...ofSubscription,
       payment: eventPayment.nullable(),

@@ -78,7 +78,7 @@ export const eventCharge = z
     /** Cents. */
     amount: z.int().nonnegative(),
     currency: z.string(),
-    failure_code: z.string().nullable().meta({ description: 'Why it failed; null: it did not.' }),
+    failure_code: z.string().nullable().meta({ description: 'Why it failed; null if it did not.' }),
   })
   .meta({ id: 'EventCharge', description: "The event's payment: its amount, and why it failed." });
 export const eventCancellation = z

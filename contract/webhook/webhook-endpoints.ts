@@ -137,7 +137,7 @@ export const loggedAttempt = z
     at: instant.meta({ description: 'When it ended.' }),
     duration_ms: z.int(),
     status: z.int().nullable().meta({ description: 'HTTP status; null when there was no answer.' }),
-    error: z.string().nullable().meta({ description: 'For people; null if it was delivered.' }),
+    error: z.string().nullable().meta({ description: 'Human-readable; null if it was delivered.' }),
     response: z.string().nullable().meta({ description: 'The first 2 KiB of the answer.' }),
     request_headers: z
       .record(z.string(), z.string())

@@ -19,7 +19,7 @@ export function beyondState(
 async function ifWithoutEndpoint(db: Db, id: string): Promise<string | null> {
   const receives = await db.exists(sql.typeAlias('void')`
     select from webhook_endpoints where merchant_id = ${id} and status <> 'deleted'`);
-  return receives ? null : 'Sells. Receives no webhooks: it has no endpoint.';
+  return receives ? null : 'Can sell. Receives no webhooks: it has no endpoint.';
 }
 
 /** Describes a charge that came after the attempt's end, once the buyer has the money back. */

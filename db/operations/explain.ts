@@ -11,7 +11,7 @@ import { readOperatorRequests } from './stored-requests.ts';
 import { answerInWords, factsOf } from './subject-facts.ts';
 
 const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that yet.';
-const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it disagrees.';
+const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert is raised if it disagrees.';
 
 /**
  * Incidents for which the row's state alone would be misleading: an outcome is not recorded, money came after the end,

@@ -102,7 +102,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select payment_id as id, merchant_id, environment, found_at as since, amount, currency,
         ${figuresOr(
           sql.fragment`orphaned_charges.payment_id`,
-          sql.fragment`case when reopened > 0 then 'found approved again after a cancel'
+          sql.fragment`case when reopened > 0 then 'approved again at the rail after it was cancelled'
             else 'charged after the attempt had ended' end`,
         )} as reason, payment_id, payment_id || '-reconcile' as workflow_id
       from orphaned_charges where returned_at is null`,
@@ -137,7 +137,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   refund_failed: [
     alertOfRefund(
       'refund_failed',
-      sql.fragment`coalesce('the rail says ' || f.failure_code, 'failed') || '; '
+      sql.fragment`coalesce('the rail reports ' || f.failure_code, 'failed') || '; '
         || to_char((p.amount - p.refunded_amount) / 100.0, 'FM9999999990.00') || ' ' || p.currency || ' left to refund'`,
     ),
   ],
@@ -151,7 +151,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
     sql.fragment`
       select id, merchant_id, environment, asked_at as since, amount, currency,
         (command ->> 'command') || ' of ' || subject_id
-          || case when confirmed_at is null then ' waits' else ' was confirmed, and not carried out' end as reason,
+          || case when confirmed_at is null then ' waits' else ' was confirmed, but not executed' end as reason,
         payment_id, null::text as workflow_id
       from operator_requests where ${WAITING}`,
   ],
@@ -176,7 +176,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,
         null::integer as amount, null::text as currency,
         case b.state when 'paused' then ${PAUSED_BY} || b.paused_by || ': ' || b.reason
-          else 'attempts end with ' || b.reason || '; failed since: ' || b.failures || ', the next one at '
+          else 'attempts fail with ' || b.reason || '; failures so far: ' || b.failures || ', next attempt at '
             || to_char(b.retry_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS" UTC"') end as reason,
         null::text as payment_id, null::text as workflow_id
       from rail_breakers b left join rail_accounts a on a.id = b.rail_account_id
@@ -216,7 +216,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   rail_account_misconfigured: [
     sql.fragment`
       select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, null::integer as amount,
-        null::text as currency, 'a call was rejected as invalid; the log names it' as reason,
+        null::text as currency, 'a call was rejected as invalid; the log has the details' as reason,
         null::text as payment_id, null::text as workflow_id
       from operator_alerts a
       where a.code = 'rail_account_misconfigured' and a.closed_at is null
@@ -226,7 +226,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   card_testing: [
     sql.fragment`
       select merchant_id as id, merchant_id, environment, max(passing_since) as since, null::integer as amount,
-        null::text as currency, 'cards declined here in ten minutes: ' || count(*) || '; above a limit by '
+        null::text as currency, 'cards declined in ten minutes: ' || count(*) || '; above a limit by '
           || (array_agg(passed order by at desc) filter (where passed is not null))[1] as reason,
         null::text as payment_id, null::text as workflow_id
       from card_declines where at > ${NOW} - interval '10 minutes'
@@ -236,13 +236,13 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
     sql.fragment`
       select e.id, e.merchant_id, e.environment, e.failing_since as since, null::integer as amount,
         null::text as currency, to_char(e.failing_since at time zone 'UTC', '"failing since "YYYY-MM-DD HH24:MI" UTC"')
-          || ': ' || coalesce(answered::text, 'no answer') || ', ' || waiting || ' wait' as reason,
+          || ': ' || coalesce(answered::text, 'no answer') || ', ' || waiting || ' waiting' as reason,
         null::text as payment_id, e.id as workflow_id
       from webhook_endpoints e, lateral (${failureOf(sql.fragment`e.id`)}) failure
       where e.status = 'enabled' and e.failing_since <= ${NOW} - make_interval(secs => ${FAILING_AFTER_SECONDS})`,
     sql.fragment`
       select e.id, e.merchant_id, e.environment, slow.since, null::integer as amount, null::text as currency,
-        'slow: answers take ' || round(took_ms / 1000.0, 1) || ' s, ' || waiting || ' wait' as reason,
+        'slow: answers take ' || round(took_ms / 1000.0, 1) || ' s, ' || waiting || ' waiting' as reason,
         null::text as payment_id, e.id as workflow_id
       from webhook_endpoints e, lateral (${slownessOf(sql.fragment`e.id`)}) slow,
         lateral (${failureOf(sql.fragment`e.id`)}) failure
@@ -316,10 +316,10 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
     sql.fragment`
       select reference as id, merchant_id, environment, at as since, case when kind <> 'request' then amount end as amount,
         currency,
-        case when kind = 'request' then 'what happened after the backup is lost: ' || outcome
+        case when kind = 'request' then 'lost in the restore: ' || outcome
             || case when stopped then '; nothing is charged, and it ends with its period' else '' end
           when exists (select from payments where id = reference)
-          then 'the rail has ' || ${inWords(sql.fragment`restore_findings`)} || ', asked for '
+          then 'the rail reports ' || ${inWords(sql.fragment`restore_findings`)} || ' instead of '
             || (select ${inWords(sql.fragment`p`)} from payments p where p.id = reference)
           else 'the rail has a ' || kind || ' (' || outcome || ') that was created after the backup' end as reason,
         null::text as payment_id, case when kind = 'request' then owner_id end as workflow_id

@@ -121,7 +121,7 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
       union all select finished_at, 'session ' || state || coalesce(' (' || failure_reason || ')', ''), id
         from checkouts where id = any (${all}) and finished_at is not null
       union all select created_at, 'attempt ' || attempt_no || ' claimed', id from payments where id = any (${all})
-      union all select call_started_at, 'call to the rail begun', id
+      union all select call_started_at, 'call to the rail started', id
         from payments where id = any (${all}) and call_started_at is not null
       union all select updated_at, 'now ' || status || coalesce(' (' || failure_code || ')', ''), id
         from payments where id = any (${all}) and status <> 'processing'
@@ -161,7 +161,7 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
         from operator_requests where id = any (${all}) and ${withPeople}
       union all select confirmed_at, 'confirmed by ' || confirmed_by, id
         from operator_requests where id = any (${all}) and confirmed_at is not null and ${withPeople}
-      union all select carried_out_at, coalesce('withdrawn by ' || withdrawn_by, 'carried out or refused'), id
+      union all select carried_out_at, coalesce('withdrawn by ' || withdrawn_by, 'executed or refused'), id
         from operator_requests where id = any (${all}) and carried_out_at is not null and ${withPeople}
     ) entries
     order by at desc limit ${HISTORY}

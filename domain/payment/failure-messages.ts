@@ -8,7 +8,7 @@ export const FAILURE_MESSAGES: Readonly<Record<string, string>> = {
   lost_or_stolen_card: 'The card was reported lost or stolen.',
   suspected_fraud: 'The payment was refused as suspected fraud.',
   authentication_failed: 'The buyer did not pass 3-D Secure authentication.',
-  authentication_required: 'The bank asks for the buyer to authenticate.',
+  authentication_required: 'The bank requires the buyer to authenticate.',
   processing_error: 'The processor could not process the payment.',
   resolved_by_operator: 'An operator settled the payment as failed.',
 };

@@ -5,7 +5,7 @@ export const PAGE_ERRORS = {
   invalid_request: [400, 'The request is not valid.'],
   email_required: [400, 'An email address is required.'],
   email_invalid: [400, 'The email address is not valid.'],
-  name_unprintable: [400, 'No font of the invoices has a character of this name.'],
+  name_unprintable: [400, 'This name contains a character that no invoice font contains.'],
   quantity_invalid: [400, 'The quantity is not within the bounds of the product.'],
   code_refused: [400, 'This code cannot be used for this purchase.'],
   method_not_available: [400, 'This payment method is not available for this session.'],
@@ -16,7 +16,7 @@ export const PAGE_ERRORS = {
   rate_limited: [429, 'Too many requests for this session. Try again in a minute.'],
   proof_required: [428, 'A proof of work for `challenge` is required; repeat the click with it.'],
   too_many_declines: [429, 'Too many declined cards. Nothing was charged; try again later.'],
-  too_many_codes: [429, 'Too many codes were refused: this session takes no more.'],
+  too_many_codes: [429, 'Too many codes were rejected: this session accepts no more.'],
   too_many_streams: [429, 'Too many event streams for this session.'],
   outcome_unknown: [503, 'The outcome of this request is not known yet. Repeat it with the same id.'],
   payment_rail_unavailable: [

@@ -22,7 +22,7 @@ const LIFETIME_MS = 30 * 60_000;
 const EXAMPLES: Readonly<Record<Language, Example>> = {
   en: {
     name: 'Example product',
-    description: 'Your product’s name and description stand here.',
+    description: 'Your product’s name and description appear here.',
     labels: {
       number: 'Card number',
       expiry: 'Expiry date',

@@ -3,7 +3,7 @@ import { histogram, merchantLabel, WAIT_BUCKETS } from './meter.ts';
 
 const duration = histogram('checkout.webhook.delivery.duration', {
   unit: 's',
-  description: 'Time of an attempt to deliver an event, by outcome.',
+  description: 'Duration of attempts to deliver an event, by outcome.',
   buckets: WAIT_BUCKETS,
 });
 

@@ -29,7 +29,7 @@ const GAUGES = {
     '{delivery}',
     'Deliveries that wait for an attempt; counted up to 10,000.',
   ],
-  'checkout.webhook.undelivered.oldest.age': ['s', 'Age of the oldest of these deliveries.'],
+  'checkout.webhook.undelivered.oldest.age': ['s', 'Age of the oldest delivery that waits for an attempt.'],
   'checkout.webhook.overdue.age': [
     's',
     'How late the next attempt is, if it is overdue and does not wait for its receiver.',
@@ -38,7 +38,7 @@ const GAUGES = {
   'checkout.webhook.endpoints.disabled': ['{endpoint}', 'Endpoints that were disabled within the last hour.'],
   'checkout.subscription.past_due': ['{subscription}', 'Subscriptions with an unpaid invoice.'],
   'checkout.renewal.due': ['{subscription}', 'Subscriptions whose next step is due but not done.'],
-  'checkout.renewal.late': ['{subscription}', 'Those of them that have been due for five minutes.'],
+  'checkout.renewal.late': ['{subscription}', 'Subscriptions whose next step has been due for five minutes.'],
   'checkout.sweep.age': ['s', 'Time since the last finished round of the sweep.'],
   'checkout.figures.age': ['s', 'Time since these figures were read, or since the start if they never were.'],
 } as const satisfies Record<string, readonly [unit: string, description: string]>;

@@ -24,13 +24,10 @@ function observeEventLoop(): void {
   delay.enable();
   let before = performance.eventLoopUtilization();
   const gauges = {
-    'nodejs.eventloop.delay.p99': [
-      's',
-      'The delay that 99 percent of the event loop stayed below, since the last scrape.',
-    ],
+    'nodejs.eventloop.delay.p99': ['s', "99th percentile of the event loop's delay since the last scrape."],
     'nodejs.eventloop.utilization': [
       '1',
-      'Part of the time in which the event loop was busy, since the last scrape.',
+      'Share of the time in which the event loop was busy since the last scrape.',
     ],
   } as const;
   // Each scrape resets both measurements, so they cover the time since the previous scrape.
@@ -47,7 +44,7 @@ function observeMemory(): void {
   const gauges = {
     'process.memory.usage': ['By', 'Resident memory.'],
     'v8js.memory.heap.used': ['By', 'Live and dead objects on the heap.'],
-    'v8js.memory.heap.limit': ['By', 'Limit of the heap.'],
+    'v8js.memory.heap.limit': ['By', 'Size limit of the heap.'],
   } as const;
   observeGauges(gauges, (observe) => {
     const heap = getHeapStatistics();

@@ -3,7 +3,7 @@ import { histogram, WAIT_BUCKETS } from './meter.ts';
 
 const duration = histogram('checkout.rail.call.duration', {
   unit: 's',
-  description: 'Time of a call to a card processor, by operation and outcome.',
+  description: 'Duration of calls to a card processor, by operation and outcome.',
   buckets: WAIT_BUCKETS,
 });
 

@@ -8,7 +8,7 @@ const duration = histogram('http.server.request.duration', {
 });
 const aborted = counter('http.server.aborted_requests', {
   unit: '{request}',
-  description: 'Requests whose client left before the end of the response, event streams excluded.',
+  description: 'Requests whose client disconnected before the end of the response, event streams excluded.',
 });
 
 export interface AnsweredRequest {

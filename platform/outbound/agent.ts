@@ -79,7 +79,7 @@ function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean
         const [first] = addresses;
         if (all) callback(null, [...addresses]);
         else if (first) callback(null, first.address, first.family);
-        else callback(new Error(`no address of ${hostname} in this family`), '', 0);
+        else callback(new Error(`${hostname} has no address of this family`), '', 0);
       },
       (error: NodeJS.ErrnoException) => callback(error, '', 0),
     );

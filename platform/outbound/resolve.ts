@@ -26,7 +26,7 @@ export function createResolve({ nameServers }: ResolverOptions = {}): Resolve {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = [...found(v4, 4), ...found(v6, 6)];
     if (addresses.length === 0)
-      throw v4.status === 'rejected' ? v4.reason : new Error(`no address of ${hostname}`);
+      throw v4.status === 'rejected' ? v4.reason : new Error(`${hostname} has no address`);
     return addresses;
   };
 }

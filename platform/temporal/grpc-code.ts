@@ -12,5 +12,5 @@ const DEADLINE_EXCEEDED = 4;
 export function temporalFailure(error: unknown): string | null {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (!isGrpcServiceError(cause)) return null;
-  return cause.code === DEADLINE_EXCEEDED ? 'it is silent' : cause.details;
+  return cause.code === DEADLINE_EXCEEDED ? 'the call timed out' : cause.details;
 }

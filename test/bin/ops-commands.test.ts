@@ -153,7 +153,7 @@ const ROWS: readonly Row[] = [
   {
     command: 'follow, of what has ended',
     told: () => ['follow', nth(named.railIds, 0)],
-    says: () => [/attempt 1 claimed +\(ap_pay_/, /call to the rail begun +\(ap_pay_/],
+    says: () => [/attempt 1 claimed +\(ap_pay_/, /call to the rail started +\(ap_pay_/],
     asked: () => ['follow', nth(named.paid, 0)],
     answers: () => ({ what: 'attempt 1 claimed', id: nth(named.paid, 0) }),
   },
@@ -454,7 +454,7 @@ test('`health` reports that PostgreSQL refuses writes', async () => {
 test('`locks` shows the database session that blocks others, and ends it', async () => {
   const forgotten = await openPool({ url: world.databaseUrl, maxConnections: 1 });
   const row = sql.unsafe`select from merchants where id = ${world.shop.merchantId} for update`;
-  expect((await ops(['locks'])).out).toContain('Nothing waits for a lock now.');
+  expect((await ops(['locks'])).out).toContain('No session waits for a lock now.');
   const held = forgotten.transaction(async (tx) => {
     await tx.query(row);
     await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
@@ -468,7 +468,8 @@ test('`locks` shows the database session that blocks others, and ends it', async
     const { code, out } = await ops(['locks']);
     expect(code).toBe(0);
     expect(out).toContain(
-      `Session ${pid} is idle in a transaction; what waited has given up and comes back: npm run ops -- locks --end ${pid}`,
+      `Session ${pid} is idle in a transaction; statements that waited for it have timed out and will be repeated: ` +
+        `npm run ops -- locks --end ${pid}`,
     );
   });
   const waits = await openPool({ url: world.databaseUrl, maxConnections: 1, statementTimeoutMs: 60_000 });

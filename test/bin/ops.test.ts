@@ -139,7 +139,7 @@ describe('the command line', () => {
     [
       'that compares since an invalid instant',
       ['restored', '--yes', '--since', 'noon'],
-      '--since is not an instant',
+      '--since must be a timestamp',
     ],
     [
       'that settles without evidence',
@@ -354,7 +354,7 @@ describe('`resolve`', () => {
       said: {
         done: true,
         message: expect.stringMatching(
-          /^done: failed\. The rail has not confirmed it: it is asked until it answers/,
+          /^done: failed\. The rail has not confirmed it yet: it is asked until it answers/,
         ),
         waiting_request: null,
       },

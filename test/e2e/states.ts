@@ -221,7 +221,7 @@ export const STATES: Readonly<Record<string, State>> = {
   expired: (scene) =>
     show(scene, {}, until('The time to pay is over'), (session) => ended(scene, session, 'expired')),
   'tries-used-up': (scene) =>
-    show(scene, {}, until('None of the tries was successful'), (session) =>
+    show(scene, {}, until('None of the attempts was successful'), (session) =>
       ended(scene, session, 'attempts_exhausted'),
     ),
   cancelled: (scene) =>

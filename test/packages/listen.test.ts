@@ -112,7 +112,7 @@ describe('webhooks-listen', () => {
         expect.stringContaining('the clock is fast (check its time synchronization)'),
         expect.stringContaining('the clock is slow (check its time synchronization)'),
         expect.stringContaining('re-serialized, by a JSON parser or a proxy. Use this endpoint'),
-        expect.stringContaining('a proxy removed it (let it pass)'),
+        expect.stringContaining('a proxy removed the header (let it pass)'),
       ]);
     });
   });

@@ -124,14 +124,14 @@ describe('verifyWebhook', () => {
     [
       'a parsed body',
       { rawBody: event as never },
-      /parsed before the verification\. Take it as it was received/,
+      /parsed before the verification\. Pass it as it was received/,
     ],
     [
       'a body that a proxy rewrote',
       { rawBody: JSON.stringify(event, null, 1) },
       /re-serialized, by a JSON parser or a proxy\. .*verify the bytes as received/,
     ],
-    ['a header that a proxy removed', { signature: undefined }, /a proxy removed it \(let it pass\)/],
+    ['a header that a proxy removed', { signature: undefined }, /a proxy removed the header \(let it pass\)/],
   ])('names cause and remedy of %s', (_name, options, sentence) => {
     expect(() => verifyWebhook({ ...given, ...options })).toThrow(sentence);
   });

@@ -92,7 +92,7 @@ export function pythonFields(document: Node): string {
 # Generated from docs/openapi.json by \`npm run openapi\`: do not edit.
 
 MAPS = ${setOf(maps)}
-"""Dictionaries of chosen keys."""
+"""Dictionaries with arbitrary keys."""
 
 OPTIONAL = ${setOf(optional)}
 """Absent in some objects."""

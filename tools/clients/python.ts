@@ -37,7 +37,8 @@ export function pythonSchemas(document: Node): string {
     'from ._objects import Object',
     'if sys.version_info >= (3, 11):\n    from typing import NotRequired\nelse:\n    from typing_extensions import NotRequired',
     ...definitions,
-    `WebhookEvent: TypeAlias = "${eventNames(document).join(' | ')}"\n"""Every event, told apart by \`type\`. Ignore types that you do not know: new ones may be added."""`,
+    `WebhookEvent: TypeAlias = "${eventNames(document).join(' | ')}"\n"""Every event, distinguished by \`type\`. ` +
+      'Ignore types that you do not know: new ones may be added."""',
     `ErrorCode: TypeAlias = Literal[\n${codes.join('\n')}\n]\n"""The error codes of this version; new ones may be added."""`,
   ].join('\n\n')}\n`;
 }

@@ -23,7 +23,7 @@ export function typescriptSchemas(document: Node): string {
   return [
     HEADER,
     ...schemas,
-    `/** Every event, told apart by \`type\`. Ignore types that you do not know: new ones may be added. */`,
+    `/** Every event, distinguished by \`type\`. Ignore types that you do not know: new ones may be added. */`,
     `export type WebhookEvent =\n${events.join('\n')};\n`,
     `/** The error codes of this version; new ones may be added. */`,
     `export type ErrorCode =\n${codes.join('\n')};\n`,

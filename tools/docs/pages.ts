@@ -50,7 +50,7 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'packages/node/README.md': 'Node, and the command line',
   'packages/python/README.md': 'Python',
   'packages/webhooks/README.md': 'Verifying webhooks',
-  'packages/create-shop/README.md': 'A shop to begin with',
+  'packages/create-shop/README.md': 'A starter shop',
 };
 /** Temporary, and for contributors only. */
 const LEFT_OUT = ['docs/plan.md'];

@@ -14,7 +14,7 @@ const IN_WORDS = {
   pending: 'not decided yet',
   challenge: 'a 3-D Secure challenge',
   cancelled: 'cancelled',
-  notFound: 'not known there',
+  notFound: 'not known to the rail',
 } as const;
 
 /** A line for the details; empty before the first answer. */

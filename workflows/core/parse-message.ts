@@ -33,7 +33,7 @@ export const text: Parser<string> = (given, name) => {
   const fits =
     typeof given === 'string' && given.trim() !== '' && given.length <= 2_000 && !given.includes('\0');
   if (!fits || !given.isWellFormed())
-    throw invalid(`${name} must be a text of 1 to 2000 characters, without U+0000 or half a surrogate pair`);
+    throw invalid(`${name} must be a string of 1 to 2000 characters, without U+0000 or unpaired surrogates`);
   return given;
 };
 
@@ -42,7 +42,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
 
 export const instant: Parser<string> = (given, name) => {
   if (typeof given !== 'string' || !INSTANT.test(given) || !isInCalendar(given)) {
-    throw invalid(`${name} must be an instant in UTC like 2027-01-31T00:00:00Z`);
+    throw invalid(`${name} must be a UTC timestamp such as 2027-01-31T00:00:00Z`);
   }
   return given;
 };

@@ -42,7 +42,7 @@ export async function reconcile(
     if (verdict === 'orphaned') {
       if ((await returnOrphan(paymentId, pages)) && !hasNews) return 'returned';
     } else if (verdict !== 'unknown') {
-      if (verdict === 'returned') clear('The charge is back with the buyer.');
+      if (verdict === 'returned') clear('The charge was returned to the buyer.');
       if (!hasNews) return verdict;
     }
     if (shouldContinueAsNew({ isEmpty: !hasNews })) {

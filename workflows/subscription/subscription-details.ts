@@ -46,7 +46,7 @@ export function describeSubscription(
   step: SubscriptionStep | undefined,
   lastAnswer?: LastAnswer,
 ): ShownSubscription {
-  const withoutStep = view.status === 'paused' ? 'its resume, by request' : 'nothing more';
+  const withoutStep = view.status === 'paused' ? 'a request to resume' : 'nothing more';
   const waitingFor = step ? waitingForWhat(view, step) : withoutStep;
   return {
     details: linesOf(owner, view, { step, waitingFor, lastAnswer }).join('\n'),
@@ -59,7 +59,7 @@ function waitingForWhat(view: SubscriptionView, step: SubscriptionStep): string 
   if (step.action !== 'boundary') return STEP_IN_WORDS[step.action];
   if (view.cancelAtPeriodEnd) return 'the period and the subscription end';
   if (view.pauseAtPeriodEnd) return 'the period ends, and the pause begins';
-  return view.status === 'past_due' ? 'the next period begins, its invoice waits' : 'the next charge';
+  return view.status === 'past_due' ? 'the next period begins; its invoice waits' : 'the next charge';
 }
 
 function billsWhat(

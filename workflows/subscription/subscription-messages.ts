@@ -88,7 +88,7 @@ export const scheduleChangeUpdate = update<OperationAnswer>()(
 export const changeNowUpdate = update<OperationAnswer>()(
   'changeNow',
   change,
-  'Charges the difference of a change now, which applies when it is paid: as scheduleChange. Sent by the API.',
+  'Charges the difference of a change now; the change applies when it is paid. Takes the input of scheduleChange. Sent by the API.',
 );
 export const cancelChangeUpdate = update<OperationAnswer>()(
   'cancelChange',
@@ -104,7 +104,7 @@ export const cancelSubscriptionUpdate = update<OperationAnswer>()(
 export const undoCancelUpdate = update<OperationAnswer>()(
   'undoCancel',
   message({}),
-  'Takes back a cancellation at the end of the period, before its end: {}. Sent by the API.',
+  'Undoes a cancellation at the end of the period, before that end: {}. Sent by the API.',
 );
 export const pauseSubscriptionUpdate = update<OperationAnswer>()(
   'pause',
@@ -114,7 +114,7 @@ export const pauseSubscriptionUpdate = update<OperationAnswer>()(
 export const resumeSubscriptionUpdate = update<OperationAnswer>()(
   'resume',
   message({}),
-  'Ends a pause and charges a period from now on, or takes back one that has not begun: {}. Sent by the API.',
+  'Ends a pause and charges a period from now on, or cancels a pause that has not begun: {}. Sent by the API.',
 );
 export const moveTrialUpdate = update<OperationAnswer>()(
   'moveTrial',
@@ -124,7 +124,7 @@ export const moveTrialUpdate = update<OperationAnswer>()(
 export const payInvoiceUpdate = update<OperationAnswer>()(
   'payInvoice',
   message({ invoiceId: text }),
-  'Charges an unpaid invoice once now, beside the retry schedule: { "invoiceId": "ap_inv_…" }. Sent by the API.',
+  'Charges an unpaid invoice once now, in addition to the retry schedule: { "invoiceId": "ap_inv_…" }. Sent by the API.',
 );
 export const advanceClockUpdate = update<OperationAnswer>()(
   'advanceClock',

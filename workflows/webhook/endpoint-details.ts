@@ -43,6 +43,6 @@ function waiting({ waiting, waitingSince }: ShownEndpoint): string {
 function now({ delivering, nextLookAt }: ShownEndpoint): string {
   if (delivering) return 'delivering; the pending activity shows the progress';
   return nextLookAt === null
-    ? 'asleep until an event or a command wakes it'
-    : `asleep until the next attempt at ${nextLookAt}`;
+    ? 'idle until an event or a command arrives'
+    : `idle until the next attempt at ${nextLookAt}`;
 }

@@ -41,7 +41,7 @@ export function deliverEventsStart(endpoint: DeliverEventsInput) {
       `Delivers the events of merchant \`${merchantId}\` (${environment}) to endpoint \`${endpointId}\`:`,
       'in batches, with a retry schedule per event.',
       '',
-      'It sleeps until the next attempt is due or a new event wakes it; *current details* show the backlog.',
+      'It is idle until the next attempt is due or a new event arrives; *current details* show the backlog.',
     ].join('\n'),
   };
 }

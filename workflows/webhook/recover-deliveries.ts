@@ -46,7 +46,7 @@ export async function recoverDeliveries(given: RecoverDeliveriesInput): Promise<
   function show(): void {
     setCurrentDetails(
       [
-        `**${state}**: ${recovered} deliveries made due again, written from ${since} up to ${until}.`,
+        `**${state}**: ${recovered} deliveries of events from ${since} up to ${until} made due again.`,
         '',
         `They are sent by the endpoint's own workflow, \`${endpointId}\`.`,
       ].join('\n'),

@@ -61,6 +61,6 @@ export function recoverDeliveriesStart(endpoint: DeliverEventsInput, since: stri
     args: [input] as [RecoverDeliveriesInput],
     typedSearchAttributes: attributes,
     staticSummary: `Recovery of a webhook endpoint · ${environment}`,
-    staticDetails: `Redelivers what endpoint \`${endpointId}\` missed from ${since} up to ${until}.`,
+    staticDetails: `Redelivers the events that endpoint \`${endpointId}\` missed from ${since} up to ${until}.`,
   };
 }

@@ -25,8 +25,8 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Create a coupon',
   description:
-    'Of one environment. Its terms never change, because subscriptions keep them: stop it and create another. A ' +
-    'stopped coupon frees its code.',
+    'A coupon belongs to one environment. Its terms never change, because subscriptions keep them: to change them, ' +
+    'stop it and create another. Stopping a coupon frees its code.',
   security: 'person',
   path: merchantIdPath,
   body: {

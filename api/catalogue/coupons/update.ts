@@ -30,8 +30,8 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Stop a coupon',
   description:
-    'It can no longer be redeemed, and cannot be started again. Subscriptions that have it keep it. Repeating the ' +
-    'request changes nothing.',
+    'A stopped coupon can no longer be redeemed, and cannot be restarted. Subscriptions that have it keep it. ' +
+    'Repeating the request changes nothing.',
   security: 'person',
   path: merchantIdPath.extend({ couponId: z.string().meta({ example: exampleCoupon.id }) }),
   body: { schema: couponChanges, example: { status: 'stopped' }, required: true },

@@ -33,8 +33,7 @@ const describe: OperationDescription = {
   summary: 'Create a price of a product',
   description:
     'The terms of a price never change. A product has at most one active price: the new one replaces ' +
-    'it atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed ' +
-    'at another price keep it.',
+    'it atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another price keep that price.',
   security: 'apiKeyOrPerson',
   catalogue: true,
   path: productPath,

@@ -56,10 +56,11 @@ export function providerKeys({
   async function discover(): Promise<JWTVerifyGetKey> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (!response.ok) throw new Error(`discovery answered ${response.status}`);
+    if (!response.ok) throw new Error(`the discovery document was answered with ${response.status}`);
     const found = metadata.parse(await response.json());
-    if (found.issuer !== issuer) throw new Error('discovery names another issuer');
-    if (!isHttpsOrLoopback(found.jwks_uri)) throw new Error('discovery names keys that come without TLS');
+    if (found.issuer !== issuer) throw new Error('the discovery document names another issuer');
+    if (!isHttpsOrLoopback(found.jwks_uri))
+      throw new Error('the discovery document names a key URL without TLS');
     return createRemoteJWKSet(new URL(found.jwks_uri), {
       cooldownDuration: keysCooldownMs,
       cacheMaxAge: keysMaxAgeMs,

@@ -25,8 +25,8 @@ const describe: OperationDescription = {
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers time, ' +
-    'rotate it instead. Operations that the key started continue.',
+    'Takes effect immediately and for good: the next request with the key gets 401 `api_key_invalid`. To give ' +
+    'servers time, rotate it instead. Operations that the key started continue.',
   security: 'person',
   path: keyPath,
   answers: {

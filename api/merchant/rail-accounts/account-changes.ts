@@ -94,8 +94,8 @@ async function changeAccount(
   const { identity: known } = stored;
   if (known && known !== found.identity) {
     return refused(
-      `Nothing was changed: these are keys of ${found.identity}, ${before.id} is ${known}. Its open payments could ` +
-        'not be looked up with them. To replace that account with this one, set replace (--replace).',
+      `Nothing was changed: these keys belong to ${found.identity}, but ${before.id} is ${known}, and its open ` +
+        'payments could not be looked up with them. To replace that account with this one, set replace (--replace).',
     );
   }
   // Adding a missing key, usually the webhook secret, does not count as a change of keys.

@@ -27,7 +27,7 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Card processors',
   description:
-    'The rails of this installation at which accounts can be set, with the fields of their credentials.',
+    'The rails of this installation at which accounts can be set up, with the fields of their credentials.',
   security: 'apiKeyOrPerson',
   path: merchantPath,
   answers: { 200: { description: 'All.', schema: settableRailList, example: exampleSettableRails } },

@@ -49,8 +49,8 @@ export function store(
     const owner = await rowOfSameAccount(tx, account, found);
     if (owner) {
       return refused(
-        `Nothing was changed: ${owner} is the same account, with the cards that are stored there. Set these ` +
-          'keys with replace (--replace): its row is then in use again.',
+        `Nothing was changed: ${owner} is the same account and has its stored cards. To use it again, set these ` +
+          'keys with replace (--replace).',
       );
     }
     if (inUse !== null && inUse !== account.id) await disableReplaced(tx, inUse, actor);

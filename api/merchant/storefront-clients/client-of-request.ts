@@ -28,7 +28,7 @@ export function canonicalOrigins(origins: readonly string[], { config }: ApiCont
   const canonical = origins.map((text, index) => {
     const origin = canonicalOrigin(text, config.webhooks.allowLoopback);
     if (origin !== null) return origin;
-    const message = `origins.${index} must be https, a host and optionally a port, and nothing else.`;
+    const message = `origins.${index} must consist of https, a host and optionally a port.`;
     throw new ApiError('invalid_request', { message });
   });
   return [...new Set(canonical)];

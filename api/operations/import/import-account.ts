@@ -127,4 +127,4 @@ async function movePlans(
   return { written, movable };
 }
 
-const PLAN_TAKEN = 'Another product already has its id as external_reference.';
+const PLAN_TAKEN = 'Another product already uses its id as external_reference.';

@@ -21,6 +21,6 @@ export function methodRow(method: SourceMethod, charging: readonly ImportRow[]):
 function whyItStays({ obstacles }: SourceMethod, charging: readonly ImportRow[]): readonly string[] {
   if (obstacles.length > 0) return obstacles;
   if (charging.length > 0)
-    return [`Its subscription ${charging.map(({ source }) => source).join(', ')} stays.`];
-  return ['No subscription charges it: cards are stored here only with a subscription that they pay for.'];
+    return [`Its subscription ${charging.map(({ source }) => source).join(', ')} is not moved.`];
+  return ['No subscription uses it: a card is moved only with a subscription that it pays for.'];
 }

@@ -49,7 +49,8 @@ export async function moveSubscription(
   }
   const customer = customerStays(subscription, move.customerId);
   const obstacles = subscriptionObstacles(subscription, plan, await readClock(deps.pool));
-  const stays = plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} stays.`] : [];
+  const stays =
+    plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} is not moved.`] : [];
   const before: string[] = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
   // In a dry run, ask only about subscriptions that an import has begun to move.
   if (before.length === 0 && (carryOut || subscription.movedTo === id))
@@ -77,7 +78,7 @@ function customerStays(
   customerId: Move['customerId'],
 ): readonly string[] {
   if (customerId === undefined) return ['Its customer is not among the account’s customers.'];
-  return customerId === null ? [`Its customer ${source} stays.`] : [];
+  return customerId === null ? [`Its customer ${source} is not moved.`] : [];
 }
 
 /**
@@ -160,7 +161,7 @@ async function endThere(
     const isListed = renews && (isCancelled || ended.kind === 'cancelled');
     return { isKnown: true, why: isListed ? [cancelledThere(id)] : [] };
   }
-  const renewsNot = 'It is billed here, and will not renew there unless it is resumed.';
+  const renewsNot = 'It is billed here, and will not renew at its processor unless it is resumed there.';
   return { isKnown: false, why: [`${notAnswered(ended)} ${renewsNot}`] };
 }
 

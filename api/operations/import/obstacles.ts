@@ -72,7 +72,7 @@ export function subscriptionObstacles(
 ): readonly string[] {
   const { obstacles } = subscription;
   if (!plan?.recurring) return [...obstacles, 'Its price is not among the account’s recurring prices.'];
-  const ofPlan = planObstacles(plan).length > 0 ? [`Its price ${plan.id} stays.`] : [];
+  const ofPlan = planObstacles(plan).length > 0 ? [`Its price ${plan.id} is not moved.`] : [];
   return [...obstacles, ...ofPlan, ...ofTime(subscription, plan.recurring, now)];
 }
 
@@ -83,13 +83,15 @@ function ofTime(
 ): readonly string[] {
   const counted = interval === 'month' || interval === 'year';
   if (counted && periodFrom(billingAnchor, periodEnd, interval, intervalCount).anchor !== billingAnchor)
-    return [`Its period ends on ${periodEnd}, which is not counted from its anchor ${billingAnchor}.`];
+    return [
+      `Its period ends on ${periodEnd}, which does not follow from its billing anchor ${billingAnchor}.`,
+    ];
   const untilEndMs = Date.parse(periodEnd) - Date.parse(now);
   if (state === 'running' && untilEndMs < TOO_CLOSE_MS)
     return [`It renews at ${periodEnd}: run the import again after that.`];
   // The import would charge several periods at once.
   if (boundary(periodEnd, interval, intervalCount) <= now)
-    return [`Its paid time ended on ${periodEnd}, a whole period ago: decide what is still due.`];
+    return [`Its paid period ended on ${periodEnd}, a whole period ago: decide what is still due.`];
   return [];
 }
 
@@ -104,7 +106,7 @@ export function endedHere(id: string, remembered: RememberedEnd | null): readonl
   if (remembered === null) return [];
   const what = remembered === 'ended' ? 'it ended here' : 'its cancellation was requested here';
   return [
-    `The database has lost ${id}, and Temporal remembers that ${what}: it is not billed here again. ` +
+    `The database has lost ${id}, and Temporal has recorded that ${what}: it is not billed here again. ` +
       'If its customer still wants it, sell it to them again.',
   ];
 }

@@ -29,10 +29,11 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Move subscribers to a new price',
   description:
-    'All subscribers of a price that is no longer active, in one environment, to the active price of its product. ' +
-    '`subscription.updated` announces it to each, with `price_move` of the subscription: at most 500 a minute. Nothing is ' +
-    'charged before the first renewal that is late enough, and no other operation is blocked: who cancels by then does not ' +
-    'pay the new price. A price has one active move in each environment, so that a repeated request is 409.',
+    'Moves all subscribers of an inactive price, in one environment, to the active price of its product. ' +
+    '`subscription.updated`, with the subscription’s `price_move`, announces it for each: at most 500 a minute. The ' +
+    'new price is not charged before the notice period has passed, and no other operation is blocked: subscribers ' +
+    'who cancel by then do not pay the new price. A price has at most one active move in each environment, so a ' +
+    'repeated request is 409.',
   security: 'person',
   path: merchantIdPath,
   body: { schema: newPriceMove, example: { environment, old_price_id, new_price_id, from }, required: true },

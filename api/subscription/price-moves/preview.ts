@@ -31,7 +31,7 @@ const describe: OperationDescription = {
   operationId: 'previewPriceMove',
   tag: 'Catalogue',
   summary: 'Preview a price move',
-  description: 'Whom it would reach, and what ten of them would pay. Nothing changes.',
+  description: 'The subscribers that it would reach, and the new totals of ten of them. Nothing changes.',
   security: 'apiKeyOrPerson',
   path: merchantIdPath,
   query: newPriceMove,

@@ -26,8 +26,8 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Show a price move',
   description:
-    'With counts of its subscribers, what ten of them will pay, and who is not moved and why. Of a cancelled one, only who ' +
-    'has moved.',
+    'With counts of its subscribers, the new totals of ten of them, and the reasons why some are not moved. For a ' +
+    'cancelled move, only the subscribers already moved.',
   security: 'apiKeyOrPerson',
   path: priceMovePath,
   answers: {

@@ -28,8 +28,8 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Cancel a price move',
   description:
-    'Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it. Who has been ' +
-    'charged the new price keeps it. Repeating the request changes nothing.',
+    'No more subscribers are moved, and `subscription.updated` reports it for each subscriber whose move was ' +
+    'announced. Those already charged the new price keep it. Repeating the request changes nothing.',
   security: 'person',
   path: priceMovePath,
   body: { schema: priceMoveChanges, example: { status: 'cancelled' }, required: true },

@@ -24,7 +24,7 @@ const describe: OperationDescription = {
   operationId: 'deleteWebhookEndpoint',
   tag: 'Webhook endpoints',
   summary: 'Delete a webhook endpoint',
-  description: 'Stops delivery to it. Its log is kept for its 90 days.',
+  description: 'Stops delivery to it. Its log is kept for 90 days.',
   security: 'person',
   path: endpointPath,
   answers: {

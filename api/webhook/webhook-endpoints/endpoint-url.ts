@@ -10,7 +10,7 @@ export function endpointUrl(text: string, { config }: ApiContext): string {
   const url = canonicalEndpointUrl(text, allowLoopback);
   if (url !== null && leadsOutside(new URL(url).hostname, allowLoopback)) return url;
   if (url !== null) {
-    throw new ApiError('invalid_request', { message: 'url must lead to a public internet address.' });
+    throw new ApiError('invalid_request', { message: 'url must resolve to a public internet address.' });
   }
   const what = allowLoopback ? 'an https URL, or an http URL on this machine,' : 'an https URL';
   const message = `url must be ${what} of at most 500 characters, without credentials or fragment.`;

@@ -44,7 +44,7 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'Resend missed events',
   description:
-    'Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in batches. One recovery at a ' +
+    'Resends, in batches, every event since a given time that this endpoint subscribes to and has not acknowledged. One recovery at a ' +
     'time per endpoint.',
   security: 'person',
   path: endpointPath,

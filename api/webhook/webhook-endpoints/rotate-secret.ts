@@ -35,8 +35,9 @@ const describe: OperationDescription = {
   summary: 'Rotate the secret of an endpoint',
   description:
     'The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in one header, so that a ' +
-    'receiver can switch without losing an event. During an overlap another one is refused: it would ' +
-    'end the first secret, possibly the only one that your receiver has. Without `overlap` the new secret replaces all others.',
+    'receiver can switch without losing an event. During an overlap another one is refused: it would invalidate the ' +
+    'first secret, possibly the only one that your receiver has. Without `overlap` the new secret replaces all ' +
+    'others.',
   security: 'person',
   path: endpointPath,
   body: { schema: secretRotation, example: { overlap: true }, required: false },

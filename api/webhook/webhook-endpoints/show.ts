@@ -17,7 +17,7 @@ const describe: OperationDescription = {
   operationId: 'showWebhookEndpoint',
   tag: 'Webhook endpoints',
   summary: 'Get a webhook endpoint',
-  description: 'Without its secret.',
+  description: 'The endpoint, without its secret.',
   security: 'apiKeyOrPerson',
   path: endpointPath,
   answers: {

@@ -21,7 +21,8 @@ export function printProbe({ accountId, rail, status, probe, json }: ProbeToPrin
     console.log(`It sells again with "rail check ${accountId} --apply".`);
   if (status === 'disabled' && !probe.usable)
     console.log(
-      `It sells again once "rail set" has stored a new key, or its processor has repaired the account and "rail check ${accountId} --apply" finds it so.`,
+      'It sells again once "rail set" has stored a new key, or its processor has repaired the account and "rail ' +
+        `check ${accountId} --apply" confirms it.`,
     );
   if (status === 'activating') console.log('It cannot sell yet: fix the findings and run the check again.');
 }

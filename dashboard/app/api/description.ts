@@ -6,20 +6,20 @@ export interface Schemas {
     readonly productId: string;
     /** Your stable reference for the customer. */
     readonly externalCustomerId: string;
-    /** Stays with the session, is on its invoice, and becomes the customer's when it succeeds. Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those they name. */
+    /** Stored with the session, printed on its invoice, and copied to the customer when the session succeeds. Name, address and tax id are one set: giving one of them replaces all three; if only nulls are given, they clear just those fields. */
     readonly customer?: Schemas['CheckoutPrefill'] | null | undefined;
     /** Cents; at most the active price times `quantity`, which is the default. Not accepted if the price has a trial. */
     readonly amount?: number | null | undefined;
     /** Preselected on the hosted page. */
     readonly paymentMethod?: 'card' | 'apple_pay' | 'google_pay' | null | undefined;
-    /** The buyer's language tag. Of de, en, es, fr, it, nl, pl, pt, the hosted page speaks it; absent or another: the browser's language, then the merchant's. The buyer can switch. */
+    /** The buyer's language tag. The hosted page supports de, en, es, fr, it, nl, pl, pt; if absent or unsupported: the browser's language, then the merchant's. The buyer can switch. */
     readonly locale?: string | null | undefined;
     readonly successUrl?: string | null | undefined;
     readonly failUrl?: string | null | undefined;
     readonly reconciliation?: Schemas['CheckoutReconciliation'] | null | undefined;
-    /** Within the `quantity` of the product. If absent: its least, and the hosted page lets the buyer choose unless `amount` is given. */
+    /** Within the bounds of the product's `quantity`. If absent: the minimum, and the hosted page lets the buyer choose unless `amount` is given. */
     readonly quantity?: number | null | undefined;
-    /** The code of a coupon of the merchant; upper and lower case are the same. It is redeemed by the attempt to pay. If it has been used up by then, the hosted page shows the price without it. Not accepted with `amount`. */
+    /** The code of a coupon of the merchant, case-insensitive. It is redeemed when the buyer pays. If it has been used up by then, the hosted page shows the price without it. Not accepted with `amount`. */
     readonly couponCode?: string | null | undefined;
   };
   CheckoutPrefill: {
@@ -68,7 +68,7 @@ export interface Schemas {
     readonly target_plan_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
+    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   PlanChangeToProduct: {
@@ -76,7 +76,7 @@ export interface Schemas {
     readonly target_product_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
+    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   OfferingChangeRequest: {
@@ -85,7 +85,7 @@ export interface Schemas {
     readonly target_plan_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
+    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   QuantityRequest: {
@@ -93,7 +93,7 @@ export interface Schemas {
     readonly quantity: number;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
+    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   ChangeCancelRequest: {
@@ -142,7 +142,7 @@ export interface Schemas {
     readonly currency?: string | null | undefined;
     /** For your own records. */
     readonly reason?: string | null | undefined;
-    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`. */
     readonly confirmDispute?: boolean | null | undefined;
   };
   RefundOfOrder: {
@@ -154,7 +154,7 @@ export interface Schemas {
     readonly currency?: string | null | undefined;
     /** For your own records. */
     readonly reason?: string | null | undefined;
-    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`. */
     readonly confirmDispute?: boolean | null | undefined;
   };
   StorefrontSessionRequest: {
@@ -170,15 +170,15 @@ export interface Schemas {
     readonly metadata?: Record<string, string> | undefined;
     /** Your own reference, unique among your products. Storefronts may use it to name the product. */
     readonly external_reference?: string | null | undefined;
-    /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
+    /** How many units can be bought at once, for example seats; null or absent: one. The price is per unit. */
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
     /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
     readonly billing_cycles?: number | null | undefined;
-    /** A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false. */
+    /** A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, checked again when the buyer pays. Customers are identified by `externalCustomerId`. Defaults to false. */
     readonly one_subscription_per_customer?: boolean | undefined;
-    /** Who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, and the page says so first. A buyer is known by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
+    /** A buyer who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, as the page announces before the payment. Buyers are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
     readonly one_trial_per_customer?: boolean | undefined;
-    /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
+    /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. To change the image, use another URL. */
     readonly image_url?: string | null | undefined;
   };
   QuantityRange: {
@@ -205,15 +205,15 @@ export interface Schemas {
     readonly metadata?: Record<string, string> | undefined;
     /** Your own reference, unique among your products. Storefronts may use it to name the product. */
     readonly external_reference?: string | null | undefined;
-    /** How many can be bought at once, for example seats; null or absent: one. The price is for one of them. */
+    /** How many units can be bought at once, for example seats; null or absent: one. The price is per unit. */
     readonly quantity?: Schemas['QuantityRange'] | null | undefined;
     /** Number of charged periods after which a subscription ends; null or absent: no limit. Trials, pauses and free periods do not count. Applies to sessions created later. */
     readonly billing_cycles?: number | null | undefined;
-    /** A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false. */
+    /** A customer with a running subscription of the same offering (without an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is created, checked again when the buyer pays. Customers are identified by `externalCustomerId`. Defaults to false. */
     readonly one_subscription_per_customer?: boolean | undefined;
-    /** Who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, and the page says so first. A buyer is known by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
+    /** A buyer who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, as the page announces before the payment. Buyers are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
     readonly one_trial_per_customer?: boolean | undefined;
-    /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. A changed image needs another URL. */
+    /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, and shown on the hosted page from this service. To change the image, use another URL. */
     readonly image_url?: string | null | undefined;
     /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
     readonly status?: 'active' | 'inactive' | undefined;
@@ -230,7 +230,7 @@ export interface Schemas {
     readonly recurring?: Schemas['RecurringTermsRequest'] | null | undefined;
     /** A product has at most one active price: activating a price deactivates the other. */
     readonly status?: 'active' | 'inactive' | undefined;
-    /** The active price that you saw; null for none. If another one is active by then: 409 `price_changed`, and nothing changes. If absent, whichever is active is replaced. */
+    /** The id of the price that you expect to be active; null for none. If another price is active: 409 `price_changed`, and nothing changes. If absent, the active price is replaced, whichever it is. */
     readonly replaces?: string | null | undefined;
   };
   RecurringTermsRequest: {
@@ -257,22 +257,22 @@ export interface Schemas {
   };
   CouponRequest: {
     readonly environment: 'sandbox' | 'production';
-    /** What buyers type, and invoices print. White space around it does not count. */
+    /** The code that buyers type and invoices print. Surrounding white space is ignored. */
     readonly code: string;
-    /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
+    /** Percentage of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount` is set. */
     readonly percent?: number | null | undefined;
     /** Cents off each charge; at most its price. */
     readonly amount?: number | null | undefined;
-    /** Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all. */
+    /** The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all. */
     readonly duration: 'once' | 'repeating' | 'forever';
-    /** Required with `repeating`, and only then. */
+    /** Required with `repeating`, not accepted otherwise. */
     readonly periods?: number | null | undefined;
-    /** Products that it is for; null: all. */
+    /** Products that it applies to; null: all. */
     readonly product_ids?: readonly string[] | null | undefined;
-    /** Only for customers who have bought nothing here before; a trial or a free period counts. */
+    /** Only for customers who have bought nothing from the merchant before; a trial or a free period counts as a purchase. */
     readonly first_purchase_only?: boolean | undefined;
     readonly valid_from?: string | null | undefined;
-    /** From then on it cannot be redeemed. Subscriptions that have it keep it. */
+    /** From this time on, it cannot be redeemed. Subscriptions that have it keep it. */
     readonly valid_until?: string | null | undefined;
     /** By all customers; null: no limit. */
     readonly max_redemptions?: number | null | undefined;
@@ -314,9 +314,9 @@ export interface Schemas {
   MerchantBrandingChanges: {
     /** https; shown 36 pixels high. The page loads images from its origin. */
     readonly logo_url?: string | null | undefined;
-    /** Buttons and accents; darkened where text on it would be unreadable. */
+    /** Colour of buttons and accents; darkened where text on it would be unreadable. */
     readonly color?: string | null | undefined;
-    /** ISO 639-1. Of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it speaks. */
+    /** ISO 639-1. The language of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it supports. */
     readonly language?: string | null | undefined;
   };
   MerchantCapabilityChanges: {
@@ -342,38 +342,38 @@ export interface Schemas {
   MerchantSettingsChanges: {
     /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page and lists begin. Issued invoices keep theirs. */
     readonly time_zone?: string | undefined;
-    /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
+    /** The prefix of new invoice numbers. The series continues: no number is used twice. */
     readonly invoice_prefix?: string | undefined;
-    /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
+    /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never decrease. */
     readonly invoice_first_number?: number | undefined;
-    /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+    /** Whether a lost dispute issues a credit note for the disputed amount. If the dispute is won after all, a new invoice reverses it. */
     readonly credit_note_on_lost_dispute?: boolean | undefined;
     /** Whether an invoice that becomes `uncollectible` is credited in full. */
     readonly credit_note_on_uncollectible?: boolean | undefined;
     /** Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once. */
     readonly collect_after_cancellation?: boolean | undefined;
-    /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event. */
+    /** How many days before the end of a trial `subscription.trial_ending` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
     readonly trial_ending_days?: number | undefined;
-    /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event. */
+    /** How many days before a renewal `subscription.renewal_upcoming` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
     readonly renewal_upcoming_days?: number | undefined;
     /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
     readonly price_move_notice_days?: number | undefined;
-    /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
+    /** Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0: none. */
     readonly support_refund_limit?: number | undefined;
-    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
+    /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as an email link. */
     readonly support_email?: string | null | undefined;
-    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to open. */
+    /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a link. */
     readonly support_url?: string | null | undefined;
-    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to call. */
+    /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a phone link. */
     readonly support_phone?: string | null | undefined;
   };
   ApiKeyRequest: {
     readonly environment: 'sandbox' | 'production';
     /** What the key is for: a server, a script, a person. */
     readonly name: string;
-    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    /** `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
     readonly scope?: 'all' | 'read' | 'catalogue' | undefined;
-    /** From then on: 401 `api_key_invalid`. Null: never. */
+    /** From this time on, the response is 401 `api_key_invalid`. Null: never. */
     readonly expires_at?: string | null | undefined;
   };
   ApiKeyRotation: {
@@ -419,14 +419,14 @@ export interface Schemas {
   CommandResolve: {
     readonly command: 'resolve';
     readonly outcome: 'succeeded' | 'failed';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
     /** The evidence, for example from the rail’s dashboard. */
     readonly evidence: string;
   };
   CommandReturned: {
     readonly command: 'returned';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
     /** The evidence, for example from the rail’s dashboard. */
     readonly evidence: string;
@@ -434,14 +434,14 @@ export interface Schemas {
   CommandDisputeClose: {
     readonly command: 'dispute_close';
     readonly status: 'won' | 'lost';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
     /** The evidence, for example from the rail’s dashboard. */
     readonly evidence: string;
   };
   CommandCredit: {
     readonly command: 'credit';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
     /** The evidence, for example from the rail’s dashboard. */
     readonly evidence: string;
@@ -451,58 +451,58 @@ export interface Schemas {
   };
   CommandPauseRail: {
     readonly command: 'pause_rail';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   CommandResumeRail: {
     readonly command: 'resume_rail';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   CommandStopMerchant: {
     readonly command: 'stop_merchant';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   CommandStartMerchant: {
     readonly command: 'start_merchant';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   CommandEndpointPause: {
     readonly command: 'endpoint_pause';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   CommandEndpointResume: {
     readonly command: 'endpoint_resume';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   CommandEndpointRedeliver: {
     readonly command: 'endpoint_redeliver';
     readonly event_id: string;
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   CommandEndpointRecover: {
     readonly command: 'endpoint_recover';
     readonly since: string;
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   CommandIncidentClose: {
     readonly command: 'incident_close';
     readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   WithdrawOperation: {
-    /** The reason. For the audit log: no personal data. */
+    /** The reason, for the audit log. Do not include personal data. */
     readonly reason: string;
   };
   CustomerDataRequest: {
-    /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
+    /** For the audit log, for example the number of the customer’s request or ticket. Do not include personal data. */
     readonly reason: string;
   };
   SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandPause'] | Schemas['SubscriptionCommandResume'] | Schemas['SubscriptionCommandMoveTrial'] | Schemas['SubscriptionCommandPay'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandChangeQuantity'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
@@ -536,7 +536,7 @@ export interface Schemas {
     readonly offering_id: string | null;
     /** By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
+    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandChangeQuantity: {
@@ -545,7 +545,7 @@ export interface Schemas {
     readonly quantity: number;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** That of the preview whose lines, or next renewal, are to be charged, at most 15 minutes old. */
+    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandCancelChange: {
@@ -558,19 +558,19 @@ export interface Schemas {
   };
   PriceMoveRequest: {
     readonly environment: 'sandbox' | 'production';
-    /** The price whose subscribers move; no longer active. */
+    /** The inactive price whose subscribers move. */
     readonly old_price_id: string;
     /** The active price of the same product, with the same interval and currency. */
     readonly new_price_id: string;
-    /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. At least that notice away, at most five years. */
+    /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. At least the notice period away, at most five years. */
     readonly from: string;
   };
   PriceMoveChanges: {
-    /** Nobody is moved any more. Who has been charged the new price keeps it. */
+    /** No more subscribers are moved. Those already charged the new price keep it. */
     readonly status: 'cancelled';
   };
   MethodChangeLinkRequest: {
-    /** Target of the buyer’s browser afterwards. */
+    /** Where the buyer’s browser goes afterwards. */
     readonly return_url: string;
   };
   InvoiceLinkRequest: {
@@ -616,7 +616,7 @@ export interface Schemas {
   EventCharge: {
     readonly amount: number;
     readonly currency: string;
-    /** Why it failed; null: it did not. */
+    /** Why it failed; null if it did not. */
     readonly failure_code: string | null;
   };
   EventInvoice: {
@@ -901,12 +901,12 @@ export interface Schemas {
   };
   RequestId: string;
   Error: {
-    /** Error code for programs. New codes may be added. */
+    /** Machine-readable error code. New codes may be added. */
     readonly code: string;
-    /** Description for people. May change at any time. */
+    /** Human-readable description. May change at any time. */
     readonly message: string;
     readonly request_id: Schemas['RequestId'];
-    /** Only of `change_needs_period_end` and `preview_outdated`: cents that the change would charge now or, at the end of the period, with the next renewal; null if unknown. */
+    /** Only with `change_needs_period_end` and `preview_outdated`: the amount in cents that the change would charge now or, at the end of the period, with the next renewal; null if unknown. */
     readonly total?: number | null | undefined;
   };
   CheckoutSession: {
@@ -949,7 +949,7 @@ export interface Schemas {
   CheckoutCoupon: {
     readonly id: string;
     readonly code: string;
-    /** What it takes off now, and `amount` leaves out. */
+    /** The discount now, which `amount` already excludes. */
     readonly discount: number;
   };
   ProductList: {
@@ -963,7 +963,7 @@ export interface Schemas {
     readonly description: string | null;
     readonly metadata: Record<string, unknown>;
     readonly external_reference: string | null;
-    /** How many can be bought at once; null: one. */
+    /** How many units can be bought at once; null: one. */
     readonly quantity: Schemas['QuantityRange'] | null;
     /** Number of charged periods after which a subscription ends; null: no limit. */
     readonly billing_cycles: number | null;
@@ -1085,7 +1085,7 @@ export interface Schemas {
     /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
-    /** What is taken off `amount` in the current period, or after the trial. */
+    /** The discount on `amount` in the current period, or after the trial. */
     readonly coupon: Schemas['SubscriptionCoupon'] | null;
     /** The announced move to its plan’s new price, until it applies. */
     readonly price_move: Schemas['SubscriptionPriceMove'] | null;
@@ -1105,20 +1105,20 @@ export interface Schemas {
     readonly percent: number | null;
     /** Cents off each charge; null if it takes `percent`. */
     readonly amount: number | null;
-    /** Charges after the current period from which it will be taken off, or after the trial; null: all. */
+    /** The number of charges after the current period, or after the trial, that it will reduce; null: all. */
     readonly periods_left: number | null;
   };
   SubscriptionPriceMove: {
     readonly id: string;
     /** The new price of a period: unit price times `quantity`. */
     readonly amount: number;
-    /** The first period that begins at or after it is charged at the new price. */
+    /** The first period that begins at or after this time is charged at the new price. */
     readonly from: string;
   };
   SubscriptionChange: {
     readonly action_id: string;
     readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
-    /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`. */
+    /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`. */
     readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
     /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer. */
     readonly hostedUrl: string | null;
@@ -1144,9 +1144,9 @@ export interface Schemas {
     readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
     /** Integer cents. */
     readonly amount_due: number;
-    /** Cents that credit notes took back, reversed ones included. */
+    /** Cents credited by credit notes, including reversed ones. */
     readonly credited_amount: number;
-    /** The credit note that this invoice reverses: the processor took its refund back, or its dispute was won. */
+    /** The credit note that this invoice reverses: the processor reversed its refund, or its dispute was won. */
     readonly reverses_credit_note_id: string | null;
     readonly currency: string;
     readonly customer: Schemas['InvoiceCustomer'];
@@ -1168,7 +1168,7 @@ export interface Schemas {
   };
   CreditNote: {
     readonly id: string;
-    /** Its own series: CN- behind the merchant’s invoice prefix. */
+    /** Numbered in a series of its own: the merchant’s invoice prefix followed by CN-. */
     readonly number: string;
     /** UTC, with milliseconds. */
     readonly issued_at: string;
@@ -1226,7 +1226,7 @@ export interface Schemas {
     /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
-    /** What is taken off `amount` in the current period, or after the trial. */
+    /** The discount on `amount` in the current period, or after the trial. */
     readonly coupon: Schemas['SubscriptionCoupon'] | null;
     /** The announced move to its plan’s new price, until it applies. */
     readonly price_move: Schemas['SubscriptionPriceMove'] | null;
@@ -1273,7 +1273,7 @@ export interface Schemas {
   SubscriptionChangeAnswer: {
     readonly action_id: string;
     readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
-    /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`. */
+    /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`. */
     readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
     /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer. */
     readonly hostedUrl: string | null;
@@ -1296,9 +1296,9 @@ export interface Schemas {
     readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
     /** Integer cents. */
     readonly amount_due: number;
-    /** Cents that credit notes took back, reversed ones included. */
+    /** Cents credited by credit notes, including reversed ones. */
     readonly credited_amount: number;
-    /** The credit note that this invoice reverses: the processor took its refund back, or its dispute was won. */
+    /** The credit note that this invoice reverses: the processor reversed its refund, or its dispute was won. */
     readonly reverses_credit_note_id: string | null;
     readonly currency: string;
     readonly customer: Schemas['InvoiceCustomer'];
@@ -1407,7 +1407,7 @@ export interface Schemas {
     readonly description: string | null;
     readonly metadata: Record<string, unknown>;
     readonly external_reference: string | null;
-    /** How many can be bought at once; null: one. */
+    /** How many units can be bought at once; null: one. */
     readonly quantity: Schemas['QuantityRange'] | null;
     /** Number of charged periods after which a subscription ends; null: no limit. */
     readonly billing_cycles: number | null;
@@ -1494,24 +1494,24 @@ export interface Schemas {
     readonly id: string;
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
-    /** As given. Compared without case. */
+    /** As given. Compared case-insensitively. */
     readonly code: string;
-    /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
+    /** Percentage of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount` is set. */
     readonly percent: number | null;
     /** Cents off each charge; at most its price. */
     readonly amount: number | null;
-    /** Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all. */
+    /** The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all. */
     readonly duration: 'once' | 'repeating' | 'forever';
     readonly periods: number | null;
-    /** Products that it is for; null: all. */
+    /** Products that it applies to; null: all. */
     readonly product_ids: readonly string[] | null;
     readonly first_purchase_only: boolean;
     readonly valid_from: string | null;
-    /** From then on it cannot be redeemed. Subscriptions that have it keep it. */
+    /** From this time on, it cannot be redeemed. Subscriptions that have it keep it. */
     readonly valid_until: string | null;
     readonly max_redemptions: number | null;
     readonly max_per_customer: number | null;
-    /** Checkouts with it that are being paid, or are paid. */
+    /** Number of checkouts with it that are paid or being paid. */
     readonly redemptions: number;
     readonly status: 'active' | 'stopped';
     /** UTC, with milliseconds. */
@@ -1523,24 +1523,24 @@ export interface Schemas {
     readonly id: string;
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
-    /** As given. Compared without case. */
+    /** As given. Compared case-insensitively. */
     readonly code: string;
-    /** Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`. */
+    /** Percentage of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount` is set. */
     readonly percent: number | null;
     /** Cents off each charge; at most its price. */
     readonly amount: number | null;
-    /** Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all. */
+    /** The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all. */
     readonly duration: 'once' | 'repeating' | 'forever';
     readonly periods: number | null;
-    /** Products that it is for; null: all. */
+    /** Products that it applies to; null: all. */
     readonly product_ids: readonly string[] | null;
     readonly first_purchase_only: boolean;
     readonly valid_from: string | null;
-    /** From then on it cannot be redeemed. Subscriptions that have it keep it. */
+    /** From this time on, it cannot be redeemed. Subscriptions that have it keep it. */
     readonly valid_until: string | null;
     readonly max_redemptions: number | null;
     readonly max_per_customer: number | null;
-    /** Checkouts with it that are being paid, or are paid. */
+    /** Number of checkouts with it that are paid or being paid. */
     readonly redemptions: number;
     readonly status: 'active' | 'stopped';
     /** UTC, with milliseconds. */
@@ -1554,7 +1554,7 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   StorefrontClient: {
-    /** The public id: it is in the shop’s page and not a secret. */
+    /** The public id: it appears in the shop’s page and is not secret. */
     readonly id: string;
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
@@ -1570,7 +1570,7 @@ export interface Schemas {
     readonly updated_at: string;
   };
   StorefrontClientAnswer: {
-    /** The public id: it is in the shop’s page and not a secret. */
+    /** The public id: it appears in the shop’s page and is not secret. */
     readonly id: string;
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
@@ -1589,7 +1589,7 @@ export interface Schemas {
   MerchantPage: {
     readonly data: readonly (Schemas['Merchant'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   Merchant: {
@@ -1646,7 +1646,7 @@ export interface Schemas {
     /** The last four characters of the key. */
     readonly last4: string;
     readonly name: string;
-    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    /** `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
     readonly scope: 'all' | 'read' | 'catalogue';
     /** Who created it, as in the audit log; null if unknown. */
     readonly created_by: string | null;
@@ -1676,36 +1676,36 @@ export interface Schemas {
   MerchantSettingsAnswer: {
     /** The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page and lists begin. Issued invoices keep theirs. */
     readonly time_zone: string;
-    /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
+    /** The prefix of new invoice numbers. The series continues: no number is used twice. */
     readonly invoice_prefix: string;
-    /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
+    /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never decrease. */
     readonly invoice_first_number: number;
-    /** Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice. */
+    /** Whether a lost dispute issues a credit note for the disputed amount. If the dispute is won after all, a new invoice reverses it. */
     readonly credit_note_on_lost_dispute: boolean;
     /** Whether an invoice that becomes `uncollectible` is credited in full. */
     readonly credit_note_on_uncollectible: boolean;
     /** Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once. */
     readonly collect_after_cancellation: boolean;
-    /** How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event. */
+    /** How many days before the end of a trial `subscription.trial_ending` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
     readonly trial_ending_days: number;
-    /** How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event. */
+    /** How many days before a renewal `subscription.renewal_upcoming` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
     readonly renewal_upcoming_days: number;
     /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
     readonly price_move_notice_days: number;
-    /** Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none. */
+    /** Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0: none. */
     readonly support_refund_limit: number;
-    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to write to. */
+    /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as an email link. */
     readonly support_email: string | null;
-    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to open. */
+    /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a link. */
     readonly support_url: string | null;
-    /** Shown on the hosted page after a decline, in doubt and at the end, as a link to call. */
+    /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a phone link. */
     readonly support_phone: string | null;
     readonly request_id: Schemas['RequestId'];
   };
   AuditEntryPage: {
     readonly data: readonly (Schemas['AuditEntry'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   AuditEntry: {
@@ -1736,7 +1736,7 @@ export interface Schemas {
     /** The last four characters of the key. */
     readonly last4: string;
     readonly name: string;
-    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    /** `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
     readonly scope: 'all' | 'read' | 'catalogue';
     /** Who created it, as in the audit log; null if unknown. */
     readonly created_by: string | null;
@@ -1754,7 +1754,7 @@ export interface Schemas {
     /** The last four characters of the key. */
     readonly last4: string;
     readonly name: string;
-    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    /** `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
     readonly scope: 'all' | 'read' | 'catalogue';
     /** Who created it, as in the audit log; null if unknown. */
     readonly created_by: string | null;
@@ -1775,7 +1775,7 @@ export interface Schemas {
     /** The last four characters of the key. */
     readonly last4: string;
     readonly name: string;
-    /** `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
+    /** `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
     readonly scope: 'all' | 'read' | 'catalogue';
     /** Who created it, as in the audit log; null if unknown. */
     readonly created_by: string | null;
@@ -1807,7 +1807,7 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
     readonly rail: string;
-    /** activating: cannot be sold on yet. disabled: replaced, or rejected by its processor. */
+    /** activating: cannot take payments yet. disabled: replaced, or rejected by its processor. */
     readonly status: 'activating' | 'active' | 'disabled';
     readonly capabilities: Schemas['RailCapabilities'];
     readonly created_at: string;
@@ -1825,7 +1825,7 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
     readonly rail: string;
-    /** activating: cannot be sold on yet. disabled: replaced, or rejected by its processor. */
+    /** activating: cannot take payments yet. disabled: replaced, or rejected by its processor. */
     readonly status: 'activating' | 'active' | 'disabled';
     readonly capabilities: Schemas['RailCapabilities'];
     readonly created_at: string;
@@ -1839,7 +1839,7 @@ export interface Schemas {
   RailFinding: {
     readonly ok: boolean;
     readonly code: 'credential_incomplete' | 'credential_wrong_mode' | 'credential_of_other_account' | 'publishable_key_mismatch' | 'account_not_asked' | 'account_found' | 'account_active' | 'account_not_active' | 'charges_off' | 'currency_taken' | 'currency_not_taken' | 'cards_stored' | 'cards_not_stored' | 'refunds_read' | 'refunds_not_possible' | 'wallet_taken' | 'wallet_not_registered' | 'wallets_unknown' | 'webhooks_complete' | 'webhook_secret_missing' | 'webhook_endpoint_missing' | 'webhook_events_missing' | 'webhooks_not_read' | 'no_answer_in_time';
-    /** Values named in the sentence; `why` is a reason code, or the processor’s own words. */
+    /** Values used in the sentence; `why` is a reason code, or the processor’s own message. */
     readonly values: Record<string, string>;
     /** In English. */
     readonly text: string;
@@ -1946,7 +1946,7 @@ export interface Schemas {
   WebhookLogEventPage: {
     readonly data: readonly (Schemas['WebhookLogEvent'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   WebhookLogEvent: {
@@ -1989,7 +1989,7 @@ export interface Schemas {
   WebhookLogAttemptPage: {
     readonly data: readonly (Schemas['WebhookLogAttempt'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   WebhookLogAttempt: {
@@ -2003,7 +2003,7 @@ export interface Schemas {
     readonly duration_ms: number;
     /** HTTP status; null when there was no answer. */
     readonly status: number | null;
-    /** For people; null if it was delivered. */
+    /** Human-readable; null if it was delivered. */
     readonly error: string | null;
     /** The first 2 KiB of the answer. */
     readonly response: string | null;
@@ -2021,7 +2021,7 @@ export interface Schemas {
   MerchantHealthPage: {
     readonly data: readonly (Schemas['MerchantHealth'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   MerchantHealth: {
@@ -2097,7 +2097,7 @@ export interface Schemas {
   OperatorAuditEntryPage: {
     readonly data: readonly (Schemas['OperatorAuditEntry'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   OperatorAuditEntry: {
@@ -2135,7 +2135,7 @@ export interface Schemas {
     readonly created_at: string;
     /** The card processor’s own id of a payment, refund or dispute. Null if it has none yet, or is of another kind. */
     readonly rail_reference: string | null;
-    /** Which of its ids or references matched. */
+    /** The kind of id or reference that matched. */
     readonly found_by: string;
   };
   OperatorExplanation: {
@@ -2178,7 +2178,7 @@ export interface Schemas {
   };
   FittingCommand: {
     readonly command: 'resolve' | 'returned' | 'dispute_close' | 'credit' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
-    /** What `incident_close` closes; null for every other command. */
+    /** The kind of incident that `incident_close` closes; null for other commands. */
     readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
   };
   OperatorCommandAnswer: {
@@ -2192,13 +2192,13 @@ export interface Schemas {
   };
   CustomerExport: {
     readonly customer: Record<string, unknown>;
-    /** Checkout sessions, and those that changed a payment method, oldest first. */
+    /** Checkout sessions, including those that changed a payment method, oldest first. */
     readonly sessions: readonly (Record<string, unknown>)[];
     /** The buyer’s input when paying, oldest first. */
     readonly clicks: readonly (Record<string, unknown>)[];
     /** Orders, oldest first. */
     readonly orders: readonly (Record<string, unknown>)[];
-    /** Payments with brand and last digits of their cards, including those of 0 cents for a changed method, oldest first. */
+    /** Payments with brand and last digits of their cards, including payments of 0 cents for a changed method, oldest first. */
     readonly payments: readonly (Record<string, unknown>)[];
     /** Refunds, oldest first. */
     readonly refunds: readonly (Record<string, unknown>)[];
@@ -2228,12 +2228,12 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly merchant_name: string;
     readonly merchant_status: 'active' | 'inactive';
-    /** The IANA time zone of the merchant, in which its days begin. */
+    /** The IANA time zone of the merchant, which determines when its days begin. */
     readonly time_zone: string;
     /** The caller’s name in the audit log. */
     readonly actor: string;
     readonly permissions: readonly ('read' | 'refund' | 'refund_within_limit' | 'set_refund_limit' | 'manage_subscriptions' | 'serve_subscribers' | 'move_clock' | 'manage_catalogue' | 'manage_coupons' | 'manage_branding' | 'manage_endpoints' | 'resend_events' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
-    /** Cents that the caller may refund of one payment; null: no limit. */
+    /** Cents that the caller may refund per payment; null: no limit. */
     readonly refund_limit: number | null;
     /** The merchant may sell recurring products. */
     readonly subscriptions: boolean;
@@ -2241,7 +2241,7 @@ export interface Schemas {
   };
   OverviewAnswer: {
     readonly currency: string;
-    /** The merchant’s setting, in which its days begin. */
+    /** The merchant’s time zone, which determines when its days begin. */
     readonly time_zone: string;
     readonly today: Schemas['SalesOfAPeriod'];
     readonly last_30_days: Schemas['SalesOfAPeriod'];
@@ -2256,7 +2256,7 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   SalesOfAPeriod: {
-    /** Payments that succeeded, including refunded ones; without card checks of 0 cents. */
+    /** Payments that succeeded, including refunded ones but not card checks of 0 cents. */
     readonly count: number;
     /** Integer cents. */
     readonly amount: number;
@@ -2281,12 +2281,12 @@ export interface Schemas {
     readonly active: number;
     readonly trialing: number;
     readonly past_due: number;
-    /** Recurring revenue a month: the prices of the next periods, less coupons, by interval and including tax. Without what ends or pauses with its period. */
+    /** Monthly recurring revenue: the prices of the next periods, less coupons, by interval and including tax. Excludes subscriptions that end or pause with their period. */
     readonly monthly_amount: number;
   };
   AttentionCounts: {
     readonly disputes_open: number;
-    /** In ten minutes: somebody may be testing cards. */
+    /** Within ten minutes: somebody may be testing cards. */
     readonly declines_above_limit: number;
     readonly unconfirmed_payments: number;
     readonly endpoints_disabled: number;
@@ -2331,7 +2331,7 @@ export interface Schemas {
     readonly updated_at: string;
     /** Refunded, or reserved by a refund in progress. */
     readonly refunded_amount: number;
-    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
+    /** open: at least one dispute is open; lost: one was lost; null: there is none, or each was won. */
     readonly dispute_status: 'open' | 'lost' | null;
     /** The amount of open and lost disputes. Refunding it requires a confirmation. */
     readonly disputed_amount: number;
@@ -2344,13 +2344,13 @@ export interface Schemas {
     readonly invoice_id: string | null;
     readonly invoice_number: string | null;
     readonly subscription_id: string | null;
-    /** What was paid, less refunds and what a change of the subscription credited; 0 before the payment has succeeded. */
+    /** The amount paid, less refunds and credit for subscription changes; 0 before the payment has succeeded. */
     readonly refundable_amount: number;
-    /** The rail account can refund. */
+    /** Whether the rail account supports refunds. */
     readonly refunds_supported: boolean;
     readonly line_items: readonly (Schemas['LineItem'])[];
     readonly refunds: readonly (Schemas['PaymentRefund'])[];
-    /** Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time. */
+    /** Oldest first. The opening of the page is reported with the first click on “Pay”; of the look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time. */
     readonly timeline: readonly (Schemas['PaymentHappening'])[];
     readonly request_id: Schemas['RequestId'];
   };
@@ -2381,7 +2381,7 @@ export interface Schemas {
   FoundProductPage: {
     readonly data: readonly (Schemas['Product'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   CheckoutHistoryAnswer: {
@@ -2409,7 +2409,7 @@ export interface Schemas {
     /** UTC, with milliseconds. */
     readonly expires_at: string;
     readonly finished_at: string | null;
-    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
+    /** open: at least one dispute is open; lost: one was lost; null: there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
     readonly product_name: string | null;
     readonly customer: Schemas['CheckoutCustomer'];
@@ -2451,7 +2451,7 @@ export interface Schemas {
     /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
-    /** What is taken off `amount` in the current period, or after the trial. */
+    /** The discount on `amount` in the current period, or after the trial. */
     readonly coupon: Schemas['SubscriptionCoupon'] | null;
     /** The announced move to its plan’s new price, until it applies. */
     readonly price_move: Schemas['SubscriptionPriceMove'] | null;
@@ -2471,7 +2471,7 @@ export interface Schemas {
     readonly cancel_requested_at: string | null;
     /** A dispute was lost: nothing is charged again. */
     readonly charging_stopped_at: string | null;
-    /** The next period, with the scheduled change and the coupon; null if none follows, and while it is past due. */
+    /** The next period, with the scheduled change and the coupon; null if none follows, or while it is past due. */
     readonly next_renewal: Schemas['SubscriptionNextRenewal'] | null;
     readonly dunning: Schemas['SubscriptionDunning'] | null;
     /** Oldest first, the latest hundred. */
@@ -2486,7 +2486,7 @@ export interface Schemas {
   SubscriptionNextRenewal: {
     /** When it begins; null during a pause without a date. */
     readonly at: string | null;
-    /** What a period that begins then charges; during a pause without a date, one that begins now. */
+    /** The amount charged for a period that begins then; during a pause without a date, for one that begins now. */
     readonly total: number;
     /** If a price move is announced: the total before the date of `price_move`, and from then on. */
     readonly totals_of_move: Schemas['SubscriptionRenewalTotalsOfMove'] | null;
@@ -2505,7 +2505,7 @@ export interface Schemas {
     /** `charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it. */
     readonly waits_for: 'charge' | 'retry' | 'payment_method';
     readonly retry_at: string | null;
-    /** When it ends unpaid. */
+    /** When the subscription ends if it stays unpaid. */
     readonly ends_at: string;
     /** Why the latest charge failed. */
     readonly failure_code: string | null;
@@ -2518,7 +2518,7 @@ export interface Schemas {
     /** The subscription’s status afterwards. */
     readonly status: string | null;
     readonly payment_id: string | null;
-    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
+    /** open: at least one dispute is open; lost: one was lost; null: there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
     /** Amount of the refund, the invoice or the payment. */
     readonly amount: number | null;
@@ -2534,7 +2534,7 @@ export interface Schemas {
     readonly product_id: string;
     readonly old_price_id: string;
     readonly new_price_id: string;
-    /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. */
+    /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. */
     readonly from: string;
     /** The setting when it was created. */
     readonly notice_days: number;
@@ -2550,7 +2550,7 @@ export interface Schemas {
     readonly product_id: string;
     readonly old_price_id: string;
     readonly new_price_id: string;
-    /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. */
+    /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. */
     readonly from: string;
     /** The setting when it was created. */
     readonly notice_days: number;
@@ -2570,11 +2570,11 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   PriceMoveCounts: {
-    /** Know of it, and have not renewed since. */
+    /** Have been sent the announcement, and have not renewed since. */
     readonly announced: number;
-    /** To be announced, at most 500 a minute of all moves together. */
+    /** Not announced yet; at most 500 a minute are, for all moves together. */
     readonly waiting: number;
-    /** Renew at the new price, and know of no later move. */
+    /** Renew at the new price; no later move has been announced. */
     readonly moved: number;
     /** Are not moved for now: see `refusals`. */
     readonly refused: number;
@@ -2582,11 +2582,11 @@ export interface Schemas {
   PriceMovePreview: {
     readonly subscription_id: string;
     readonly customer: Schemas['PriceMoveCustomer'];
-    /** The renewal; null if there is none so far: a pause without a date, or too few periods left. */
+    /** The renewal; null if none is scheduled: a pause without a date, or too few periods left. */
     readonly at: string | null;
-    /** Of that renewal without the move, after its coupon. */
+    /** Amount of that renewal without the move, after its coupon. */
     readonly old_total: number;
-    /** Of that renewal, after its coupon. */
+    /** Amount of that renewal, after its coupon. */
     readonly new_total: number;
   };
   PriceMoveCustomer: {
@@ -2597,7 +2597,7 @@ export interface Schemas {
   PriceMoveRefusal: {
     readonly subscription_id: string;
     readonly customer_id: string;
-    /** It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. Once the reason ends, it is moved: from the date that it knows, or else announced with the whole notice. */
+    /** The subscription ends first; a dispute was lost; another change leaves the price; or the new price times its quantity is too high. Once the reason no longer applies, it is moved: from the announced date, or with a new announcement and the full notice period if there was none. */
     readonly code: 'subscription_cancel_scheduled' | 'subscription_charging_stopped' | 'subscription_change_scheduled' | 'subscription_quantity_invalid';
   };
   PriceMoveDetailsAnswer: {
@@ -2607,7 +2607,7 @@ export interface Schemas {
     readonly product_id: string;
     readonly old_price_id: string;
     readonly new_price_id: string;
-    /** Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement. */
+    /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. */
     readonly from: string;
     /** The setting when it was created. */
     readonly notice_days: number;
@@ -2656,7 +2656,7 @@ export interface Schemas {
   FoundPaymentPage: {
     readonly data: readonly (Schemas['FoundPayment'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   FoundPayment: {
@@ -2678,7 +2678,7 @@ export interface Schemas {
     readonly updated_at: string;
     /** Refunded, or reserved by a refund in progress. */
     readonly refunded_amount: number;
-    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
+    /** open: at least one dispute is open; lost: one was lost; null: there is none, or each was won. */
     readonly dispute_status: 'open' | 'lost' | null;
     /** The amount of open and lost disputes. Refunding it requires a confirmation. */
     readonly disputed_amount: number;
@@ -2690,7 +2690,7 @@ export interface Schemas {
   FoundCheckoutPage: {
     readonly data: readonly (Schemas['FoundCheckout'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   FoundCheckout: {
@@ -2712,7 +2712,7 @@ export interface Schemas {
     /** UTC, with milliseconds. */
     readonly expires_at: string;
     readonly finished_at: string | null;
-    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
+    /** open: at least one dispute is open; lost: one was lost; null: there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
     readonly product_name: string | null;
     readonly customer: Schemas['CheckoutCustomer'];
@@ -2720,7 +2720,7 @@ export interface Schemas {
   FoundCustomerPage: {
     readonly data: readonly (Schemas['FoundCustomer'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   FoundCustomer: {
@@ -2741,7 +2741,7 @@ export interface Schemas {
   FoundSubscriptionPage: {
     readonly data: readonly (Schemas['FoundSubscription'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   FoundSubscription: {
@@ -2772,7 +2772,7 @@ export interface Schemas {
     /** When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first. */
     readonly ends_at: string | null;
     readonly cancelled_at: string | null;
-    /** What is taken off `amount` in the current period, or after the trial. */
+    /** The discount on `amount` in the current period, or after the trial. */
     readonly coupon: Schemas['SubscriptionCoupon'] | null;
     /** The announced move to its plan’s new price, until it applies. */
     readonly price_move: Schemas['SubscriptionPriceMove'] | null;
@@ -2788,7 +2788,7 @@ export interface Schemas {
   FoundInvoicePage: {
     readonly data: readonly (Schemas['FoundInvoice'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   FoundInvoice: {
@@ -2802,9 +2802,9 @@ export interface Schemas {
     readonly status: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed';
     /** Integer cents. */
     readonly amount_due: number;
-    /** Cents that credit notes took back, reversed ones included. */
+    /** Cents credited by credit notes, including reversed ones. */
     readonly credited_amount: number;
-    /** The credit note that this invoice reverses: the processor took its refund back, or its dispute was won. */
+    /** The credit note that this invoice reverses: the processor reversed its refund, or its dispute was won. */
     readonly reverses_credit_note_id: string | null;
     readonly currency: string;
     readonly customer: Schemas['InvoiceCustomer'];
@@ -2812,7 +2812,7 @@ export interface Schemas {
     readonly pdf_url: string | null;
     /** The payment that settled it; null until then. */
     readonly payment_id: string | null;
-    /** What was refunded of that payment, and is being refunded; also what has no credit note. */
+    /** The amount of that payment that is refunded or being refunded, including refunds without a credit note. */
     readonly refunded_amount: number;
     /** Numbers of its credit notes, oldest first. */
     readonly credit_notes: readonly string[];
@@ -2820,7 +2820,7 @@ export interface Schemas {
   CreditNotePage: {
     readonly data: readonly (Schemas['CreditNote'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   TaxSummaryAnswer: {
@@ -2846,7 +2846,7 @@ export interface Schemas {
   FoundRefundPage: {
     readonly data: readonly (Schemas['FoundRefund'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   FoundRefund: {
@@ -2866,7 +2866,7 @@ export interface Schemas {
     readonly rail_refund_id: string | null;
     /** The payment’s id at the card processor. */
     readonly rail_order_id: string | null;
-    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
+    /** open: at least one dispute is open; lost: one was lost; null: there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
     /** UTC, with milliseconds. */
     readonly updated_at: string;
@@ -2874,7 +2874,7 @@ export interface Schemas {
   FoundDisputePage: {
     readonly data: readonly (Schemas['FoundDispute'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The next page’s `cursor`; null on the last. */
+    /** The `cursor` of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   FoundDispute: {

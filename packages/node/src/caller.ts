@@ -162,7 +162,7 @@ export class Caller {
     const error = new ApiError({
       status: response.status,
       code: String(code),
-      message: [message ?? `The response with status ${response.status} is not of this API.`, hint]
+      message: [message ?? `The response with status ${response.status} is not from this API.`, hint]
         .filter(Boolean)
         .join(' '),
       requestId: String(request_id ?? response.headers.get('x-request-id') ?? '') || null,

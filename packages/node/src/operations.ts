@@ -240,20 +240,20 @@ class SubscriptionsGroup extends Group {
    *
    * Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
    * then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
-   * may then show the subscription in its current state. Cancel a scheduled change before. With the
-   * setting `collect_after_cancellation`, one that ends with its period ends later if an invoice is
-   * still being retried.
+   * may then show the subscription in its current state. Cancel a scheduled change first. With the
+   * setting `collect_after_cancellation`, a subscription that ends with its period ends later if an
+   * invoice is still being retried.
    */
   cancel(id: string, body: SubscriptionCancelRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel`, { body, keyed: true, options });
   }
 
   /**
-   * Take back a cancellation.
+   * Undo a cancellation.
    *
-   * Takes back a cancellation at the end of the period, before that end: the subscription continues and
-   * renews, or pauses if that was set, as before. `subscription.updated` reports it. A cancellation that
-   * ends the subscription immediately cannot be taken back.
+   * Undoes a cancellation at the end of the period, before that end: the subscription continues and
+   * renews, or pauses if that was set, as before. `subscription.updated` reports it. An immediate
+   * cancellation cannot be undone.
    */
   undoCancel(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel/undo`, { body, keyed: true, options });
@@ -263,9 +263,9 @@ class SubscriptionsGroup extends Group {
    * Pause a subscription.
    *
    * From the end of the paid period the subscription is `paused`, and nothing is charged until
-   * `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
-   * begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
-   * `subscription.paused` is sent when the pause begins, to endpoints that name it.
+   * `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice continue; the pause
+   * begins once it is paid. Repeating the request changes the date. `subscription.updated` reports it;
+   * `subscription.paused` is sent when the pause begins, to endpoints that list it.
    */
   pause(id: string, body: SubscriptionPauseRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/pause`, { body, keyed: true, options });
@@ -275,9 +275,9 @@ class SubscriptionsGroup extends Group {
    * Resume a paused subscription.
    *
    * Begins a period now and charges it with the stored method; later periods are counted from now. A
-   * pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
+   * pause that has not begun is cancelled, and nothing is charged. The response waits up to five seconds
    * for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
-   * period begins, to endpoints that name it.
+   * period begins, to endpoints that list it.
    */
   resume(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/resume`, { body, keyed: true, options });
@@ -288,7 +288,7 @@ class SubscriptionsGroup extends Group {
    *
    * Moves the end of the trial and with it the first charge, a scheduled change, later billing dates and
    * `subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first
-   * period begins and is charged, and the answer waits up to five seconds for the period to begin.
+   * period begins and is charged, and the response waits up to five seconds for the period to begin.
    * `subscription.updated` reports it.
    */
   moveTrial(id: string, body: SubscriptionTrialRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
@@ -298,15 +298,15 @@ class SubscriptionsGroup extends Group {
   /**
    * Change the plan.
    *
-   * Another plan of the same offering, from the end of the current period or trial; or its own plan, to
-   * move the subscription to the price that the plan has now. `target_product_id` is an alias of
-   * `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies;
+   * Another plan of the same offering, from the end of the current period or trial; or the current plan,
+   * to move the subscription to its current price. `target_product_id` is an alias of `target_plan_id`:
+   * a plan *is* a recurring product. Nothing is charged before the change applies;
    * `subscription.updated` reports the schedule and the change. With `effective` `now` the difference is
    * charged to the stored method, and the plan changes when that is paid: `change.status` is then
    * `applied`. A decline is 202 with `failed`, and nothing has changed; if the bank requires the
-   * customer, it is `requires_action` with a `hostedUrl`, where they confirm and pay it. Until the
-   * answer is known, it is `pending`, and other operations are refused. A change that costs nothing now
-   * is 409 `change_needs_period_end`.
+   * customer's confirmation, it is `requires_action` with a `hostedUrl`, where they confirm and pay it.
+   * Until the answer is known, it is `pending`, and other operations are refused. A change that costs
+   * nothing now is 409 `change_needs_period_end`.
    */
   changePlan(id: string, body: PlanChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/plan-change`, { body, keyed: true, options });
@@ -361,7 +361,7 @@ class SubscriptionsGroup extends Group {
    * Preview a cancellation.
    *
    * With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation
-   * charges nothing, and returns nothing of the paid period: refund its payment for that.
+   * charges nothing, and refunds nothing of the paid period: refund its payment separately.
    */
   previewCancel(id: string, body: SubscriptionCancelRequest = {}, options?: RequestOptions): Promise<ChangePreviewAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel/preview`, { body, options });
@@ -395,8 +395,8 @@ class InvoicesGroup extends Group {
   /**
    * All invoices.
    *
-   * As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
-   * treat it as a secret of the customer.
+   * Invoices as issued. An invoice that is `created` with `amount_due` 0 is settled. `pdf_url` opens
+   * without a key: treat it as a secret of the customer.
    */
   list(options?: RequestOptions): Promise<InvoiceList> {
     return this.call('GET', `/v1/invoices`, { options });
@@ -405,11 +405,11 @@ class InvoicesGroup extends Group {
   /**
    * Charge an unpaid invoice now.
    *
-   * One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
-   * under way is joined, so that both make one charge. The answer waits up to five seconds for it:
-   * `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
-   * (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
-   * another method.
+   * One attempt with the stored method for the same invoice, in addition to the retry schedule. If an
+   * attempt is already in progress, the request joins it, so that there is one charge. The response
+   * waits up to five seconds for it: `payment.status` reports the result, and a decline is 200 with
+   * `failed`. At most three attempts a day (429), the oldest unpaid invoice first; after a decline that
+   * forbids another attempt, only with another method.
    */
   pay(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<PaidInvoiceAnswer> {
     return this.call('POST', `/v1/invoices/${part(id)}/pay`, { body, keyed: true, options });
@@ -419,10 +419,10 @@ class InvoicesGroup extends Group {
    * Let a customer pay an unpaid invoice.
    *
    * A hosted page for this invoice and amount, open for 24 hours, with any card and a confirmation by
-   * the bank if needed. Asking again returns the open link. The retries go on beside it; whatever pays
-   * first, there is one charge. If the customer agrees on the page, the method becomes the
-   * subscription’s (`payment_method.updated`). `payment.succeeded` or `payment.failed` reports each
-   * attempt. The oldest unpaid invoice is paid first.
+   * the bank if needed. Repeating the request returns the open link. Retries continue in parallel; the
+   * invoice is charged once, whichever pays first. If the customer agrees on the page, the method
+   * becomes the subscription’s (`payment_method.updated`). `payment.succeeded` or `payment.failed`
+   * reports each attempt. The oldest unpaid invoice is paid first.
    */
   createPaymentLink(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<PaymentLink> {
     return this.call('POST', `/v1/invoices/${part(id)}/payment-link`, { body, keyed: true, options });
@@ -433,8 +433,8 @@ class CreditNotesGroup extends Group {
   /**
    * All credit notes.
    *
-   * As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
-   * opens without a key: treat it as a secret of the customer.
+   * Credit notes as issued. A refund of a payment with an invoice has one as soon as it is `succeeded`.
+   * `pdf_url` opens without a key: treat it as a secret of the customer.
    */
   list(options?: RequestOptions): Promise<CreditNoteList> {
     return this.call('GET', `/v1/credit-notes`, { options });
@@ -518,11 +518,11 @@ class RefundsGroup extends Group {
    * Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
    * paid. The amount is reserved before the card processor is asked, and the response may come while the
    * refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
-   * it. A rail account without refunds answers 501, and nothing is sent to it.
+   * it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
    *
    * Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
    * returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-   * confirm under a new key.
+   * confirm with a new key.
    *
    * Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
    */
@@ -594,7 +594,7 @@ class MerchantsProductsGroup extends Group {
    *
    * The terms of a price never change. A product has at most one active price: the new one replaces it
    * atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
-   * price keep it.
+   * price keep that price.
    */
   createPrice(merchantId: string, productId: string, body: PriceRequest, options?: RequestOptions): Promise<PriceAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices`, { body, options });
@@ -671,9 +671,9 @@ class MerchantsSubscriptionsGroup extends Group {
    *
    * Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`,
    * `plan-change/cancel`, `trial` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`,
-   * `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels
-   * at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the
-   * clock. The audit log names the requester. The answer does not wait for an open charge or a moving
+   * `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers may give every command; support may
+   * cancel at the period’s end, undo that, pause, resume and charge an invoice; developers may move the
+   * clock. The audit log names the requester. The response does not wait for an open charge or a moving
    * clock: read the subscription again.
    */
   command(merchantId: string, subscriptionId: string, body: SubscriptionCommand, options?: KeyedOptions): Promise<SubscriptionDetailsAnswer> {
@@ -840,8 +840,8 @@ class MerchantsCouponsGroup extends Group {
   /**
    * Create a coupon.
    *
-   * Of one environment. Its terms never change, because subscriptions keep them: stop it and create
-   * another. A stopped coupon frees its code.
+   * A coupon belongs to one environment. Its terms never change, because subscriptions keep them: to
+   * change them, stop it and create another. Stopping a coupon frees its code.
    */
   create(merchantId: string, body: CouponRequest, options?: RequestOptions): Promise<CouponAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/coupons`, { body, options });
@@ -850,8 +850,8 @@ class MerchantsCouponsGroup extends Group {
   /**
    * Stop a coupon.
    *
-   * It can no longer be redeemed, and cannot be started again. Subscriptions that have it keep it.
-   * Repeating the request changes nothing.
+   * A stopped coupon can no longer be redeemed, and cannot be restarted. Subscriptions that have it keep
+   * it. Repeating the request changes nothing.
    */
   update(merchantId: string, couponId: string, body: CouponChanges, options?: RequestOptions): Promise<CouponAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/coupons/${part(couponId)}`, { body, options });
@@ -946,8 +946,8 @@ class MerchantsApiKeysGroup extends Group {
   /**
    * Revoke an API key.
    *
-   * Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers
-   * time, rotate it instead. Operations that the key started continue.
+   * Takes effect immediately and for good: the next request with the key gets 401 `api_key_invalid`. To
+   * give servers time, rotate it instead. Operations that the key started continue.
    */
   revoke(merchantId: string, keyId: string, options?: RequestOptions): Promise<RevokedApiKeyAnswer> {
     return this.call('DELETE', `/v1/merchants/${part(merchantId)}/api-keys/${part(keyId)}`, { options });
@@ -1026,7 +1026,7 @@ class MerchantsWebhookEndpointsGroup extends Group {
   /**
    * Get a webhook endpoint.
    *
-   * Without its secret.
+   * The endpoint, without its secret.
    */
   show(merchantId: string, endpointId: string, options?: RequestOptions): Promise<WebhookEndpointAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { options });
@@ -1045,7 +1045,7 @@ class MerchantsWebhookEndpointsGroup extends Group {
   /**
    * Delete a webhook endpoint.
    *
-   * Stops delivery to it. Its log is kept for its 90 days.
+   * Stops delivery to it. Its log is kept for 90 days.
    */
   delete(merchantId: string, endpointId: string, options?: RequestOptions): Promise<DeletedWebhookEndpoint> {
     return this.call('DELETE', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}`, { options });
@@ -1056,7 +1056,7 @@ class MerchantsWebhookEndpointsGroup extends Group {
    *
    * The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
    * one header, so that a receiver can switch without losing an event. During an overlap another one is
-   * refused: it would end the first secret, possibly the only one that your receiver has. Without
+   * refused: it would invalidate the first secret, possibly the only one that your receiver has. Without
    * `overlap` the new secret replaces all others.
    */
   rotateSecret(merchantId: string, endpointId: string, body: WebhookSecretRotation = {}, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
@@ -1075,8 +1075,8 @@ class MerchantsWebhookEndpointsGroup extends Group {
   /**
    * Resend missed events.
    *
-   * Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
-   * batches. One recovery at a time per endpoint.
+   * Resends, in batches, every event since a given time that this endpoint subscribes to and has not
+   * acknowledged. One recovery at a time per endpoint.
    */
   recover(merchantId: string, endpointId: string, body: WebhookRecoveryRequest, options?: RequestOptions): Promise<WebhookRecovery> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/recover`, { body, options });
@@ -1128,7 +1128,8 @@ class MerchantsRailsGroup extends Group {
   /**
    * Card processors.
    *
-   * The rails of this installation at which accounts can be set, with the fields of their credentials.
+   * The rails of this installation at which accounts can be set up, with the fields of their
+   * credentials.
    */
   list(merchantId: string, options?: RequestOptions): Promise<SettableRailList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/rails`, { options });
@@ -1208,7 +1209,7 @@ class MerchantsSearchGroup extends Group {
   /**
    * List refunds by date.
    *
-   * Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
+   * Refunds of one environment, newest first; `from` and `to` are compared with `created_at`. Paginated.
    */
   refunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<FoundRefundPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/refunds`, { query, options });
@@ -1217,8 +1218,8 @@ class MerchantsSearchGroup extends Group {
   /**
    * List disputes by date.
    *
-   * The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
-   * Paginated.
+   * Disputes of one environment, most recently opened first; `from` and `to` are compared with
+   * `opened_at`. Paginated.
    */
   disputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<FoundDisputePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/disputes`, { query, options });
@@ -1249,11 +1250,11 @@ class MerchantsPriceMovesGroup extends Group {
   /**
    * Move subscribers to a new price.
    *
-   * All subscribers of a price that is no longer active, in one environment, to the active price of its
-   * product. `subscription.updated` announces it to each, with `price_move` of the subscription: at most
-   * 500 a minute. Nothing is charged before the first renewal that is late enough, and no other
-   * operation is blocked: who cancels by then does not pay the new price. A price has one active move in
-   * each environment, so that a repeated request is 409.
+   * Moves all subscribers of an inactive price, in one environment, to the active price of its product.
+   * `subscription.updated`, with the subscription’s `price_move`, announces it for each: at most 500 a
+   * minute. The new price is not charged before the notice period has passed, and no other operation is
+   * blocked: subscribers who cancel by then do not pay the new price. A price has at most one active
+   * move in each environment, so a repeated request is 409.
    */
   create(merchantId: string, body: PriceMoveRequest, options?: RequestOptions): Promise<PriceMoveAnswer> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/price-moves`, { body, options });
@@ -1262,7 +1263,7 @@ class MerchantsPriceMovesGroup extends Group {
   /**
    * Preview a price move.
    *
-   * Whom it would reach, and what ten of them would pay. Nothing changes.
+   * The subscribers that it would reach, and the new totals of ten of them. Nothing changes.
    */
   preview(merchantId: string, query: { environment: 'sandbox' | 'production'; old_price_id: string; new_price_id: string; from: string }, options?: RequestOptions): Promise<PriceMoveReportAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/price-moves/preview`, { query, options });
@@ -1271,8 +1272,8 @@ class MerchantsPriceMovesGroup extends Group {
   /**
    * Show a price move.
    *
-   * With counts of its subscribers, what ten of them will pay, and who is not moved and why. Of a
-   * cancelled one, only who has moved.
+   * With counts of its subscribers, the new totals of ten of them, and the reasons why some are not
+   * moved. For a cancelled move, only the subscribers already moved.
    */
   show(merchantId: string, priceMoveId: string, options?: RequestOptions): Promise<PriceMoveDetailsAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/price-moves/${part(priceMoveId)}`, { options });
@@ -1281,8 +1282,8 @@ class MerchantsPriceMovesGroup extends Group {
   /**
    * Cancel a price move.
    *
-   * Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
-   * Who has been charged the new price keeps it. Repeating the request changes nothing.
+   * No more subscribers are moved, and `subscription.updated` reports it for each subscriber whose move
+   * was announced. Those already charged the new price keep it. Repeating the request changes nothing.
    */
   update(merchantId: string, priceMoveId: string, body: PriceMoveChanges, options?: RequestOptions): Promise<PriceMoveAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/price-moves/${part(priceMoveId)}`, { body, options });
@@ -1294,9 +1295,9 @@ class MerchantsCustomersGroup extends Group {
    * Change a customer, as a person.
    *
    * Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
-   * three; nulls alone clear those they name. They appear on invoices drafted from now on: issued
-   * invoices, and sessions that have their own details, do not change. For owners, managers and support.
-   * The audit log records the old and new values.
+   * three; if only nulls are given, they clear just those fields. They appear on invoices drafted from
+   * now on: issued invoices, and sessions that have their own details, do not change. For owners,
+   * managers and support. The audit log records the old and new values.
    */
   update(merchantId: string, customerId: string, body: CustomerChanges = {}, options?: RequestOptions): Promise<CustomerAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}/customers/${part(customerId)}`, { body, options });
@@ -1308,9 +1309,9 @@ class MerchantsExportsGroup extends Group {
    * Export payments as CSV.
    *
    * All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
-   * point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
-   * semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
-   * how many rows.
+   * point. A text that a spreadsheet would run as a formula is prefixed with an apostrophe, even after a
+   * semicolon, a `|`, a tab or a line break inside a value. The audit log records who exported the list
+   * and how many rows.
    */
   payments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/payments`, { query, text: true, options });
@@ -1454,7 +1455,7 @@ class MerchantsGroup extends Group {
   /**
    * A merchant’s settings.
    *
-   * One flat object for both environments. Every default changes nothing.
+   * One flat object for both environments. No default changes anything.
    */
   showSettings(merchantId: string, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/settings`, { options });
@@ -1481,9 +1482,9 @@ class MerchantsGroup extends Group {
   }
 
   /**
-   * Numbers of a merchant.
+   * Key figures of a merchant.
    *
-   * Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
+   * Sales, conversion, declines, subscriptions and open issues in one environment. Up to five seconds
    * old.
    */
   showOverview(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<OverviewAnswer> {
@@ -1503,8 +1504,7 @@ class MerchantsGroup extends Group {
   /**
    * Sum a month’s invoices by tax rate.
    *
-   * Net, tax and gross of the invoices issued in a month, of its credit notes, and of the first less the
-   * second.
+   * Net, tax and gross of the invoices issued in a month, of its credit notes, and their difference.
    */
   showTaxSummary(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; month: string }, options?: RequestOptions): Promise<TaxSummaryAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/tax-summary`, { query, options });
@@ -1541,7 +1541,7 @@ class OperationsAuditGroup extends Group {
    * The audit log of all merchants.
    *
    * Every change by people and operators, newest first, with the state before and after, without
-   * secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+   * secrets: for all subjects, one id, one merchant or one person. For `platform` people.
    */
   list(query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; actor?: string | undefined; merchant_id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorAuditEntryPage> {
     return this.call('GET', `/v1/operations/audit`, { query, options });
@@ -1561,9 +1561,9 @@ class OperationsSubjectsGroup extends Group {
   /**
    * Explain a subject’s state.
    *
-   * Description of the state, incidents, history with every answer of the rail, what comes next, and
-   * related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
-   * environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+   * Describes the state, incidents, history with every answer of the rail, next step and related ids.
+   * Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an environment
+   * (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
    */
   explain(id: string, options?: RequestOptions): Promise<OperatorExplanation> {
     return this.call('GET', `/v1/operations/subjects/${part(id)}`, { options });
@@ -1578,9 +1578,9 @@ class OperationsSubjectsGroup extends Group {
    * uncollectible invoice; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new
    * attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
    * refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
-   * endpoint; `incident_close` removes an incident that no state shows as over. The audit log names the
-   * token’s person. About an amount above the configured one, the answer is 202 with `waiting_request`,
-   * which another person must confirm.
+   * endpoint; `incident_close` closes an incident whose end the service cannot detect. The audit log
+   * names the token’s person. About an amount above the configured one, the answer is 202 with
+   * `waiting_request`, which another person must confirm.
    */
   command(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandCredit | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {
     return this.call('POST', `/v1/operations/subjects/${part(id)}/commands`, { body, options });
@@ -1613,8 +1613,8 @@ class OperationsCustomersGroup extends Group {
   /**
    * Export a customer’s data.
    *
-   * Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
-   * row. For `platform` people.
+   * Returns everything stored about a customer, as `npm run ops -- export-customer` prints it, and
+   * writes an audit row. For `platform` people.
    */
   export(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerExport> {
     return this.call('POST', `/v1/operations/customers/${part(id)}/export`, { body, options });
@@ -1623,11 +1623,11 @@ class OperationsCustomersGroup extends Group {
   /**
    * Erase a customer’s personal data.
    *
-   * Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
-   * states, card brands and last digits, references of orders and issued invoices stay, as the law
-   * requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
-   * refund, a dispute or an unwritten document of the customer is open. With an audit row. For
-   * `platform` people.
+   * Erases email, name, address, tax number and the merchant’s id, also in stored events and clicks.
+   * Amounts, states, card brands and last digits, references of orders and issued invoices are kept, as
+   * the law requires. The erasure cannot be undone; repeating it changes nothing. It is refused while a
+   * session, a subscription, a refund, a dispute or an unwritten document of the customer is open.
+   * Writes an audit row. For `platform` people.
    */
   erase(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerErasure> {
     return this.call('POST', `/v1/operations/customers/${part(id)}/erase`, { body, options });
@@ -1645,7 +1645,8 @@ class OperationsGroup extends Group {
   /**
    * Your permissions as an operator.
    *
-   * `support` people see their merchants’ incidents, `platform` people see everything and act.
+   * `support` people see their merchants’ incidents, `platform` people see everything and can run
+   * commands.
    */
   showAccess(options?: RequestOptions): Promise<OperatorAccess> {
     return this.call('GET', `/v1/operations/access`, { options });
@@ -1672,7 +1673,8 @@ export class HostedCheckout extends Caller {
   /**
    * Whether requests can be served.
    *
-   * Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
+   * Without Temporal the API is `degraded` but ready: sessions are created, and start when Temporal is
+   * back.
    */
   showHealth(options?: RequestOptions): Promise<Health> {
     return this.call('GET', `/healthz`, { options });

@@ -82,7 +82,7 @@ function bytesOf(rawBody: VerifyOptions['rawBody']): Uint8Array<ArrayBuffer> {
   if (rawBody instanceof Uint8Array) return new Uint8Array(rawBody);
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
   throw new TypeError(
-    'rawBody is not text or bytes: the body was parsed before the verification. Take it as it was received, in ' +
+    'rawBody is not text or bytes: the body was parsed before the verification. Pass it as it was received, in ' +
       "Express with express.raw({ type: 'application/json' }) on this route, before express.json().",
   );
 }
@@ -93,7 +93,7 @@ function secretsOf(secret: VerifyOptions['secret']): readonly string[] {
   // Callers in JavaScript may pass an environment variable that is not set.
   if (secret === undefined || secret === null) {
     throw new TypeError(
-      "secret is missing: pass the endpoint's (whsec_…). If it comes from an environment variable, that is not set.",
+      "secret is missing: pass the endpoint's (whsec_…). If it comes from an environment variable, that variable is not set.",
     );
   }
   const secrets = [secret].flat();
@@ -114,7 +114,7 @@ function parseHeader(header: VerifyOptions['signature']) {
   if (!value) {
     throw new WebhookVerificationError(
       'missing_header',
-      'The request has no Service-Signature header: it is not a webhook of this service, or a proxy removed it (let it pass).',
+      'The request has no Service-Signature header: it is not a webhook of this service, or a proxy removed the header (let it pass).',
     );
   }
   const parts = String(value)
@@ -140,7 +140,7 @@ function outsideTolerance(ageSeconds: number): string {
 
 function noMatch(body: string): string {
   const causes =
-    'the secret belongs to another endpoint (the sandbox and production have their own), or the body is not as it was sent';
+    'the secret belongs to another endpoint (the sandbox and production have their own), or the body was changed after it was sent';
   const rewritten = looksRewritten(body) ? ': it looks re-serialized, by a JSON parser or a proxy' : '';
   return `No signature matches: ${causes}${rewritten}. Use this endpoint's secret, and verify the bytes as received, before anything parses them.`;
 }

@@ -103,7 +103,7 @@ export const en = {
   busyCancel: 'Cancelling…',
 
   processingTitle: 'Your payment is being processed',
-  processingBody: 'Your bank is being asked. Please keep this page open.',
+  processingBody: 'We are waiting for your bank’s answer. Please keep this page open.',
   elsewhereTitle: 'This is being paid in another tab',
   elsewhereBody:
     'Please finish there. This page shows the outcome as soon as there is one. Do not pay again.',
@@ -118,7 +118,7 @@ export const en = {
   challengeClose: 'Close',
   challengeLeaveTitle: 'Stop the confirmation?',
   challengeLeaveBody:
-    'This attempt is given up and nothing is charged for it. You can then pay again, with another card if you like.',
+    'This attempt is stopped and nothing is charged for it. You can then pay again, with another card if you like.',
   challengeLeave: 'Stop',
   challengeStay: 'Continue confirming',
   challengeCheckTitle: 'Checking with your bank',
@@ -130,7 +130,7 @@ export const en = {
     'The connection broke at a bad moment. Do not pay again: we keep asking, and this page will tell you.',
   reconciliationTitle: 'We are finding out what happened',
   reconciliationBody:
-    'Your bank has not given a clear answer. Do not pay again. We keep asking; you may close this page and open it again later at the same address. {merchant} learns the outcome too.',
+    'Your bank has not given a clear answer. Do not pay again. We keep asking; you may close this page and open it again later at the same address. {merchant} will be notified of the outcome too.',
   cancellingTitle: 'Cancelling the payment',
   cancellingBody: 'We are asking your bank to stop it. This page will tell you whether that was in time.',
   offline: 'You are offline. This page continues by itself when the connection is back.',
@@ -139,12 +139,12 @@ export const en = {
   succeededTitle: 'Payment successful',
   succeededBody: 'You paid {amount} to {merchant}.',
   trialTitle: 'Your free trial has begun',
-  trialBody: 'Nothing was charged today. {merchant} has been told.',
+  trialBody: 'Nothing was charged today. {merchant} has been notified.',
   confirmedTitle: 'Confirmed',
   confirmedBody: 'Go back to the device or window in which you are paying: it shows the result.',
   alreadyPaidTitle: 'This is already paid',
   alreadyPaidBody: 'You paid {amount} to {merchant}. There is nothing left to do here.',
-  keepMethod: 'Use this payment method for the next payments of the subscription too.',
+  keepMethod: 'Use this payment method for the subscription’s next payments too.',
   paidElsewhereTitle: 'This invoice is paid',
   paidElsewhereBody: 'The invoice was paid in another way. There is nothing left to do here.',
   linkOverTitle: 'This link cannot be used any more',
@@ -161,7 +161,7 @@ export const en = {
   expiringBody: 'We are making sure that nothing is charged any more.',
   exhaustedTitle: 'The payment did not go through',
   exhaustedBody:
-    'None of the tries was successful, and nothing was charged. Go back to {merchant} to start again, if you like with another card.',
+    'None of the attempts was successful, and nothing was charged. Go back to {merchant} to start again, with another card if you like.',
   cancelledTitle: 'The payment was cancelled',
   cancelledBody: 'Nothing was charged.',
   resolvedTitle: 'The payment did not go through',

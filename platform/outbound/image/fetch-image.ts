@@ -24,7 +24,7 @@ export async function fetchImage(
     if (statusCode !== 200) {
       body.on('error', () => {}).destroy();
       const redirects = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed' : '';
-      return `The server of the image answered ${statusCode}${redirects}.`;
+      return `The image's server answered ${statusCode}${redirects}.`;
     }
     const file: Buffer[] = [];
     await keepUpTo(MAX_BYTES + 1, body, file);

@@ -16,7 +16,7 @@ const READERS = [readJpeg, readPng, readWebp];
 export function stillImageOf(file: Buffer): StillImage | string {
   if (file.length > MAX_BYTES) return `is larger than ${MAX_BYTES / 1_000} kB`;
   const image = READERS.map((read) => unlessBroken(() => read(file))).find((read) => read !== null);
-  if (!image) return 'is not a whole still JPEG, PNG or WebP image';
+  if (!image) return 'is not a complete still JPEG, PNG or WebP image';
   const { width, height } = image;
   if (width < 1 || height < 1) return 'has no pixels';
   if (width > MAX_SIDE || height > MAX_SIDE) return `has more than ${MAX_SIDE} pixels a side`;

@@ -20,11 +20,11 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   connection_lost: 'the connection to Stripe failed',
   malformed_answer: 'the answer was malformed',
   misconfigured: 'Stripe rejected the call',
-  other_amount: 'Stripe has another amount',
+  other_amount: 'Stripe reports another amount',
   not_sent: 'Stripe could not be reached',
   busy: 'Stripe was too busy',
-  server_error: 'Stripe had an internal error; try again',
-  used_before: 'Stripe has seen this call with different content',
+  server_error: 'Stripe reported an internal error; try again',
+  used_before: 'Stripe has already received this call with different content',
   timeout: 'Stripe did not answer in time',
 };
 

@@ -110,7 +110,7 @@ export async function probePublishableKey(
       why: reasonOf(read),
     });
   }
-  const text = `The publishable key is not one of the account ${identity}: buyers would send their cards elsewhere.`;
+  const text = `The publishable key does not belong to the account ${identity}: buyers would send their cards elsewhere.`;
   return bad('publishable_key_mismatch', text, { account: identity });
 }
 

@@ -69,7 +69,7 @@ export async function probe(
         account: identity,
       },
     ),
-    ...(enabled === false ? [bad('charges_off', 'Stripe has charges switched off for this account.')] : []),
+    ...(enabled === false ? [bad('charges_off', 'Charges are disabled for this account at Stripe.')] : []),
     ...sales.map(({ finding }) => finding),
     stores,
     refunds.kind === 'answer'

@@ -66,5 +66,5 @@ function read<Item>(listed: readonly Listed<Item>[]): readonly Item[] {
 /** Names the unreadable fields only, because their values may be personal. */
 function whyOf({ issues }: z.ZodError): string {
   const fields = new Set(issues.map(({ path }) => path.join('.')));
-  return `not as Stripe describes it: ${[...fields].join(', ')}`;
+  return `not in the form that Stripe documents: ${[...fields].join(', ')}`;
 }

@@ -28,9 +28,9 @@ export function obstaclesOf(found: Subscription, { chargeable, owing, state }: R
   const others: readonly (readonly [boolean, string])[] = [
     [several, 'It has several items.'],
     [state === 'ending' && found.cancel_at_period_end, 'It ends with its period.'],
-    [state === 'ending' && !found.cancel_at_period_end, 'It has a date on which it ends.'],
+    [state === 'ending' && !found.cancel_at_period_end, 'It has an end date.'],
     [owing, 'Its customer has invoice items that wait for the next invoice.'],
-    [!chargeable, 'It has no stored card of its customer that could be charged.'],
+    [!chargeable, 'Its customer has no stored card that could be charged for it.'],
   ];
   const all = [
     ...ofSubscription,

@@ -13,5 +13,5 @@ export const productSchema = z.object({
 export type Product = z.infer<typeof productSchema>;
 
 export function withoutPrice({ id, created }: Product): SourceRow {
-  return { id, createdAt: instantOf(created), obstacles: ['It has no price, and a product here has one.'] };
+  return { id, createdAt: instantOf(created), obstacles: ['It has no price, and a product here needs one.'] };
 }

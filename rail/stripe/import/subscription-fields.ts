@@ -24,14 +24,14 @@ export function subscriptionFields(
     application_fee_percent: [is(0), CONNECTED],
     automatic_tax: [within({ enabled: is(false), disabled_reason: any, liability: any }), TAX],
     billing_cycle_anchor: any,
-    billing_cycle_anchor_config: [none, 'Its day of billing is configured apart from its anchor.'],
+    billing_cycle_anchor_config: [none, 'Its billing day is configured separately from its anchor.'],
     // The modes differ only in how changes within a period are settled.
     billing_mode: within({ type: is('classic', 'flexible'), flexible: any, updated_at: any }),
     cancel_at: any,
     cancel_at_period_end: any,
     canceled_at: any,
     cancellation_details: any,
-    collection_method: [is('charge_automatically'), 'It is paid by invoice, not charged.'],
+    collection_method: [is('charge_automatically'), 'It is paid by invoice, not charged automatically.'],
     currency: [
       is(item.price.currency),
       `It is charged in ${upper(currency)}, and its price is in ${upper(item.price.currency)}.`,
@@ -56,7 +56,7 @@ export function subscriptionFields(
     pause_collection: [none, 'Its collection is paused.'],
     payment_settings: any,
     pending_invoice_item_interval: [none, 'Invoice items are billed between its renewals.'],
-    pending_update: [none, 'An update of it waits for a payment.'],
+    pending_update: [none, 'It has a pending update that waits for a payment.'],
     presentment_details: within({ presentment_currency: is(currency) }),
     schedule: [none, 'It belongs to a schedule.'],
     start_date: any,
@@ -64,7 +64,7 @@ export function subscriptionFields(
     // During a trial, Stripe's period is the trial itself.
     trial_end: [
       (end) => status !== 'trialing' || end === item.current_period_end,
-      'Its trial ends apart from its period.',
+      'Its trial does not end with its period.',
     ],
     trial_settings: any,
     trial_start: any,

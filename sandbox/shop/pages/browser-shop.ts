@@ -8,7 +8,7 @@ export type CameBack = 'success' | 'fail' | null;
 const SCRIPT = new URL('../public/browser-shop.js', import.meta.url);
 
 const CAME_BACK = {
-  success: 'Welcome back. This page proves nothing: the webhooks below say what was paid.',
+  success: 'Welcome back. This page proves nothing: the webhooks below show what was paid.',
   fail: 'You came back without paying.',
 } as const;
 
@@ -18,7 +18,7 @@ export async function browserShopPage(config: ShopConfig, cameBack: CameBack): P
     html`<section class="hero">
   <h1>From the browser alone.</h1>
   <p>The shop's server takes no part here: the page asks the service what it may sell, and creates the
-  checkout session itself. It has a public id, which is no secret, and no API key. The service answers because
+  checkout session itself. It has a public id, which is not secret, and no API key. The service answers because
   the page's origin is registered for that id.</p>
   <p><a href="/">The same products, bought through the shop's server</a></p>
 </section>

@@ -57,7 +57,7 @@ async function getJava(javaDir: string, progress: Progress): Promise<void> {
   try {
     await writeFile(join(workDir, 'pom.xml'), POM);
     await progress.step(
-      'Getting the time-skipping Temporal server from Maven (once)',
+      'Downloading the time-skipping Temporal server from Maven (once)',
       () => runTool('mvn', ['-q', '-B', '-f', workDir, ...copying]),
       { announce: true },
     );

@@ -319,7 +319,7 @@ describe('image_url', () => {
     expectRefusal(await create({ image_url: urlOf('missing') }), 422, 'product_image_refused');
     const answer = await change(sold, { image_url: urlOf('page.html'), name: 'Teller' });
     expectRefusal(answer, 422, 'product_image_refused');
-    expect(answer.body.message).toBe('The image is not a whole still JPEG, PNG or WebP image.');
+    expect(answer.body.message).toBe('The image is not a complete still JPEG, PNG or WebP image.');
     expect((await show(sold)).body).toMatchObject({ name: 'Becher', image_url: null });
   });
 });

@@ -135,14 +135,14 @@ describe('/docs', () => {
     await tryWith(await insertApiKey(api.pool, merchant));
     await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
     await tryWith(await insertApiKey(api.pool, { ...merchant, environment: 'production' }));
-    await operation.getByText('Use a key of the sandbox').waitFor();
+    await operation.getByText('Use a sandbox key').waitFor();
     expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] });
   }, 300_000);
 
   test('finds operations by words of their descriptions', async () => {
     const { page } = reference;
-    await page.getByRole('searchbox', { name: 'Search operations' }).fill('take back cancellation');
-    await page.getByText('Take back a cancellation', { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search operations' }).fill('undo cancellation');
+    await page.getByText('Undo a cancellation', { exact: true }).waitFor();
     await page.getByText('Create a checkout session', { exact: true }).waitFor({ state: 'detached' });
   }, 300_000);
 });

@@ -27,7 +27,7 @@ const REPEATED: readonly Sent[] = [
 
 test.each(REPEATED)('%s on two lines is refused at %s', async (name, path, values) => {
   expect(await answerTo(path, { Authorization: `Bearer ${shop.apiKey}`, [name]: [...values] })).toMatchObject(
-    [400, { code: 'invalid_request', message: `The header ${name.toLowerCase()} is given twice.` }],
+    [400, { code: 'invalid_request', message: `The header ${name.toLowerCase()} was sent more than once.` }],
   );
 });
 

@@ -521,7 +521,7 @@ describe('a command about money', () => {
     const next = await anotherAttempt(paymentId);
     const answer = await confirmedBy('ben', body.waiting_request);
     expectRefusal(answer, 409, 'operation_refused');
-    expect(answer.body.message).toContain(`was about ${paymentId}, and ${next} is open now`);
+    expect(answer.body.message).toContain(`was about ${paymentId}, but ${next} is open now`);
     expect(await resolveRequestsOf(checkoutId)).toEqual([]);
     expect((await command(checkoutId, resolveAsFailed)).status).toBe(202);
   });

@@ -613,7 +613,7 @@ test.each([
   const { status, body } = await create(fields);
   expect([status, body.message]).toEqual([
     400,
-    `${name} must not contain ${code}: control, private-use and unassigned characters are refused.`,
+    `${name} must not contain ${code}: control, private-use and unassigned characters are not allowed.`,
   ]);
 });
 

@@ -205,7 +205,7 @@ describe('a session', () => {
     const headers = { origin: ORIGIN };
     const keyless = await api.request('POST', path, { headers, body: {} });
     expectRefusal(keyless, 400, 'idempotency_key_required');
-    expect(keyless.body.message).toContain('a random text for each operation');
+    expect(keyless.body.message).toContain('a random value for each operation');
     expectRefusal(await buy({}, { 'idempotency-key': 'ü' }), 400, 'idempotency_key_invalid');
     const keyed = { ...headers, 'idempotency-key': 'k' };
     expectRefusal(await api.request('POST', path, { headers: keyed, raw: '{' }), 400, 'invalid_json');

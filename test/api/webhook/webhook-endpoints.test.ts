@@ -153,7 +153,7 @@ describe('creating an endpoint', () => {
   ])('400 invalid_request: %s', async (_what, url) => {
     const refused = await create({ url, environment: 'production' });
     expectRefusal(refused, 400, 'invalid_request');
-    expect(refused.body.message).toBe('url must lead to a public internet address.');
+    expect(refused.body.message).toBe('url must resolve to a public internet address.');
     const { id } = await created();
     expectRefusal(await person('PATCH', `${base()}/${id}`, { url }), 400, 'invalid_request');
   });

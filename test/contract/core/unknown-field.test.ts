@@ -53,13 +53,14 @@ test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
 ])('unknown fields in a body with %s', (_name, schema, body, found) => {
   const sentence = unknownField(schema, body, PRICE_TERMS);
   const [, field = '', meant] =
-    /^(.*) is not a field of this request(?:: did you mean (.*)\?|, which has .*\.)$/.exec(sentence ?? '') ??
-    [];
+    /^(.*) is not a field of this request(?:: did you mean (.*)\?|; its fields are .*\.)$/.exec(
+      sentence ?? '',
+    ) ?? [];
   expect(sentence && [field, meant].filter(Boolean).join(': ')).toBe(found);
 });
 
 test('the name of a long unknown field is truncated', () => {
   expect(unknownField(cancelRequest, { ['x'.repeat(100_000)]: 1 })).toHaveLength(
-    60 + ' is not a field of this request, which has at_period_end.'.length,
+    60 + ' is not a field of this request; its fields are at_period_end.'.length,
   );
 });

@@ -257,7 +257,7 @@ describe('why', () => {
     );
     expect(await stateAfter(sql.fragment`carried_out_at = service_clock()`)).toBe('carried_out');
     expect(saidIn(await whyOf(id))).toEqual(
-      expect.arrayContaining(['confirmed by person:ben', 'carried out or refused']),
+      expect.arrayContaining(['confirmed by person:ben', 'executed or refused']),
     );
     expect(await stateAfter(sql.fragment`withdrawn_by = 'person:ada'`)).toBe('withdrawn');
     expect(saidIn(await whyOf(id))).toContain('withdrawn by person:ada');
@@ -271,7 +271,7 @@ describe('why', () => {
     const open = await whyOf(paymentId);
     expect(open).toMatchObject({
       means: expect.stringContaining('An operator settled it, and the rail has not confirmed that yet.'),
-      by_itself: 'The rail is asked until it answers, and an alert follows if it disagrees.',
+      by_itself: 'The rail is asked until it answers, and an alert is raised if it disagrees.',
     });
     expect(saidIn(open)).toContain('settled by an operator: the rail is asked until it confirms');
     await applyNewsReceivedBefore(pool, paymentId, new Date(Date.now() + 60_000).toISOString());
@@ -342,7 +342,7 @@ describe('why', () => {
     const { pool } = database;
     const untested = await insertShop(pool);
     const means = async () => (await whyOf(untested.merchantId)).means;
-    expect(await means()).toBe('Sells. Receives no webhooks: it has no endpoint.');
+    expect(await means()).toBe('Can sell. Receives no webhooks: it has no endpoint.');
     await pool.query(sql.unsafe`
       insert into webhook_endpoints (merchant_id, environment, url, secret)
       values (${untested.merchantId}, 'sandbox', 'https://shop.example', '\\x00')`);
@@ -409,7 +409,7 @@ describe('why', () => {
       update deliveries set last_status = 500, last_attempt_at = service_clock() where event_id = ${eventId}`);
     expect(await whyOf('ap_whe_why')).toMatchObject({
       means: INCIDENT_KINDS.endpoint_failing.means,
-      incidents: [{ reason: 'failing since 2026-05-03 00:01 UTC: 500, 1 wait' }],
+      incidents: [{ reason: 'failing since 2026-05-03 00:01 UTC: 500, 1 waiting' }],
     });
     await pool.query(sql.unsafe`update webhook_endpoints set failing_since = null where id = 'ap_whe_why'`);
     await pool.query(sql.unsafe`update webhook_endpoints set status = 'paused' where id = 'ap_whe_why'`);

@@ -227,7 +227,7 @@ test('a charge whose amount differs from its attempt’s is listed with both, an
   await matchDifferences(pool, epoch);
   expect(await open()).toEqual([]);
   const [listed] = await listIncidents(pool, { kinds: ['not_in_database'], about: [paymentId] });
-  expect(listed?.reason).toBe('the rail has 1.00 EUR, asked for 19.00 EUR');
+  expect(listed?.reason).toBe('the rail reports 1.00 EUR instead of 19.00 EUR');
   const status = await pool.oneFirst(text`select status as text from payments where id = ${paymentId}`);
   expect(status).toBe('processing');
 });

@@ -669,7 +669,7 @@ test('a decline above a limit opens an incident of its merchant, who gets one al
   await decline();
   expect(await told()).toEqual([alert]);
   expect(await found()).toMatchObject([
-    { id: shop.merchantId, reason: 'cards declined here in ten minutes: 3; above a limit by address' },
+    { id: shop.merchantId, reason: 'cards declined in ten minutes: 3; above a limit by address' },
   ]);
   expect((await found())[0]?.age_seconds).toBeGreaterThanOrEqual(9 * 60);
   await passTime(11);

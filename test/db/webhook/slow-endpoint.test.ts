@@ -54,7 +54,7 @@ test('events that wait 15 minutes for slow answers are listed with the time of a
   await waits(14, 8_000);
   expect(await listed()).toEqual([]);
   await waits(16, 8_000);
-  expect(await listed()).toEqual([[endpointId, 'slow: answers take 8.0 s, 3 wait']]);
+  expect(await listed()).toEqual([[endpointId, 'slow: answers take 8.0 s, 3 waiting']]);
   await waits(16, 200);
   expect(await listed()).toEqual([]);
   await waits(16, 8_000, { answeredAgo: '3 minutes' });

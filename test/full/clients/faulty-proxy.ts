@@ -73,7 +73,11 @@ function fail(fault: string, request: IncomingMessage, response: ServerResponse)
   if (fault === 'html') return void response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
   if (fault === 'redirect') return void response.writeHead(301, { location: '/elsewhere' }).end();
   if (fault === 'no route') {
-    const refusal = { code: 'route_not_found', message: 'No route has this path.', request_id: 'req_fault' };
+    const refusal = {
+      code: 'route_not_found',
+      message: 'No route matches this path.',
+      request_id: 'req_fault',
+    };
     response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
     return;
   }

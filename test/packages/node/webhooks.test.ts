@@ -52,7 +52,7 @@ describe('verifyWebhook', () => {
   });
 
   test.each<[string, Partial<VerifyOptions>, RegExp]>([
-    ['no header', { signature: undefined }, /^missing_header: .* a proxy removed it \(let it pass\)/],
+    ['no header', { signature: undefined }, /^missing_header: .* a proxy removed the header \(let it pass\)/],
     ['a malformed header', { signature: 't=1,v1=00' }, /^malformed_header: /],
     ['a fast clock', { nowSeconds: nowSeconds + 301 }, /^timestamp_outside_tolerance: .* 301 s ago .* fast/],
     [
@@ -63,7 +63,7 @@ describe('verifyWebhook', () => {
     [
       'another secret',
       { secret: other },
-      /^no_matching_signature: .* another endpoint .* as it was sent\. Use this endpoint/,
+      /^no_matching_signature: .* another endpoint .* after it was sent\. Use this endpoint/,
     ],
     [
       'a rewritten body',

@@ -87,7 +87,7 @@ test('the summary has quantity, net, tax and total, unless nothing is taxed', as
 test.each([
   ['succeeded', null, 'This is already paid', 'paid on'],
   ['failed', 'expired', 'The time to pay is over', 'not charged'],
-  ['failed', 'attempts_exhausted', 'None of the tries was successful', 'not charged'],
+  ['failed', 'attempts_exhausted', 'None of the attempts was successful', 'not charged'],
   ['reconciliation_required', null, 'Do not pay again', '</dl>'],
 ] as const)(
   'a session that is %s (%s) shows facts and a contact, and promises nothing',

@@ -41,7 +41,7 @@ const markupOf = (html: string) =>
 test('the preview is the document that a buyer gets, but inert', async () => {
   const { pageToken } = await createSession(served.pool, {
     name: 'Example product',
-    description: 'Your product’s name and description stand here.',
+    description: 'Your product’s name and description appear here.',
     merchant: { name: LOOK.name, branding: { color: LOOK.color, logo_url: LOOK.logoUrl } },
   });
   const page = await get(`/pay/${pageToken}`);

@@ -67,7 +67,7 @@ test.each<readonly [string, string, () => BilledSubscription]>([
   ['with a switch of a later Stripe', 'It has doubled_in_december', set({ doubled_in_december: false })],
   [
     'whose trial ends apart from its period',
-    'Its trial ends apart from its period.',
+    'Its trial does not end with its period.',
     set({ status: 'trialing', trial_end: unixNow() + 90 * DAY }),
   ],
   [

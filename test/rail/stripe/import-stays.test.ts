@@ -103,7 +103,7 @@ const OBSTACLES: readonly (readonly [string, string, () => Partial<BilledSubscri
   ],
   [
     'whose change waits for a payment',
-    'An update of it waits for a payment.',
+    'It has a pending update that waits for a payment.',
     () => ({ with: { pending_update: PENDING_UPDATE } }),
   ],
   [
@@ -113,17 +113,17 @@ const OBSTACLES: readonly (readonly [string, string, () => Partial<BilledSubscri
   ],
   [
     'with a configured day of billing',
-    'Its day of billing is configured apart from its anchor.',
+    'Its billing day is configured separately from its anchor.',
     () => ({ with: { billing_cycle_anchor_config: ANCHOR_CONFIG } }),
   ],
   [
     'with a date on which it ends',
-    'It has a date on which it ends.',
+    'It has an end date.',
     () => ({ with: { cancel_at: unixNow() + 90 * DAY } }),
   ],
   [
     'paid by invoice',
-    'It is paid by invoice, not charged.',
+    'It is paid by invoice, not charged automatically.',
     () => ({ with: { collection_method: 'send_invoice' } }),
   ],
   [
@@ -133,14 +133,18 @@ const OBSTACLES: readonly (readonly [string, string, () => Partial<BilledSubscri
   ],
   ['of a schedule', 'It belongs to a schedule.', () => ({ with: { schedule: 'sub_sched_1' } })],
   ['that ends anyway', 'It ends with its period.', () => ({ cancelAtPeriodEnd: true })],
-  ['without a card of its customer', 'It has no stored card', anotherCard],
+  ['without a card of its customer', 'Its customer has no stored card', anotherCard],
   ['whose customer has credit', 'Its customer has a balance at Stripe.', () => customer({ balance: -500 })],
   [
     'about to renew',
     'run the import again after that.',
     () => ({ periodEnd: unixNow() + 600, anchor: unixNow() + 600 }),
   ],
-  ['billed apart from its anchor', 'not counted from its anchor', () => ({ anchor: unixNow() - 9 * DAY })],
+  [
+    'billed apart from its anchor',
+    'does not follow from its billing anchor',
+    () => ({ anchor: unixNow() - 9 * DAY }),
+  ],
 ];
 
 test.each(OBSTACLES)('a subscription %s stays at Stripe, with the reason', async (_, why, values) => {
@@ -178,7 +182,7 @@ test('a subscription whose price cannot be written is not stopped', async () => 
   const there = subscription();
   const { pool, shop } = service.world;
   await insertProduct(pool, { merchantId: shop.merchantId, externalReference: there.price.id });
-  const why = [`Its price ${there.price.id} stays.`];
+  const why = [`Its price ${there.price.id} is not moved.`];
   expect((await run()).row(there.id)).toMatchObject({ state: 'stays', why });
   expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'stays', why });
   expect([there.cancelAtPeriodEnd, there.metadata]).toEqual([false, {}]);
@@ -227,8 +231,7 @@ test('a subscription with several items, or a quantity, stays', async () => {
   expect((await run()).row(there.id).why).toEqual(['It has several items.']);
 });
 
-const CHARGED_BY_NONE =
-  'No subscription charges it: cards are stored here only with a subscription that they pay for.';
+const CHARGED_BY_NONE = 'No subscription uses it: a card is moved only with a subscription that it pays for.';
 
 function store(there: BilledSubscription, more: Partial<Method> = {}): string {
   const { theirs } = service.stripe;
@@ -274,7 +277,7 @@ test('a method whose subscription stays, or may have moved, is listed with its s
   const { row } = await run('--yes');
   expect(row(stays.method ?? '')).toMatchObject({
     state: 'stays',
-    why: [`Its subscription ${stays.id} stays.`],
+    why: [`Its subscription ${stays.id} is not moved.`],
   });
   expect(row(broken.method ?? '')).toMatchObject({
     state: 'unknown',
@@ -301,7 +304,7 @@ test('a product without a price stays, with the reason', async () => {
   expect(row('prod_1')).toMatchObject({
     kind: 'product',
     state: 'stays',
-    why: ['It has no price, and a product here has one.'],
+    why: ['It has no price, and a product here needs one.'],
   });
   expect(rows.filter(({ kind }) => kind === 'product')).toHaveLength(1);
   expect(row(priced.price.id)).toMatchObject({ kind: 'plan', state: 'moves' });

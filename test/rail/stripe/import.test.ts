@@ -243,7 +243,7 @@ describe('an import repeated after a restore', () => {
   const stays = (id: string, what: string) => ({
     state: 'stays',
     id: null,
-    why: [expect.stringContaining(`lost ${id}, and Temporal remembers that ${what}`)],
+    why: [expect.stringContaining(`lost ${id}, and Temporal has recorded that ${what}`)],
   });
 
   test('does not bill again a subscription that had ended here', async () => {
@@ -557,7 +557,7 @@ test.each([
   const there = subscription({ customer, method });
   const { row } = await run('--yes');
   expect(row(customer)).toMatchObject({ state: 'stays', id: null, why: [expect.stringContaining(why)] });
-  expect(row(there.id)).toMatchObject({ state: 'stays', why: [`Its customer ${customer} stays.`] });
+  expect(row(there.id)).toMatchObject({ state: 'stays', why: [`Its customer ${customer} is not moved.`] });
   expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
 });
 

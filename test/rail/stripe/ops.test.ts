@@ -252,7 +252,7 @@ describe('rail set', () => {
     await set(keysOf(theirs));
     const { code, err } = await set(keysOf(others));
     expect(code).toBe(1);
-    expect(err).toContain('these are keys of acct_1Paris');
+    expect(err).toContain('these keys belong to acct_1Paris');
     expect(keysIn(await onlyAccount()).secretKey).toBe(theirs.secretKey);
   });
 

@@ -92,7 +92,7 @@ describe('starting with Stripe', () => {
   test('with the keys of another account explains how to start over', async () => {
     await prepareDatabase(preparation);
     await expect(useStripe(preparation, keysOf(others))).rejects.toThrow(
-      /these are keys of acct_other.*--fresh/s,
+      /these keys belong to acct_other.*--fresh/s,
     );
   });
 

@@ -11,7 +11,7 @@ test.each([
   ['a text with a NUL', 'ends\0here'],
   ['half a surrogate pair', 'ends\ud800here'],
 ])('%s is rejected', (_what, reason) => {
-  expect(() => text(reason, 'reason')).toThrow('reason must be a text of 1 to 2000 characters');
+  expect(() => text(reason, 'reason')).toThrow('reason must be a string of 1 to 2000 characters');
 });
 
 test('multi-line text and non-ASCII names are accepted', () => {
@@ -37,7 +37,7 @@ test('a message keeps its named fields, and no others', () => {
 test.each(['2027-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2027-01-31T00:00:00+01:00', 'tomorrow', 7])(
   '%s is not an instant',
   (given) => {
-    expect(() => instant(given, 'to')).toThrow('to must be an instant in UTC');
+    expect(() => instant(given, 'to')).toThrow('to must be a UTC timestamp');
   },
 );
 

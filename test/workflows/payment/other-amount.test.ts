@@ -52,7 +52,7 @@ beforeEach(() => {
 const incidentsAbout = async (id: string) =>
   (await listIncidents(world.pool, { about: [id] })).map(({ kind, reason }) => ({ kind, reason }));
 const listedAs = (kind: string, asked: string) => [
-  { kind, reason: `the rail has 1.00 EUR, asked for ${asked} EUR` },
+  { kind, reason: `the rail reports 1.00 EUR instead of ${asked} EUR` },
 ];
 
 async function purchase(): Promise<{ readonly id: string; readonly paymentId: string }> {

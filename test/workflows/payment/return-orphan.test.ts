@@ -189,9 +189,9 @@ test('an operator who asks about an orphaned charge learns whether it has been r
     const deps = { ...world.deps, secondPersonAbove: null, timeoutMs: 3_000 };
     return (await carryOut(deps, subject, { command: 'ask' }, { actor: 'person:ada' })).message;
   };
-  expect(await ask()).toMatch(/ It is not back with the buyer: the return was attempted, \w+: pending/);
+  expect(await ask()).toMatch(/ It has not been returned to the buyer: a return was attempted, \w+: pending/);
   becomes(paymentId, { kind: 'succeeded', railReference });
-  expect(await ask()).toMatch(/ The charge is back with the buyer \(refund\)\.$/);
+  expect(await ask()).toMatch(/ The charge was returned to the buyer \(refund\)\.$/);
 });
 
 test.each([

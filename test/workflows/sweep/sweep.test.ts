@@ -399,7 +399,7 @@ describe('the sweep', () => {
       );
     });
     expect(await readResolveAnswer(world.pool, toOver)).toMatch(/^no longer open: it is failed;/);
-    expect(await readResolveAnswer(world.pool, toNothing)).toBe('refused: there is no ap_chk_none');
+    expect(await readResolveAnswer(world.pool, toNothing)).toBe('refused: ap_chk_none does not exist');
     expect(await readResolveAnswer(world.pool, young)).toBeNull();
     // Answered requests are not listed again and do not crowd out others.
     expect(await unansweredResolveRequests(world.pool, 500)).toEqual([]);

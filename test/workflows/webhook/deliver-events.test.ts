@@ -57,7 +57,7 @@ const deliveryOf = (eventId: string) =>
 const until = (eventId: string, wanted: string) =>
   eventually(async () => expect((await deliveryOf(eventId)).status).toBe(wanted));
 const untilPaused = () =>
-  eventually(async () => expect(await currentDetails(handle())).toMatch(/^\*\*paused[\s\S]*\n- Now: asleep/));
+  eventually(async () => expect(await currentDetails(handle())).toMatch(/^\*\*paused[\s\S]*\n- Now: idle/));
 const endpointRow = () =>
   delivery.pool.one(sql.type(z.object({ status: z.string(), disabled_reason: z.string().nullable() }))`
     select status, disabled_reason from webhook_endpoints where id = ${endpoint.id}`);
@@ -231,7 +231,7 @@ describe('an endpoint', () => {
     await record();
     await eventually(async () => {
       const details = await currentDetails(handle());
-      expect(details).toMatch(/^- Now: asleep until the next attempt at \d{4}-/m);
+      expect(details).toMatch(/^- Now: idle until the next attempt at \d{4}-/m);
       expect(details).toMatch(/^- Waiting: 1, the oldest since \d{4}-/m);
       expect(details).toMatch(/^- Last failure: .*503/m);
     });

@@ -120,7 +120,7 @@ test('a recovery adds a batch only once the endpoint has taken the previous ones
   await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), TIMEOUT_MS);
   await pause(LOOKS_AGAIN_MS);
   expect(await countOf('pending')).toBe(MOST_DUE);
-  expect(await currentDetails(recovery())).toMatch(`**running**: ${MOST_DUE} deliveries made due again`);
+  expect(await currentDetails(recovery())).toMatch(`**running**: ${MOST_DUE} deliveries of events from`);
 
   await delivery.stop();
   delivery = await start();

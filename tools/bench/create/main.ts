@@ -7,8 +7,8 @@ import { openBareInsert } from './bare-insert.ts';
 
 const options = readOptions(process.argv.slice(3), {
   name: 'create',
-  about: `A session's creation: POST /v1/checkouts until the response. Beside it, in turns and without HTTP, the least that it
-does: an insert of a row of the same size, then a workflow started with a delay.`,
+  about: `A session's creation: POST /v1/checkouts until the response. Alternates with the minimum that it does,
+without HTTP: an insert of a row of the same size, then a workflow started with a delay.`,
   operations: 1_000,
   atOnce: '1,16,64',
 });

@@ -16,9 +16,9 @@ import { fillLists, type Merchant } from './merchants.ts';
 
 const HELP = `Usage: npm run bench -- lists [options]
 
-Starts the whole service in a directory of its own. GET /v1/payments of 100, 10,000 and <rows> payments, in turns with the
-same SQL on bare Express and pg: rows a second, CPU time per 1,000 rows, peak memory. Then POST /v1/checkouts, one after
-another: alone, beside one big list and beside three, all of the same API process.
+Starts the whole service in a directory of its own. GET /v1/payments of 100, 10,000 and <rows> payments, alternating
+with the same SQL on bare Express and pg: rows a second, CPU time per 1,000 rows, peak memory. Then POST
+/v1/checkouts, one after another: alone, beside one big list and beside three, all of the same API process.
 
   --rows <n>          of the longest list (default 500000)
   --rounds <n>        each figure is the median of so many rounds (default 3)

@@ -10,7 +10,7 @@ import { readOptions } from '../core/options.ts';
 const options = readOptions(process.argv.slice(3), {
   name: 'purchase',
   about: `A purchase: POST /v1/checkouts, the hosted page, a card token of the sandbox rail, the click on "Pay", the state
-when it is settled, and payment.succeeded at the shop, which verifies it. Beside it, in turns, the bare flow (a
+when it is settled, and payment.succeeded at the shop, which verifies it. Alternates with the bare flow (a
 delayed start, one update with a local activity that does nothing, an end).`,
   operations: 400,
   atOnce: '16',

@@ -18,7 +18,7 @@ import { openSubscribers } from './subscribers.ts';
 const options = readOptions(process.argv.slice(3), {
   name: 'renewals',
   about: `Subscriptions of one merchant whose periods end at the same instant, or one after another (--over 3600 for an hour): how
-long until the last charge is settled, and how late each is. Beside it, in turns, as many workflows that start at one
+long until the last charge is settled, and how late each is. Alternates with as many workflows that start at one
 instant, run a local activity that does nothing, and end; not with --over, which bounds the rate. Clicks of another
 merchant's buyers, one after another, before the instant and until the last charge is settled or the last bare workflow
 has ended.`,
@@ -112,7 +112,7 @@ await reported(options, async ({ place, tell }) => {
 ${subscriptions} renewals ${over === 0 ? 'at one instant' : `in ${over} s`}
   settled per second        ${perSecond.toFixed(1)}${besideBare ? `, bare ${besideBare}` : ''}
   late, p50 / p95 / p99 ms  ${[0.5, 0.95, 0.99].map((share) => late(share).toFixed(0)).join(' / ')}
-  click to answer, p50 ms   ${clickQuietP50Ms.toFixed(0)} before, ${clickBesideP50Ms.toFixed(0)} meanwhile (aim: at most twice), ${figures.clicksBeside} clicks${bare ? `; ${bare.clickBesideP50Ms.toFixed(0)} beside the bare workflows` : ''}
+  click to answer, p50 ms   ${clickQuietP50Ms.toFixed(0)} before, ${clickBesideP50Ms.toFixed(0)} during the renewals (aim: at most twice), ${figures.clicksBeside} clicks${bare ? `; ${bare.clickBesideP50Ms.toFixed(0)} beside the bare workflows` : ''}
   CPU ms a renewal          ${cpuLine(figures.cost)}
   rows written a renewal    ${figures.cost.rows.service.toFixed(1)}, in Temporal's database ${figures.cost.rows.temporal?.toFixed(1) ?? 'not measured'}`);
   const bar = (label: string, value: number) => ({ label, value });

@@ -29,13 +29,13 @@ With an endpoint, it follows every delivery attempt to that endpoint, and forwar
 as they were sent there: verify them with the endpoint's secret. Without one, it follows the events and signs
 what it forwards itself.
 
-  --forward <url>    post to this address what a webhook endpoint gets
+  --forward <url>    post to this address the requests that a webhook endpoint receives
   --endpoint <id>    whose deliveries to follow (default, without a secret: the only endpoint of the key's environment)
   --secret <secret>  with --endpoint, that endpoint's: only deliveries that it verifies are printed and forwarded; without,
-                     what signs (whsec_…; default: a new one, which is printed). Others on this machine can read
-                     arguments: better in WEBHOOK_SECRET
+                     the secret to sign with (whsec_…; default: a new one, which is printed). Others on this machine can
+                     read arguments: prefer WEBHOOK_SECRET
   --type <type>      only events of this type
-  --since <instant>  also events from this instant on (ISO 8601; default: now). A receiver accepts a signature for five
+  --since <instant>  also events from this time on (ISO 8601; default: now). A receiver accepts a signature for five
                      minutes
   --once             stop after the first event
 
@@ -54,7 +54,8 @@ Stop it with Ctrl-C.`,
     const forward = address === undefined ? undefined : forwardUrl(address);
     const asked = textOf(given, 'since');
     const since = asked === undefined ? undefined : Date.parse(asked);
-    if (Number.isNaN(since)) throw new UsageError('--since must be an instant: 2026-01-31T09:30:00Z.');
+    if (Number.isNaN(since))
+      throw new UsageError('--since must be a timestamp such as 2026-01-31T09:30:00Z.');
     const secrets = secretsOf(given);
     const checkout = await clientOf(given);
     const { merchant_id: merchantId } = await checkout.billing.showDashboard();

@@ -17,8 +17,8 @@ Checks the key, and stores it with the address in ~/.config/hosted-checkout/logi
 Without --key it is read from HOSTED_CHECKOUT_API_KEY or from standard input: arguments are visible to others on
 the same machine.
 
-  --browser          log in at the installation's identity provider, and create a key of the sandbox: an owner or a
-                     developer may. Your access token is not stored; revoke the key like any other.
+  --browser          log in at the installation's identity provider, and create a key of the sandbox: for owners and
+                     developers. Your access token is not stored; revoke the key like any other.
   --merchant <id>    with --browser, if you have several
   --client <id>      with --browser: the provider's public client for this program (default: cli)`,
   options: {
@@ -59,7 +59,9 @@ async function onlyMerchant(person: HostedCheckout): Promise<string> {
   const [first] = data;
   if (first && data.length === 1) return first.id;
   const list = data.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
-  throw new UsageError(first ? `Name one with --merchant:\n${list}` : 'You have no merchant here.');
+  throw new UsageError(
+    first ? `Name one with --merchant:\n${list}` : 'You are not assigned to any merchant here.',
+  );
 }
 
 /** @throws UsageError if standard input ends first */

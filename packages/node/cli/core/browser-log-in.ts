@@ -89,8 +89,8 @@ function refuseUnsafe(endpoint: string): void {
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? '');
   if (protocol === 'https:' || (protocol === 'http:' && isHere)) return;
   throw new UsageError(
-    `The identity provider names ${endpoint}, which is not opened: only https is, and http on this machine. ` +
-      'Ask who runs it to correct its configuration, or log in with an API key.',
+    `The identity provider names ${endpoint}, which is not opened: only https URLs are, and http on this machine. Ask ` +
+      'its operator to correct its configuration, or log in with an API key.',
   );
 }
 
@@ -143,6 +143,6 @@ async function json<Answer>(address: string, options: RequestInit = {}): Promise
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok && answer) return answer as Answer;
   const refusal = answer as { error?: string; error_description?: string } | null;
-  const why = refusal?.error_description ?? refusal?.error ?? 'it is not what was expected there';
+  const why = refusal?.error_description ?? refusal?.error ?? 'the response is not the expected one';
   throw new UsageError(`${address} answered ${response.status}: ${why}.`);
 }

@@ -18,7 +18,7 @@ export async function clockAheadMs(url: string): Promise<number> {
     const [seconds, how] = [Math.round(Math.abs(aheadMs) / 1_000), aheadMs > 0 ? 'fast' : 'slow'];
     console.error(
       `This machine's clock is ${seconds} s ${how} by the installation's: check its time synchronization. ` +
-        'From 300 s on, no webhook is verified here.',
+        'From 300 s on, webhooks fail verification here.',
     );
   }
   return aheadMs;

@@ -17,7 +17,7 @@ export async function endpointsOf(
   const found = data.filter((each) => each.id === id);
   if (found.length > 0) return found;
   throw new UsageError(
-    `No endpoint of this key's environment is called ${id}: the sandbox and production have their own. ` +
+    `This key's environment has no endpoint ${id}: the sandbox and production have their own. ` +
       `There are: ${listed(data)}.`,
   );
 }

@@ -98,34 +98,34 @@ export const TRIGGERS: Readonly<Record<WebhookEvent['type'], Trigger>> = {
   'subscription.updated': { what: 'subscribes, and advances to the renewal', run: renew(APPROVED_CARD) },
   'subscription.cancelled': { what: 'subscribes and cancels', run: cancel },
   'subscription.trial_ending': {
-    what: 'subscribes with a trial, and advances to its end; goes to endpoints that name the type',
+    what: 'subscribes with a trial, and advances to its end; goes to endpoints that list the type',
     run: renew(APPROVED_CARD, 1, 'trial'),
   },
   'subscription.renewal_upcoming': {
-    what: 'subscribes, and advances to the renewal; goes to endpoints that name the type',
+    what: 'subscribes, and advances to the renewal; goes to endpoints that list the type',
     run: renew(APPROVED_CARD),
   },
   'subscription.paused': {
-    what: 'subscribes, pauses, and advances to the end of the period; goes to endpoints that name the type',
+    what: 'subscribes, pauses, and advances to the end of the period; goes to endpoints that list the type',
     run: pause('resume'),
   },
   'subscription.resumed': {
-    what: 'subscribes, pauses until a date, and advances to it; goes to endpoints that name the type',
+    what: 'subscribes, pauses until a date, and advances to it; goes to endpoints that list the type',
     run: pause('date'),
   },
   'invoice.payment_failed': { what: 'subscribes; the renewal is declined', run: renew(SOON_DECLINED_CARD) },
   'payment_method.updated': { what: 'subscribes, and replaces the card', run: changeMethod(REPLACING_CARD) },
   'payment_method.updated_required': {
-    what: 'subscribes; the renewal needs the buyer',
+    what: "subscribes; the renewal needs the buyer's confirmation",
     run: renew(BUYER_NEEDED_CARD),
   },
   'payment_method.update_failed': {
-    what: 'subscribes; every card that is to replace the first is declined',
+    what: 'subscribes; every replacement card is declined',
     run: changeMethod(DECLINED_CARD),
   },
   'refund.created': { what: 'buys a product and refunds it', run: refund },
   'credit_note.created': {
-    what: 'buys a product and refunds it; goes to endpoints that name the type',
+    what: 'buys a product and refunds it; goes to endpoints that list the type',
     run: refund,
   },
   'billing.operational_alert': {
@@ -133,7 +133,7 @@ export const TRIGGERS: Readonly<Record<WebhookEvent['type'], Trigger>> = {
     run: oneOff(DISPUTED_CARD),
   },
   'webhook.test': {
-    what: 'sends a test event to an endpoint, which only people may: you log in in the browser',
+    what: 'sends a test event to an endpoint; API keys may not do this, so you log in through the browser',
     run: sendTestEvent,
   },
 };

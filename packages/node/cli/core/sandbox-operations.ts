@@ -60,7 +60,7 @@ const changeQuantity: Trigger['run'] = async (checkout) => {
   const product = data.find(
     (each) => sellsNow(each) && each.quantity && each.quantity.min < each.quantity.max,
   );
-  if (!product) throw new UsageError('There is no recurring product of which several are sold: create one.');
+  if (!product) throw new UsageError('There is no recurring product with a quantity above 1: create one.');
   const made = await subscribeTo(checkout, product.id);
   const { quantity } = await subscriptionOf(checkout, made.subscription);
   const wanted = { quantity: quantity + 1, effective: 'now' } as const;
@@ -116,23 +116,23 @@ const redeemCoupon: Trigger['run'] = async (checkout) => {
 
 export const OPERATIONS: Readonly<Record<string, Trigger>> = {
   'plan-change': {
-    what: 'subscribes, and changes to a dearer plan at once',
+    what: 'subscribes, and changes to a more expensive plan immediately',
     run: changePlan(APPROVED_CARD, 'now'),
   },
   'plan-change-later': {
-    what: 'subscribes, plans a change, and advances to it',
+    what: 'subscribes, schedules a change, and advances to it',
     run: changePlan(APPROVED_CARD, 'period_end'),
   },
   'plan-change-declined': {
-    what: 'subscribes; the charge of a change at once is declined',
+    what: 'subscribes; the charge for an immediate change is declined',
     run: changePlan(SOON_DECLINED_CARD, 'now'),
   },
   'plan-change-requires-action': {
-    what: 'subscribes; the bank requires the buyer for a change at once',
+    what: "subscribes; the bank requires the buyer's confirmation for an immediate change",
     run: changePlan(BUYER_NEEDED_CARD, 'now'),
   },
-  quantity: { what: 'subscribes, and adds one at once', run: changeQuantity },
-  'cancel-undo': { what: 'subscribes, cancels, and takes that back', run: undoCancel },
+  quantity: { what: 'subscribes, and increases the quantity immediately', run: changeQuantity },
+  'cancel-undo': { what: 'subscribes, cancels, and undoes the cancellation', run: undoCancel },
   'trial-end': { what: 'subscribes with a trial, and ends it', run: endTrial },
   'invoice-pay': { what: 'subscribes; a declined renewal is charged on request', run: payInvoice },
   'payment-link': { what: 'subscribes; a declined renewal is paid with another card', run: payByLink },

@@ -3,7 +3,7 @@
 # Generated from docs/openapi.json by `npm run openapi`: do not edit.
 
 MAPS = frozenset({"billing_details", "metadata", "request_headers", "values"})
-"""Dictionaries of chosen keys."""
+"""Dictionaries with arbitrary keys."""
 
 OPTIONAL = frozenset({"cancellation", "charge", "checkout", "dispute", "invoice", "payment_method", "subscriptions"})
 """Absent in some objects."""

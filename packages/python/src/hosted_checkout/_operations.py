@@ -141,19 +141,19 @@ class CheckoutsGroup(Group):
 
         productId: An active product of the merchant.
         externalCustomerId: Your stable reference for the customer.
-        customer: Stays with the session, is on its invoice, and becomes the customer's when it succeeds.
-        Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those
-        they name.
+        customer: Stored with the session, printed on its invoice, and copied to the customer when the
+        session succeeds. Name, address and tax id are one set: giving one of them replaces all three; if
+        only nulls are given, they clear just those fields.
         amount: Cents; at most the active price times `quantity`, which is the default. Not accepted if the
         price has a trial.
         paymentMethod: Preselected on the hosted page.
-        locale: The buyer's language tag. Of de, en, es, fr, it, nl, pl, pt, the hosted page speaks it;
-        absent or another: the browser's language, then the merchant's. The buyer can switch.
-        quantity: Within the `quantity` of the product. If absent: its least, and the hosted page lets the
-        buyer choose unless `amount` is given.
-        couponCode: The code of a coupon of the merchant; upper and lower case are the same. It is redeemed
-        by the attempt to pay. If it has been used up by then, the hosted page shows the price without it.
-        Not accepted with `amount`.
+        locale: The buyer's language tag. The hosted page supports de, en, es, fr, it, nl, pl, pt; if absent
+        or unsupported: the browser's language, then the merchant's. The buyer can switch.
+        quantity: Within the bounds of the product's `quantity`. If absent: the minimum, and the hosted page
+        lets the buyer choose unless `amount` is given.
+        couponCode: The code of a coupon of the merchant, case-insensitive. It is redeemed when the buyer
+        pays. If it has been used up by then, the hosted page shows the price without it. Not accepted with
+        `amount`.
         """
         return cast("CheckoutSession", self._call(
             "POST",
@@ -288,9 +288,9 @@ class SubscriptionsGroup(Group):
 
         Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
         then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
-        may then show the subscription in its current state. Cancel a scheduled change before. With the
-        setting `collect_after_cancellation`, one that ends with its period ends later if an invoice is
-        still being retried.
+        may then show the subscription in its current state. Cancel a scheduled change first. With the
+        setting `collect_after_cancellation`, a subscription that ends with its period ends later if an
+        invoice is still being retried.
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
@@ -313,11 +313,11 @@ class SubscriptionsGroup(Group):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Take back a cancellation.
+        """Undo a cancellation.
 
-        Takes back a cancellation at the end of the period, before that end: the subscription continues and
-        renews, or pauses if that was set, as before. `subscription.updated` reports it. A cancellation that
-        ends the subscription immediately cannot be taken back.
+        Undoes a cancellation at the end of the period, before that end: the subscription continues and
+        renews, or pauses if that was set, as before. `subscription.updated` reports it. An immediate
+        cancellation cannot be undone.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -342,9 +342,9 @@ class SubscriptionsGroup(Group):
         """Pause a subscription.
 
         From the end of the paid period the subscription is `paused`, and nothing is charged until
-        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
-        begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
-        `subscription.paused` is sent when the pause begins, to endpoints that name it.
+        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice continue; the pause
+        begins once it is paid. Repeating the request changes the date. `subscription.updated` reports it;
+        `subscription.paused` is sent when the pause begins, to endpoints that list it.
 
         resumes_at: RFC 3339, after the end of the period, at most five years later. By default it lasts
         until `resume`.
@@ -371,9 +371,9 @@ class SubscriptionsGroup(Group):
         """Resume a paused subscription.
 
         Begins a period now and charges it with the stored method; later periods are counted from now. A
-        pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
+        pause that has not begun is cancelled, and nothing is charged. The response waits up to five seconds
         for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
-        period begins, to endpoints that name it.
+        period begins, to endpoints that list it.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -399,7 +399,7 @@ class SubscriptionsGroup(Group):
 
         Moves the end of the trial and with it the first charge, a scheduled change, later billing dates and
         `subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first
-        period begins and is charged, and the answer waits up to five seconds for the period to begin.
+        period begins and is charged, and the response waits up to five seconds for the period to begin.
         `subscription.updated` reports it.
 
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
@@ -429,22 +429,22 @@ class SubscriptionsGroup(Group):
     ) -> SubscriptionAnswer:
         """Change the plan.
 
-        Another plan of the same offering, from the end of the current period or trial; or its own plan, to
-        move the subscription to the price that the plan has now. `target_product_id` is an alias of
-        `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies;
+        Another plan of the same offering, from the end of the current period or trial; or the current plan,
+        to move the subscription to its current price. `target_product_id` is an alias of `target_plan_id`:
+        a plan *is* a recurring product. Nothing is charged before the change applies;
         `subscription.updated` reports the schedule and the change. With `effective` `now` the difference is
         charged to the stored method, and the plan changes when that is paid: `change.status` is then
         `applied`. A decline is 202 with `failed`, and nothing has changed; if the bank requires the
-        customer, it is `requires_action` with a `hostedUrl`, where they confirm and pay it. Until the
-        answer is known, it is `pending`, and other operations are refused. A change that costs nothing now
-        is 409 `change_needs_period_end`.
+        customer's confirmation, it is `requires_action` with a `hostedUrl`, where they confirm and pay it.
+        Until the answer is known, it is `pending`, and other operations are refused. A change that costs
+        nothing now is 409 `change_needs_period_end`.
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         target_product_id: Alias of target_plan_id.
         """
         return cast("SubscriptionAnswer", self._call(
@@ -480,8 +480,8 @@ class SubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         target_product_id: Alias of target_plan_id.
         """
         return cast("ChangePreviewAnswer", self._call(
@@ -513,8 +513,8 @@ class SubscriptionsGroup(Group):
         target_plan_id: A recurring product in that offering.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -547,8 +547,8 @@ class SubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -581,8 +581,8 @@ class SubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         """
         return cast("ChangePreviewAnswer", self._call(
             "POST",
@@ -604,7 +604,7 @@ class SubscriptionsGroup(Group):
         """Preview a cancellation.
 
         With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation
-        charges nothing, and returns nothing of the paid period: refund its payment for that.
+        charges nothing, and refunds nothing of the paid period: refund its payment separately.
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
@@ -682,8 +682,8 @@ class InvoicesGroup(Group):
     ) -> InvoiceList:
         """All invoices.
 
-        As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
-        treat it as a secret of the customer.
+        Invoices as issued. An invoice that is `created` with `amount_due` 0 is settled. `pdf_url` opens
+        without a key: treat it as a secret of the customer.
         """
         return cast("InvoiceList", self._call(
             "GET",
@@ -703,11 +703,11 @@ class InvoicesGroup(Group):
     ) -> PaidInvoiceAnswer:
         """Charge an unpaid invoice now.
 
-        One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
-        under way is joined, so that both make one charge. The answer waits up to five seconds for it:
-        `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
-        (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
-        another method.
+        One attempt with the stored method for the same invoice, in addition to the retry schedule. If an
+        attempt is already in progress, the request joins it, so that there is one charge. The response
+        waits up to five seconds for it: `payment.status` reports the result, and a decline is 200 with
+        `failed`. At most three attempts a day (429), the oldest unpaid invoice first; after a decline that
+        forbids another attempt, only with another method.
         """
         return cast("PaidInvoiceAnswer", self._call(
             "POST",
@@ -731,10 +731,10 @@ class InvoicesGroup(Group):
         """Let a customer pay an unpaid invoice.
 
         A hosted page for this invoice and amount, open for 24 hours, with any card and a confirmation by
-        the bank if needed. Asking again returns the open link. The retries go on beside it; whatever pays
-        first, there is one charge. If the customer agrees on the page, the method becomes the
-        subscription’s (`payment_method.updated`). `payment.succeeded` or `payment.failed` reports each
-        attempt. The oldest unpaid invoice is paid first.
+        the bank if needed. Repeating the request returns the open link. Retries continue in parallel; the
+        invoice is charged once, whichever pays first. If the customer agrees on the page, the method
+        becomes the subscription’s (`payment_method.updated`). `payment.succeeded` or `payment.failed`
+        reports each attempt. The oldest unpaid invoice is paid first.
         """
         return cast("PaymentLink", self._call(
             "POST",
@@ -755,8 +755,8 @@ class CreditNotesGroup(Group):
     ) -> CreditNoteList:
         """All credit notes.
 
-        As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
-        opens without a key: treat it as a secret of the customer.
+        Credit notes as issued. A refund of a payment with an invoice has one as soon as it is `succeeded`.
+        `pdf_url` opens without a key: treat it as a secret of the customer.
         """
         return cast("CreditNoteList", self._call(
             "GET",
@@ -927,11 +927,11 @@ class RefundsGroup(Group):
         Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
         paid. The amount is reserved before the card processor is asked, and the response may come while the
         refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
-        it. A rail account without refunds answers 501, and nothing is sent to it.
+        it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
 
         Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
         returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-        confirm under a new key.
+        confirm with a new key.
 
         Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
 
@@ -940,7 +940,7 @@ class RefundsGroup(Group):
         currency: If sent, the currency of the payment.
         reason: For your own records.
         confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
-        money twice. Otherwise it answers 409 `payment_disputed`.
+        money twice. Otherwise the response is 409 `payment_disputed`.
         orderId: The order of the payment.
         """
         return cast("RefundAnswer", self._call(
@@ -1018,20 +1018,21 @@ class MerchantsProductsGroup(Group):
         metadata: For your own use: at most 50 keys. Replaced as a whole.
         external_reference: Your own reference, unique among your products. Storefronts may use it to name
         the product.
-        quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
-        one of them.
+        quantity: How many units can be bought at once, for example seats; null or absent: one. The price is
+        per unit.
         billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
         Trials, pauses and free periods do not count. Applies to sessions created later.
         one_subscription_per_customer: A customer with a running subscription of the same offering (without
         an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is
-        created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.
-        one_trial_per_customer: Who has had a trial of the same offering (without an offering: of this
-        product) pays the price from the first day, and the page says so first. A buyer is known by
-        `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies
-        it. Defaults to false.
+        created, checked again when the buyer pays. Customers are identified by `externalCustomerId`.
+        Defaults to false.
+        one_trial_per_customer: A buyer who has had a trial of the same offering (without an offering: of
+        this product) pays the price from the first day, as the page announces before the payment. Buyers
+        are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the
+        rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, and shown on the hosted page from this service. A changed image needs another URL.
+        redirects, and shown on the hosted page from this service. To change the image, use another URL.
         """
         return cast("ProductAnswer", self._call(
             "POST",
@@ -1090,20 +1091,21 @@ class MerchantsProductsGroup(Group):
         metadata: For your own use: at most 50 keys. Replaced as a whole.
         external_reference: Your own reference, unique among your products. Storefronts may use it to name
         the product.
-        quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
-        one of them.
+        quantity: How many units can be bought at once, for example seats; null or absent: one. The price is
+        per unit.
         billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
         Trials, pauses and free periods do not count. Applies to sessions created later.
         one_subscription_per_customer: A customer with a running subscription of the same offering (without
         an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is
-        created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.
-        one_trial_per_customer: Who has had a trial of the same offering (without an offering: of this
-        product) pays the price from the first day, and the page says so first. A buyer is known by
-        `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies
-        it. Defaults to false.
+        created, checked again when the buyer pays. Customers are identified by `externalCustomerId`.
+        Defaults to false.
+        one_trial_per_customer: A buyer who has had a trial of the same offering (without an offering: of
+        this product) pays the price from the first day, as the page announces before the payment. Buyers
+        are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the
+        rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, and shown on the hosted page from this service. A changed image needs another URL.
+        redirects, and shown on the hosted page from this service. To change the image, use another URL.
         status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
         """
         return cast("ProductAnswer", self._call(
@@ -1154,15 +1156,16 @@ class MerchantsProductsGroup(Group):
 
         The terms of a price never change. A product has at most one active price: the new one replaces it
         atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
-        price keep it.
+        price keep that price.
 
         amount: Integer cents, tax included.
         currency: Defaults to EUR.
         tax_rate: Percentage included in the amount. Required, because invoices show it.
         recurring: With billing_mode recurring: how often it is charged.
         status: A product has at most one active price: activating a price deactivates the other.
-        replaces: The active price that you saw; null for none. If another one is active by then: 409
-        `price_changed`, and nothing changes. If absent, whichever is active is replaced.
+        replaces: The id of the price that you expect to be active; null for none. If another price is
+        active: 409 `price_changed`, and nothing changes. If absent, the active price is replaced, whichever
+        it is.
         """
         return cast("PriceAnswer", self._call(
             "POST",
@@ -1335,16 +1338,16 @@ class MerchantsSubscriptionsGroup(Group):
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`,
         `plan-change/cancel`, `trial` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`,
-        `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels
-        at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the
-        clock. The audit log names the requester. The answer does not wait for an open charge or a moving
+        `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers may give every command; support may
+        cancel at the period’s end, undo that, pause, resume and charge an invoice; developers may move the
+        clock. The audit log names the requester. The response does not wait for an open charge or a moving
         clock: read the subscription again.
 
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", self._call(
@@ -1407,7 +1410,7 @@ class MerchantsSubscriptionsGroup(Group):
         buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
         invalidates older ones.
 
-        return_url: Target of the buyer’s browser afterwards.
+        return_url: Where the buyer’s browser goes afterwards.
         """
         return cast("MethodChangeLink", self._call(
             "POST",
@@ -1740,20 +1743,20 @@ class MerchantsCouponsGroup(Group):
     ) -> CouponAnswer:
         """Create a coupon.
 
-        Of one environment. Its terms never change, because subscriptions keep them: stop it and create
-        another. A stopped coupon frees its code.
+        A coupon belongs to one environment. Its terms never change, because subscriptions keep them: to
+        change them, stop it and create another. Stopping a coupon frees its code.
 
-        code: What buyers type, and invoices print. White space around it does not count.
-        percent: Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and
-        `amount`.
+        code: The code that buyers type and invoices print. Surrounding white space is ignored.
+        percent: Percentage of the price times the quantity, rounded half up to the cent. Exactly one of
+        `percent` and `amount` is set.
         amount: Cents off each charge; at most its price.
-        duration: Which charges of a subscription it is taken off, from the first one after a trial: the
-        first, the first `periods`, or all.
-        periods: Required with `repeating`, and only then.
-        product_ids: Products that it is for; null: all.
-        first_purchase_only: Only for customers who have bought nothing here before; a trial or a free
-        period counts.
-        valid_until: From then on it cannot be redeemed. Subscriptions that have it keep it.
+        duration: The charges of a subscription that it reduces, counted after a trial: the first, the first
+        `periods`, or all.
+        periods: Required with `repeating`, not accepted otherwise.
+        product_ids: Products that it applies to; null: all.
+        first_purchase_only: Only for customers who have bought nothing from the merchant before; a trial or
+        a free period counts as a purchase.
+        valid_until: From this time on, it cannot be redeemed. Subscriptions that have it keep it.
         max_redemptions: By all customers; null: no limit.
         """
         return cast("CouponAnswer", self._call(
@@ -1776,8 +1779,8 @@ class MerchantsCouponsGroup(Group):
     ) -> CouponAnswer:
         """Stop a coupon.
 
-        It can no longer be redeemed, and cannot be started again. Subscriptions that have it keep it.
-        Repeating the request changes nothing.
+        A stopped coupon can no longer be redeemed, and cannot be restarted. Subscriptions that have it keep
+        it. Repeating the request changes nothing.
 
         status: It can no longer be redeemed. Subscriptions that have it keep it.
         """
@@ -1970,10 +1973,10 @@ class MerchantsApiKeysGroup(Group):
         environment has at most twenty active keys.
 
         name: What the key is for: a server, a script, a person.
-        scope: `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`:
-        GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else.
-        Otherwise the response is 403 `api_key_scope_insufficient`.
-        expires_at: From then on: 401 `api_key_invalid`. Null: never.
+        scope: `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it.
+        `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and
+        nothing else. Otherwise the response is 403 `api_key_scope_insufficient`.
+        expires_at: From this time on, the response is 401 `api_key_invalid`. Null: never.
         """
         return cast("CreatedApiKeyAnswer", self._call(
             "POST",
@@ -2020,8 +2023,8 @@ class MerchantsApiKeysGroup(Group):
     ) -> RevokedApiKeyAnswer:
         """Revoke an API key.
 
-        Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers
-        time, rotate it instead. Operations that the key started continue.
+        Takes effect immediately and for good: the next request with the key gets 401 `api_key_invalid`. To
+        give servers time, rotate it instead. Operations that the key started continue.
         """
         return cast("RevokedApiKeyAnswer", self._call(
             "DELETE",
@@ -2182,7 +2185,7 @@ class MerchantsWebhookEndpointsGroup(Group):
     ) -> WebhookEndpointAnswer:
         """Get a webhook endpoint.
 
-        Without its secret.
+        The endpoint, without its secret.
         """
         return cast("WebhookEndpointAnswer", self._call(
             "GET",
@@ -2228,7 +2231,7 @@ class MerchantsWebhookEndpointsGroup(Group):
     ) -> DeletedWebhookEndpoint:
         """Delete a webhook endpoint.
 
-        Stops delivery to it. Its log is kept for its 90 days.
+        Stops delivery to it. Its log is kept for 90 days.
         """
         return cast("DeletedWebhookEndpoint", self._call(
             "DELETE",
@@ -2251,7 +2254,7 @@ class MerchantsWebhookEndpointsGroup(Group):
 
         The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
         one header, so that a receiver can switch without losing an event. During an overlap another one is
-        refused: it would end the first secret, possibly the only one that your receiver has. Without
+        refused: it would invalidate the first secret, possibly the only one that your receiver has. Without
         `overlap` the new secret replaces all others.
 
         overlap: The current secret also signs for 24 hours. Refused during an overlap.
@@ -2296,8 +2299,8 @@ class MerchantsWebhookEndpointsGroup(Group):
     ) -> WebhookRecovery:
         """Resend missed events.
 
-        Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
-        batches. One recovery at a time per endpoint.
+        Resends, in batches, every event since a given time that this endpoint subscribes to and has not
+        acknowledged. One recovery at a time per endpoint.
 
         since: Events from this instant on.
         """
@@ -2424,7 +2427,8 @@ class MerchantsRailsGroup(Group):
     ) -> SettableRailList:
         """Card processors.
 
-        The rails of this installation at which accounts can be set, with the fields of their credentials.
+        The rails of this installation at which accounts can be set up, with the fields of their
+        credentials.
         """
         return cast("SettableRailList", self._call(
             "GET",
@@ -2455,7 +2459,7 @@ class MerchantsSearchGroup(Group):
 
         q: A product’s id, your exact reference, or part of the name.
         cursor: next_cursor of the previous page.
-        billing_mode: Only products whose active price is of this mode.
+        billing_mode: Only products whose active price has this billing mode.
         storefront_client_id: Only products that this storefront client may sell.
         offering_id: Only plans of this offering.
         """
@@ -2488,9 +2492,9 @@ class MerchantsSearchGroup(Group):
         subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
         reference, a customer reference or an amount such as `19.00`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
@@ -2523,9 +2527,9 @@ class MerchantsSearchGroup(Group):
         Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
         customer reference, an amount.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
@@ -2554,9 +2558,9 @@ class MerchantsSearchGroup(Group):
 
         Newest first, paginated. `q`: an id, an email or your customer reference.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         """
@@ -2588,9 +2592,9 @@ class MerchantsSearchGroup(Group):
         Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
         customer reference.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
@@ -2624,14 +2628,14 @@ class MerchantsSearchGroup(Group):
         Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
         email, a merchant or customer reference, an amount.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
-        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
-        has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
+        such as [U+0B95], because no font contains it.
         """
         return cast("FoundInvoicePage", self._call(
             "GET",
@@ -2661,14 +2665,14 @@ class MerchantsSearchGroup(Group):
         Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
         payment or customer, an email, a customer reference.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
-        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
-        has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
+        such as [U+0B95], because no font contains it.
         """
         return cast("CreditNotePage", self._call(
             "GET",
@@ -2694,9 +2698,9 @@ class MerchantsSearchGroup(Group):
     ) -> FoundRefundPage:
         """List refunds by date.
 
-        Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
+        Refunds of one environment, newest first; `from` and `to` are compared with `created_at`. Paginated.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         status: pending until the card processor has answered; a failed refund returned nothing.
@@ -2725,10 +2729,10 @@ class MerchantsSearchGroup(Group):
     ) -> FoundDisputePage:
         """List disputes by date.
 
-        The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
-        Paginated.
+        Disputes of one environment, most recently opened first; `from` and `to` are compared with
+        `opened_at`. Paginated.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         status: open until the buyer’s bank has decided; lost: the money was returned to the buyer.
@@ -2801,17 +2805,17 @@ class MerchantsPriceMovesGroup(Group):
     ) -> PriceMoveAnswer:
         """Move subscribers to a new price.
 
-        All subscribers of a price that is no longer active, in one environment, to the active price of its
-        product. `subscription.updated` announces it to each, with `price_move` of the subscription: at most
-        500 a minute. Nothing is charged before the first renewal that is late enough, and no other
-        operation is blocked: who cancels by then does not pay the new price. A price has one active move in
-        each environment, so that a repeated request is 409.
+        Moves all subscribers of an inactive price, in one environment, to the active price of its product.
+        `subscription.updated`, with the subscription’s `price_move`, announces it for each: at most 500 a
+        minute. The new price is not charged before the notice period has passed, and no other operation is
+        blocked: subscribers who cancel by then do not pay the new price. A price has at most one active
+        move in each environment, so a repeated request is 409.
 
-        old_price_id: The price whose subscribers move; no longer active.
+        old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
-        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
-        notice away, at most five years.
+        from_: Each subscriber’s first renewal at or after this time is charged at the new price, but not
+        before the notice period (setting `price_move_notice_days`) after its announcement. At least the
+        notice period away, at most five years.
         """
         return cast("PriceMoveAnswer", self._call(
             "POST",
@@ -2835,13 +2839,13 @@ class MerchantsPriceMovesGroup(Group):
     ) -> PriceMoveReportAnswer:
         """Preview a price move.
 
-        Whom it would reach, and what ten of them would pay. Nothing changes.
+        The subscribers that it would reach, and the new totals of ten of them. Nothing changes.
 
-        old_price_id: The price whose subscribers move; no longer active.
+        old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
-        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
-        notice away, at most five years.
+        from_: Each subscriber’s first renewal at or after this time is charged at the new price, but not
+        before the notice period (setting `price_move_notice_days`) after its announcement. At least the
+        notice period away, at most five years.
         """
         return cast("PriceMoveReportAnswer", self._call(
             "GET",
@@ -2862,8 +2866,8 @@ class MerchantsPriceMovesGroup(Group):
     ) -> PriceMoveDetailsAnswer:
         """Show a price move.
 
-        With counts of its subscribers, what ten of them will pay, and who is not moved and why. Of a
-        cancelled one, only who has moved.
+        With counts of its subscribers, the new totals of ten of them, and the reasons why some are not
+        moved. For a cancelled move, only the subscribers already moved.
         """
         return cast("PriceMoveDetailsAnswer", self._call(
             "GET",
@@ -2884,10 +2888,10 @@ class MerchantsPriceMovesGroup(Group):
     ) -> PriceMoveAnswer:
         """Cancel a price move.
 
-        Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
-        Who has been charged the new price keeps it. Repeating the request changes nothing.
+        No more subscribers are moved, and `subscription.updated` reports it for each subscriber whose move
+        was announced. Those already charged the new price keep it. Repeating the request changes nothing.
 
-        status: Nobody is moved any more. Who has been charged the new price keeps it.
+        status: No more subscribers are moved. Those already charged the new price keep it.
         """
         return cast("PriceMoveAnswer", self._call(
             "PATCH",
@@ -2913,9 +2917,9 @@ class MerchantsCustomersGroup(Group):
         """Change a customer, as a person.
 
         Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
-        three; nulls alone clear those they name. They appear on invoices drafted from now on: issued
-        invoices, and sessions that have their own details, do not change. For owners, managers and support.
-        The audit log records the old and new values.
+        three; if only nulls are given, they clear just those fields. They appear on invoices drafted from
+        now on: issued invoices, and sessions that have their own details, do not change. For owners,
+        managers and support. The audit log records the old and new values.
         """
         return cast("CustomerAnswer", self._call(
             "PATCH",
@@ -2942,13 +2946,13 @@ class MerchantsExportsGroup(Group):
         """Export payments as CSV.
 
         All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
-        point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
-        semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
-        how many rows.
+        point. A text that a spreadsheet would run as a formula is prefixed with an apostrophe, even after a
+        semicolon, a `|`, a tab or a line break inside a value. The audit log records who exported the list
+        and how many rows.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
         """
@@ -2978,9 +2982,9 @@ class MerchantsExportsGroup(Group):
 
         All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
         """
@@ -3010,9 +3014,9 @@ class MerchantsExportsGroup(Group):
 
         All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
         """
@@ -3043,13 +3047,13 @@ class MerchantsExportsGroup(Group):
 
         All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
-        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
-        has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
+        such as [U+0B95], because no font contains it.
         """
         return cast("str", self._call(
             "GET",
@@ -3077,13 +3081,13 @@ class MerchantsExportsGroup(Group):
 
         All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
-        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
-        has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
+        such as [U+0B95], because no font contains it.
         """
         return cast("str", self._call(
             "GET",
@@ -3108,8 +3112,8 @@ class MerchantsExportsGroup(Group):
 
         The rows of `GET …/tax-summary`.
 
-        environment: Required of people; a key has its own.
-        month: Of the dates of issue as printed: days in the time zone that the merchant had.
+        environment: Required for people; an API key determines its own.
+        month: The month of the printed dates of issue, which are in the merchant’s time zone at that time.
         """
         return cast("str", self._call(
             "GET",
@@ -3136,7 +3140,7 @@ class MerchantsExportsGroup(Group):
 
         All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         to: Exclusive.
         status: pending until the card processor has answered; a failed refund returned nothing.
         """
@@ -3165,7 +3169,7 @@ class MerchantsExportsGroup(Group):
 
         All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         to: Exclusive.
         status: open until the buyer’s bank has decided; lost: the money was returned to the buyer.
         """
@@ -3389,7 +3393,7 @@ class MerchantsGroup(Group):
     ) -> MerchantSettingsAnswer:
         """A merchant’s settings.
 
-        One flat object for both environments. Every default changes nothing.
+        One flat object for both environments. No default changes anything.
         """
         return cast("MerchantSettingsAnswer", self._call(
             "GET",
@@ -3427,29 +3431,33 @@ class MerchantsGroup(Group):
 
         time_zone: The IANA time zone in which invoices are dated and numbered by year, and in which the
         days of the dashboard’s first page and lists begin. Issued invoices keep theirs.
-        invoice_prefix: Precedes the numbers of new invoices. The series continues: no number occurs twice.
+        invoice_prefix: The prefix of new invoice numbers. The series continues: no number is used twice.
         invoice_first_number: Each year’s series begins with this number, in each environment. A series that
-        is already beyond it continues: numbers never go back.
-        credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
-        dispute that is won after all reverses it by a new invoice.
+        is already beyond it continues: numbers never decrease.
+        credit_note_on_lost_dispute: Whether a lost dispute issues a credit note for the disputed amount. If
+        the dispute is won after all, a new invoice reverses it.
         credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
         collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation at the
         end of the period: the subscription then ends with its period, but not before they are paid or their
         retries are over. Applies to later cancellations; an immediate one always ends it at once.
-        trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
-        endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
-        later, and to running ones whose instant is still to come when an endpoint begins to list the event.
-        renewal_upcoming_days: How many days `subscription.renewal_upcoming` is sent before a period renews,
-        to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
-        later, and to running ones whose instant is still to come when an endpoint begins to list the event.
+        trial_ending_days: How many days before the end of a trial `subscription.trial_ending` is sent, to
+        endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that
+        begin later, and to current ones whose announcement is not yet due when an endpoint starts to list
+        the event.
+        renewal_upcoming_days: How many days before a renewal `subscription.renewal_upcoming` is sent, to
+        endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that
+        begin later, and to current ones whose announcement is not yet due when an endpoint starts to list
+        the event.
         price_move_notice_days: How many days before its charge each subscriber’s [move to a new
         price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.
-        support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
-        an owner may change it. 0: none.
-        support_email: Shown on the hosted page after a decline, in doubt and at the end, as a link to write
-        to.
-        support_url: Shown on the hosted page after a decline, in doubt and at the end, as a link to open.
-        support_phone: Shown on the hosted page after a decline, in doubt and at the end, as a link to call.
+        support_refund_limit: Cents that support may refund per payment, counting all its refunds; only an
+        owner may change it. 0: none.
+        support_email: Shown on the hosted page after a decline, while the outcome is unknown and at the
+        end, as an email link.
+        support_url: Shown on the hosted page after a decline, while the outcome is unknown and at the end,
+        as a link.
+        support_phone: Shown on the hosted page after a decline, while the outcome is unknown and at the
+        end, as a phone link.
         """
         return cast("MerchantSettingsAnswer", self._call(
             "PATCH",
@@ -3487,12 +3495,12 @@ class MerchantsGroup(Group):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OverviewAnswer:
-        """Numbers of a merchant.
+        """Key figures of a merchant.
 
-        Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
+        Sales, conversion, declines, subscriptions and open issues in one environment. Up to five seconds
         old.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         """
         return cast("OverviewAnswer", self._call(
             "GET",
@@ -3521,7 +3529,7 @@ class MerchantsGroup(Group):
         The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
         paid there. Only pages of the API’s own origin and of `origin` can frame it.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         name: If absent, the merchant’s.
         origin: Origin of the page that frames the preview, if it is not the API’s own.
         """
@@ -3545,11 +3553,10 @@ class MerchantsGroup(Group):
     ) -> TaxSummaryAnswer:
         """Sum a month’s invoices by tax rate.
 
-        Net, tax and gross of the invoices issued in a month, of its credit notes, and of the first less the
-        second.
+        Net, tax and gross of the invoices issued in a month, of its credit notes, and their difference.
 
-        environment: Required of people; a key has its own.
-        month: Of the dates of issue as printed: days in the time zone that the merchant had.
+        environment: Required for people; an API key determines its own.
+        month: The month of the printed dates of issue, which are in the merchant’s time zone at that time.
         """
         return cast("TaxSummaryAnswer", self._call(
             "GET",
@@ -3630,7 +3637,7 @@ class OperationsAuditGroup(Group):
         """The audit log of all merchants.
 
         Every change by people and operators, newest first, with the state before and after, without
-        secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+        secrets: for all subjects, one id, one merchant or one person. For `platform` people.
 
         environment: Absent: everything.
         subject_id: Only changes of this subject.
@@ -3680,9 +3687,9 @@ class OperationsSubjectsGroup(Group):
     ) -> OperatorExplanation:
         """Explain a subject’s state.
 
-        Description of the state, incidents, history with every answer of the rail, what comes next, and
-        related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
-        environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+        Describes the state, incidents, history with every answer of the rail, next step and related ids.
+        Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an environment
+        (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
         """
         return cast("OperatorExplanation", self._call(
             "GET",
@@ -3715,11 +3722,11 @@ class OperationsSubjectsGroup(Group):
         uncollectible invoice; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new
         attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
         refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
-        endpoint; `incident_close` removes an incident that no state shows as over. The audit log names the
-        token’s person. About an amount above the configured one, the answer is 202 with `waiting_request`,
-        which another person must confirm.
+        endpoint; `incident_close` closes an incident whose end the service cannot detect. The audit log
+        names the token’s person. About an amount above the configured one, the answer is 202 with
+        `waiting_request`, which another person must confirm.
 
-        reason: The reason. For the audit log: no personal data.
+        reason: The reason, for the audit log. Do not include personal data.
         evidence: The evidence, for example from the rail’s dashboard.
         """
         return cast("OperatorCommandAnswer", self._call(
@@ -3765,7 +3772,7 @@ class OperationsRequestsGroup(Group):
         Withdraws a command that waits for a second person, so that another can be made: by its requester,
         or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
 
-        reason: The reason. For the audit log: no personal data.
+        reason: The reason, for the audit log. Do not include personal data.
         """
         return cast("OperatorCommandAnswer", self._call(
             "POST",
@@ -3787,11 +3794,11 @@ class OperationsCustomersGroup(Group):
     ) -> CustomerExport:
         """Export a customer’s data.
 
-        Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
-        row. For `platform` people.
+        Returns everything stored about a customer, as `npm run ops -- export-customer` prints it, and
+        writes an audit row. For `platform` people.
 
-        reason: For the audit log, for example the number of the customer’s request or ticket: no personal
-        data.
+        reason: For the audit log, for example the number of the customer’s request or ticket. Do not
+        include personal data.
         """
         return cast("CustomerExport", self._call(
             "POST",
@@ -3813,14 +3820,14 @@ class OperationsCustomersGroup(Group):
     ) -> CustomerErasure:
         """Erase a customer’s personal data.
 
-        Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
-        states, card brands and last digits, references of orders and issued invoices stay, as the law
-        requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
-        refund, a dispute or an unwritten document of the customer is open. With an audit row. For
-        `platform` people.
+        Erases email, name, address, tax number and the merchant’s id, also in stored events and clicks.
+        Amounts, states, card brands and last digits, references of orders and issued invoices are kept, as
+        the law requires. The erasure cannot be undone; repeating it changes nothing. It is refused while a
+        session, a subscription, a refund, a dispute or an unwritten document of the customer is open.
+        Writes an audit row. For `platform` people.
 
-        reason: For the audit log, for example the number of the customer’s request or ticket: no personal
-        data.
+        reason: For the audit log, for example the number of the customer’s request or ticket. Do not
+        include personal data.
         """
         return cast("CustomerErasure", self._call(
             "POST",
@@ -3863,7 +3870,8 @@ class OperationsGroup(Group):
     ) -> OperatorAccess:
         """Your permissions as an operator.
 
-        `support` people see their merchants’ incidents, `platform` people see everything and act.
+        `support` people see their merchants’ incidents, `platform` people see everything and can run
+        commands.
         """
         return cast("OperatorAccess", self._call(
             "GET",
@@ -3939,7 +3947,8 @@ class HostedCheckout(Caller):
     ) -> Health:
         """Whether requests can be served.
 
-        Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
+        Without Temporal the API is `degraded` but ready: sessions are created, and start when Temporal is
+        back.
         """
         return cast("Health", self._call(
             "GET",
@@ -3982,19 +3991,19 @@ class AsyncCheckoutsGroup(Group):
 
         productId: An active product of the merchant.
         externalCustomerId: Your stable reference for the customer.
-        customer: Stays with the session, is on its invoice, and becomes the customer's when it succeeds.
-        Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those
-        they name.
+        customer: Stored with the session, printed on its invoice, and copied to the customer when the
+        session succeeds. Name, address and tax id are one set: giving one of them replaces all three; if
+        only nulls are given, they clear just those fields.
         amount: Cents; at most the active price times `quantity`, which is the default. Not accepted if the
         price has a trial.
         paymentMethod: Preselected on the hosted page.
-        locale: The buyer's language tag. Of de, en, es, fr, it, nl, pl, pt, the hosted page speaks it;
-        absent or another: the browser's language, then the merchant's. The buyer can switch.
-        quantity: Within the `quantity` of the product. If absent: its least, and the hosted page lets the
-        buyer choose unless `amount` is given.
-        couponCode: The code of a coupon of the merchant; upper and lower case are the same. It is redeemed
-        by the attempt to pay. If it has been used up by then, the hosted page shows the price without it.
-        Not accepted with `amount`.
+        locale: The buyer's language tag. The hosted page supports de, en, es, fr, it, nl, pl, pt; if absent
+        or unsupported: the browser's language, then the merchant's. The buyer can switch.
+        quantity: Within the bounds of the product's `quantity`. If absent: the minimum, and the hosted page
+        lets the buyer choose unless `amount` is given.
+        couponCode: The code of a coupon of the merchant, case-insensitive. It is redeemed when the buyer
+        pays. If it has been used up by then, the hosted page shows the price without it. Not accepted with
+        `amount`.
         """
         return cast("CheckoutSession", await self._call(
             "POST",
@@ -4129,9 +4138,9 @@ class AsyncSubscriptionsGroup(Group):
 
         Ends it immediately, or with `at_period_end` at the end of the current period; it continues until
         then. `subscription.cancelled` reports the end. A charge in progress is settled first: the response
-        may then show the subscription in its current state. Cancel a scheduled change before. With the
-        setting `collect_after_cancellation`, one that ends with its period ends later if an invoice is
-        still being retried.
+        may then show the subscription in its current state. Cancel a scheduled change first. With the
+        setting `collect_after_cancellation`, a subscription that ends with its period ends later if an
+        invoice is still being retried.
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
@@ -4154,11 +4163,11 @@ class AsyncSubscriptionsGroup(Group):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> SubscriptionAnswer:
-        """Take back a cancellation.
+        """Undo a cancellation.
 
-        Takes back a cancellation at the end of the period, before that end: the subscription continues and
-        renews, or pauses if that was set, as before. `subscription.updated` reports it. A cancellation that
-        ends the subscription immediately cannot be taken back.
+        Undoes a cancellation at the end of the period, before that end: the subscription continues and
+        renews, or pauses if that was set, as before. `subscription.updated` reports it. An immediate
+        cancellation cannot be undone.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4183,9 +4192,9 @@ class AsyncSubscriptionsGroup(Group):
         """Pause a subscription.
 
         From the end of the paid period the subscription is `paused`, and nothing is charged until
-        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice go on; the pause
-        begins once it is paid. Repeated, it changes the date. `subscription.updated` reports it;
-        `subscription.paused` is sent when the pause begins, to endpoints that name it.
+        `resumes_at` or `resume`, which begins a period. Retries of an unpaid invoice continue; the pause
+        begins once it is paid. Repeating the request changes the date. `subscription.updated` reports it;
+        `subscription.paused` is sent when the pause begins, to endpoints that list it.
 
         resumes_at: RFC 3339, after the end of the period, at most five years later. By default it lasts
         until `resume`.
@@ -4212,9 +4221,9 @@ class AsyncSubscriptionsGroup(Group):
         """Resume a paused subscription.
 
         Begins a period now and charges it with the stored method; later periods are counted from now. A
-        pause that has not begun is taken back, and nothing is charged. The answer waits up to five seconds
+        pause that has not begun is cancelled, and nothing is charged. The response waits up to five seconds
         for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
-        period begins, to endpoints that name it.
+        period begins, to endpoints that list it.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4240,7 +4249,7 @@ class AsyncSubscriptionsGroup(Group):
 
         Moves the end of the trial and with it the first charge, a scheduled change, later billing dates and
         `subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first
-        period begins and is charged, and the answer waits up to five seconds for the period to begin.
+        period begins and is charged, and the response waits up to five seconds for the period to begin.
         `subscription.updated` reports it.
 
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
@@ -4270,22 +4279,22 @@ class AsyncSubscriptionsGroup(Group):
     ) -> SubscriptionAnswer:
         """Change the plan.
 
-        Another plan of the same offering, from the end of the current period or trial; or its own plan, to
-        move the subscription to the price that the plan has now. `target_product_id` is an alias of
-        `target_plan_id`: a plan *is* a recurring product. Nothing is charged before the change applies;
+        Another plan of the same offering, from the end of the current period or trial; or the current plan,
+        to move the subscription to its current price. `target_product_id` is an alias of `target_plan_id`:
+        a plan *is* a recurring product. Nothing is charged before the change applies;
         `subscription.updated` reports the schedule and the change. With `effective` `now` the difference is
         charged to the stored method, and the plan changes when that is paid: `change.status` is then
         `applied`. A decline is 202 with `failed`, and nothing has changed; if the bank requires the
-        customer, it is `requires_action` with a `hostedUrl`, where they confirm and pay it. Until the
-        answer is known, it is `pending`, and other operations are refused. A change that costs nothing now
-        is 409 `change_needs_period_end`.
+        customer's confirmation, it is `requires_action` with a `hostedUrl`, where they confirm and pay it.
+        Until the answer is known, it is `pending`, and other operations are refused. A change that costs
+        nothing now is 409 `change_needs_period_end`.
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         target_product_id: Alias of target_plan_id.
         """
         return cast("SubscriptionAnswer", await self._call(
@@ -4321,8 +4330,8 @@ class AsyncSubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         target_product_id: Alias of target_plan_id.
         """
         return cast("ChangePreviewAnswer", await self._call(
@@ -4354,8 +4363,8 @@ class AsyncSubscriptionsGroup(Group):
         target_plan_id: A recurring product in that offering.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4388,8 +4397,8 @@ class AsyncSubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4422,8 +4431,8 @@ class AsyncSubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         """
         return cast("ChangePreviewAnswer", await self._call(
             "POST",
@@ -4445,7 +4454,7 @@ class AsyncSubscriptionsGroup(Group):
         """Preview a cancellation.
 
         With the body of the cancellation: when it ends the subscription. Nothing changes. A cancellation
-        charges nothing, and returns nothing of the paid period: refund its payment for that.
+        charges nothing, and refunds nothing of the paid period: refund its payment separately.
 
         at_period_end: If true, at the end of the current period; by default immediately.
         """
@@ -4523,8 +4532,8 @@ class AsyncInvoicesGroup(Group):
     ) -> InvoiceList:
         """All invoices.
 
-        As issued. `created` with `amount_due` 0 is the settled invoice. `pdf_url` opens without a key:
-        treat it as a secret of the customer.
+        Invoices as issued. An invoice that is `created` with `amount_due` 0 is settled. `pdf_url` opens
+        without a key: treat it as a secret of the customer.
         """
         return cast("InvoiceList", await self._call(
             "GET",
@@ -4544,11 +4553,11 @@ class AsyncInvoicesGroup(Group):
     ) -> PaidInvoiceAnswer:
         """Charge an unpaid invoice now.
 
-        One attempt with the stored method against the same invoice, beside the retry schedule. An attempt
-        under way is joined, so that both make one charge. The answer waits up to five seconds for it:
-        `payment.status` says how it went, and a decline is 200 with `failed`. At most three attempts a day
-        (429), the oldest unpaid invoice first; after a decline that forbids another attempt, only with
-        another method.
+        One attempt with the stored method for the same invoice, in addition to the retry schedule. If an
+        attempt is already in progress, the request joins it, so that there is one charge. The response
+        waits up to five seconds for it: `payment.status` reports the result, and a decline is 200 with
+        `failed`. At most three attempts a day (429), the oldest unpaid invoice first; after a decline that
+        forbids another attempt, only with another method.
         """
         return cast("PaidInvoiceAnswer", await self._call(
             "POST",
@@ -4572,10 +4581,10 @@ class AsyncInvoicesGroup(Group):
         """Let a customer pay an unpaid invoice.
 
         A hosted page for this invoice and amount, open for 24 hours, with any card and a confirmation by
-        the bank if needed. Asking again returns the open link. The retries go on beside it; whatever pays
-        first, there is one charge. If the customer agrees on the page, the method becomes the
-        subscription’s (`payment_method.updated`). `payment.succeeded` or `payment.failed` reports each
-        attempt. The oldest unpaid invoice is paid first.
+        the bank if needed. Repeating the request returns the open link. Retries continue in parallel; the
+        invoice is charged once, whichever pays first. If the customer agrees on the page, the method
+        becomes the subscription’s (`payment_method.updated`). `payment.succeeded` or `payment.failed`
+        reports each attempt. The oldest unpaid invoice is paid first.
         """
         return cast("PaymentLink", await self._call(
             "POST",
@@ -4596,8 +4605,8 @@ class AsyncCreditNotesGroup(Group):
     ) -> CreditNoteList:
         """All credit notes.
 
-        As issued. A refund of a payment with an invoice has one as soon as it is `succeeded`. `pdf_url`
-        opens without a key: treat it as a secret of the customer.
+        Credit notes as issued. A refund of a payment with an invoice has one as soon as it is `succeeded`.
+        `pdf_url` opens without a key: treat it as a secret of the customer.
         """
         return cast("CreditNoteList", await self._call(
             "GET",
@@ -4768,11 +4777,11 @@ class AsyncRefundsGroup(Group):
         Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
         paid. The amount is reserved before the card processor is asked, and the response may come while the
         refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
-        it. A rail account without refunds answers 501, and nothing is sent to it.
+        it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
 
         Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
         returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-        confirm under a new key.
+        confirm with a new key.
 
         Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
 
@@ -4781,7 +4790,7 @@ class AsyncRefundsGroup(Group):
         currency: If sent, the currency of the payment.
         reason: For your own records.
         confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
-        money twice. Otherwise it answers 409 `payment_disputed`.
+        money twice. Otherwise the response is 409 `payment_disputed`.
         orderId: The order of the payment.
         """
         return cast("RefundAnswer", await self._call(
@@ -4859,20 +4868,21 @@ class AsyncMerchantsProductsGroup(Group):
         metadata: For your own use: at most 50 keys. Replaced as a whole.
         external_reference: Your own reference, unique among your products. Storefronts may use it to name
         the product.
-        quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
-        one of them.
+        quantity: How many units can be bought at once, for example seats; null or absent: one. The price is
+        per unit.
         billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
         Trials, pauses and free periods do not count. Applies to sessions created later.
         one_subscription_per_customer: A customer with a running subscription of the same offering (without
         an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is
-        created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.
-        one_trial_per_customer: Who has had a trial of the same offering (without an offering: of this
-        product) pays the price from the first day, and the page says so first. A buyer is known by
-        `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies
-        it. Defaults to false.
+        created, checked again when the buyer pays. Customers are identified by `externalCustomerId`.
+        Defaults to false.
+        one_trial_per_customer: A buyer who has had a trial of the same offering (without an offering: of
+        this product) pays the price from the first day, as the page announces before the payment. Buyers
+        are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the
+        rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, and shown on the hosted page from this service. A changed image needs another URL.
+        redirects, and shown on the hosted page from this service. To change the image, use another URL.
         """
         return cast("ProductAnswer", await self._call(
             "POST",
@@ -4931,20 +4941,21 @@ class AsyncMerchantsProductsGroup(Group):
         metadata: For your own use: at most 50 keys. Replaced as a whole.
         external_reference: Your own reference, unique among your products. Storefronts may use it to name
         the product.
-        quantity: How many can be bought at once, for example seats; null or absent: one. The price is for
-        one of them.
+        quantity: How many units can be bought at once, for example seats; null or absent: one. The price is
+        per unit.
         billing_cycles: Number of charged periods after which a subscription ends; null or absent: no limit.
         Trials, pauses and free periods do not count. Applies to sessions created later.
         one_subscription_per_customer: A customer with a running subscription of the same offering (without
         an offering: of this product) cannot buy another: 409 `subscription_exists` when the session is
-        created, and again when the buyer pays. A customer is an `externalCustomerId`. Defaults to false.
-        one_trial_per_customer: Who has had a trial of the same offering (without an offering: of this
-        product) pays the price from the first day, and the page says so first. A buyer is known by
-        `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies
-        it. Defaults to false.
+        created, checked again when the buyer pays. Customers are identified by `externalCustomerId`.
+        Defaults to false.
+        one_trial_per_customer: A buyer who has had a trial of the same offering (without an offering: of
+        this product) pays the price from the first day, as the page announces before the payment. Buyers
+        are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the
+        rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, and shown on the hosted page from this service. A changed image needs another URL.
+        redirects, and shown on the hosted page from this service. To change the image, use another URL.
         status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
         """
         return cast("ProductAnswer", await self._call(
@@ -4995,15 +5006,16 @@ class AsyncMerchantsProductsGroup(Group):
 
         The terms of a price never change. A product has at most one active price: the new one replaces it
         atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
-        price keep it.
+        price keep that price.
 
         amount: Integer cents, tax included.
         currency: Defaults to EUR.
         tax_rate: Percentage included in the amount. Required, because invoices show it.
         recurring: With billing_mode recurring: how often it is charged.
         status: A product has at most one active price: activating a price deactivates the other.
-        replaces: The active price that you saw; null for none. If another one is active by then: 409
-        `price_changed`, and nothing changes. If absent, whichever is active is replaced.
+        replaces: The id of the price that you expect to be active; null for none. If another price is
+        active: 409 `price_changed`, and nothing changes. If absent, the active price is replaced, whichever
+        it is.
         """
         return cast("PriceAnswer", await self._call(
             "POST",
@@ -5176,16 +5188,16 @@ class AsyncMerchantsSubscriptionsGroup(Group):
 
         Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `quantity`,
         `plan-change/cancel`, `trial` and, in the sandbox, `advance`, and as `cancel/undo`, `pause`,
-        `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers give every command; support cancels
-        at the period’s end, takes that back, pauses, resumes and charges an invoice; developers move the
-        clock. The audit log names the requester. The answer does not wait for an open charge or a moving
+        `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers may give every command; support may
+        cancel at the period’s end, undo that, pause, resume and charge an invoice; developers may move the
+        clock. The audit log names the requester. The response does not wait for an open charge or a moving
         clock: read the subscription again.
 
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
-        calculated_at: That of the preview whose lines, or next renewal, are to be charged, at most 15
-        minutes old.
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", await self._call(
@@ -5248,7 +5260,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         buyer, who can use it for 15 minutes to replace the card of this subscription. A newer link
         invalidates older ones.
 
-        return_url: Target of the buyer’s browser afterwards.
+        return_url: Where the buyer’s browser goes afterwards.
         """
         return cast("MethodChangeLink", await self._call(
             "POST",
@@ -5581,20 +5593,20 @@ class AsyncMerchantsCouponsGroup(Group):
     ) -> CouponAnswer:
         """Create a coupon.
 
-        Of one environment. Its terms never change, because subscriptions keep them: stop it and create
-        another. A stopped coupon frees its code.
+        A coupon belongs to one environment. Its terms never change, because subscriptions keep them: to
+        change them, stop it and create another. Stopping a coupon frees its code.
 
-        code: What buyers type, and invoices print. White space around it does not count.
-        percent: Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and
-        `amount`.
+        code: The code that buyers type and invoices print. Surrounding white space is ignored.
+        percent: Percentage of the price times the quantity, rounded half up to the cent. Exactly one of
+        `percent` and `amount` is set.
         amount: Cents off each charge; at most its price.
-        duration: Which charges of a subscription it is taken off, from the first one after a trial: the
-        first, the first `periods`, or all.
-        periods: Required with `repeating`, and only then.
-        product_ids: Products that it is for; null: all.
-        first_purchase_only: Only for customers who have bought nothing here before; a trial or a free
-        period counts.
-        valid_until: From then on it cannot be redeemed. Subscriptions that have it keep it.
+        duration: The charges of a subscription that it reduces, counted after a trial: the first, the first
+        `periods`, or all.
+        periods: Required with `repeating`, not accepted otherwise.
+        product_ids: Products that it applies to; null: all.
+        first_purchase_only: Only for customers who have bought nothing from the merchant before; a trial or
+        a free period counts as a purchase.
+        valid_until: From this time on, it cannot be redeemed. Subscriptions that have it keep it.
         max_redemptions: By all customers; null: no limit.
         """
         return cast("CouponAnswer", await self._call(
@@ -5617,8 +5629,8 @@ class AsyncMerchantsCouponsGroup(Group):
     ) -> CouponAnswer:
         """Stop a coupon.
 
-        It can no longer be redeemed, and cannot be started again. Subscriptions that have it keep it.
-        Repeating the request changes nothing.
+        A stopped coupon can no longer be redeemed, and cannot be restarted. Subscriptions that have it keep
+        it. Repeating the request changes nothing.
 
         status: It can no longer be redeemed. Subscriptions that have it keep it.
         """
@@ -5811,10 +5823,10 @@ class AsyncMerchantsApiKeysGroup(Group):
         environment has at most twenty active keys.
 
         name: What the key is for: a server, a script, a person.
-        scope: `all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`:
-        GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else.
-        Otherwise the response is 403 `api_key_scope_insufficient`.
-        expires_at: From then on: 401 `api_key_invalid`. Null: never.
+        scope: `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it.
+        `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and
+        nothing else. Otherwise the response is 403 `api_key_scope_insufficient`.
+        expires_at: From this time on, the response is 401 `api_key_invalid`. Null: never.
         """
         return cast("CreatedApiKeyAnswer", await self._call(
             "POST",
@@ -5861,8 +5873,8 @@ class AsyncMerchantsApiKeysGroup(Group):
     ) -> RevokedApiKeyAnswer:
         """Revoke an API key.
 
-        Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers
-        time, rotate it instead. Operations that the key started continue.
+        Takes effect immediately and for good: the next request with the key gets 401 `api_key_invalid`. To
+        give servers time, rotate it instead. Operations that the key started continue.
         """
         return cast("RevokedApiKeyAnswer", await self._call(
             "DELETE",
@@ -6023,7 +6035,7 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
     ) -> WebhookEndpointAnswer:
         """Get a webhook endpoint.
 
-        Without its secret.
+        The endpoint, without its secret.
         """
         return cast("WebhookEndpointAnswer", await self._call(
             "GET",
@@ -6069,7 +6081,7 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
     ) -> DeletedWebhookEndpoint:
         """Delete a webhook endpoint.
 
-        Stops delivery to it. Its log is kept for its 90 days.
+        Stops delivery to it. Its log is kept for 90 days.
         """
         return cast("DeletedWebhookEndpoint", await self._call(
             "DELETE",
@@ -6092,7 +6104,7 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
 
         The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
         one header, so that a receiver can switch without losing an event. During an overlap another one is
-        refused: it would end the first secret, possibly the only one that your receiver has. Without
+        refused: it would invalidate the first secret, possibly the only one that your receiver has. Without
         `overlap` the new secret replaces all others.
 
         overlap: The current secret also signs for 24 hours. Refused during an overlap.
@@ -6137,8 +6149,8 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
     ) -> WebhookRecovery:
         """Resend missed events.
 
-        Resends every event since an instant that this endpoint subscribes to and has not acknowledged, in
-        batches. One recovery at a time per endpoint.
+        Resends, in batches, every event since a given time that this endpoint subscribes to and has not
+        acknowledged. One recovery at a time per endpoint.
 
         since: Events from this instant on.
         """
@@ -6265,7 +6277,8 @@ class AsyncMerchantsRailsGroup(Group):
     ) -> SettableRailList:
         """Card processors.
 
-        The rails of this installation at which accounts can be set, with the fields of their credentials.
+        The rails of this installation at which accounts can be set up, with the fields of their
+        credentials.
         """
         return cast("SettableRailList", await self._call(
             "GET",
@@ -6296,7 +6309,7 @@ class AsyncMerchantsSearchGroup(Group):
 
         q: A product’s id, your exact reference, or part of the name.
         cursor: next_cursor of the previous page.
-        billing_mode: Only products whose active price is of this mode.
+        billing_mode: Only products whose active price has this billing mode.
         storefront_client_id: Only products that this storefront client may sell.
         offering_id: Only plans of this offering.
         """
@@ -6329,9 +6342,9 @@ class AsyncMerchantsSearchGroup(Group):
         subscription, invoice, refund or dispute, or the card processor’s), an email address, a merchant
         reference, a customer reference or an amount such as `19.00`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
@@ -6364,9 +6377,9 @@ class AsyncMerchantsSearchGroup(Group):
         Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or
         customer reference, an amount.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
@@ -6395,9 +6408,9 @@ class AsyncMerchantsSearchGroup(Group):
 
         Newest first, paginated. `q`: an id, an email or your customer reference.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         """
@@ -6429,9 +6442,9 @@ class AsyncMerchantsSearchGroup(Group):
         Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or
         customer reference.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
@@ -6465,14 +6478,14 @@ class AsyncMerchantsSearchGroup(Group):
         Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
         email, a merchant or customer reference, an amount.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
-        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
-        has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
+        such as [U+0B95], because no font contains it.
         """
         return cast("FoundInvoicePage", await self._call(
             "GET",
@@ -6502,14 +6515,14 @@ class AsyncMerchantsSearchGroup(Group):
         Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
         payment or customer, an email, a customer reference.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         cursor: next_cursor of the previous page.
         to: Exclusive.
-        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
-        has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
+        such as [U+0B95], because no font contains it.
         """
         return cast("CreditNotePage", await self._call(
             "GET",
@@ -6535,9 +6548,9 @@ class AsyncMerchantsSearchGroup(Group):
     ) -> FoundRefundPage:
         """List refunds by date.
 
-        Newest first, of one environment; `from` and `to` are compared with `created_at`. Paginated.
+        Refunds of one environment, newest first; `from` and `to` are compared with `created_at`. Paginated.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         status: pending until the card processor has answered; a failed refund returned nothing.
@@ -6566,10 +6579,10 @@ class AsyncMerchantsSearchGroup(Group):
     ) -> FoundDisputePage:
         """List disputes by date.
 
-        The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.
-        Paginated.
+        Disputes of one environment, most recently opened first; `from` and `to` are compared with
+        `opened_at`. Paginated.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         status: open until the buyer’s bank has decided; lost: the money was returned to the buyer.
@@ -6642,17 +6655,17 @@ class AsyncMerchantsPriceMovesGroup(Group):
     ) -> PriceMoveAnswer:
         """Move subscribers to a new price.
 
-        All subscribers of a price that is no longer active, in one environment, to the active price of its
-        product. `subscription.updated` announces it to each, with `price_move` of the subscription: at most
-        500 a minute. Nothing is charged before the first renewal that is late enough, and no other
-        operation is blocked: who cancels by then does not pay the new price. A price has one active move in
-        each environment, so that a repeated request is 409.
+        Moves all subscribers of an inactive price, in one environment, to the active price of its product.
+        `subscription.updated`, with the subscription’s `price_move`, announces it for each: at most 500 a
+        minute. The new price is not charged before the notice period has passed, and no other operation is
+        blocked: subscribers who cancel by then do not pay the new price. A price has at most one active
+        move in each environment, so a repeated request is 409.
 
-        old_price_id: The price whose subscribers move; no longer active.
+        old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
-        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
-        notice away, at most five years.
+        from_: Each subscriber’s first renewal at or after this time is charged at the new price, but not
+        before the notice period (setting `price_move_notice_days`) after its announcement. At least the
+        notice period away, at most five years.
         """
         return cast("PriceMoveAnswer", await self._call(
             "POST",
@@ -6676,13 +6689,13 @@ class AsyncMerchantsPriceMovesGroup(Group):
     ) -> PriceMoveReportAnswer:
         """Preview a price move.
 
-        Whom it would reach, and what ten of them would pay. Nothing changes.
+        The subscribers that it would reach, and the new totals of ten of them. Nothing changes.
 
-        old_price_id: The price whose subscribers move; no longer active.
+        old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after it is charged at the new price, but not before
-        the notice of the setting `price_move_notice_days`, counted from its announcement. At least that
-        notice away, at most five years.
+        from_: Each subscriber’s first renewal at or after this time is charged at the new price, but not
+        before the notice period (setting `price_move_notice_days`) after its announcement. At least the
+        notice period away, at most five years.
         """
         return cast("PriceMoveReportAnswer", await self._call(
             "GET",
@@ -6703,8 +6716,8 @@ class AsyncMerchantsPriceMovesGroup(Group):
     ) -> PriceMoveDetailsAnswer:
         """Show a price move.
 
-        With counts of its subscribers, what ten of them will pay, and who is not moved and why. Of a
-        cancelled one, only who has moved.
+        With counts of its subscribers, the new totals of ten of them, and the reasons why some are not
+        moved. For a cancelled move, only the subscribers already moved.
         """
         return cast("PriceMoveDetailsAnswer", await self._call(
             "GET",
@@ -6725,10 +6738,10 @@ class AsyncMerchantsPriceMovesGroup(Group):
     ) -> PriceMoveAnswer:
         """Cancel a price move.
 
-        Nobody is moved any more, and `subscription.updated` reports it for each subscriber who knows of it.
-        Who has been charged the new price keeps it. Repeating the request changes nothing.
+        No more subscribers are moved, and `subscription.updated` reports it for each subscriber whose move
+        was announced. Those already charged the new price keep it. Repeating the request changes nothing.
 
-        status: Nobody is moved any more. Who has been charged the new price keeps it.
+        status: No more subscribers are moved. Those already charged the new price keep it.
         """
         return cast("PriceMoveAnswer", await self._call(
             "PATCH",
@@ -6754,9 +6767,9 @@ class AsyncMerchantsCustomersGroup(Group):
         """Change a customer, as a person.
 
         Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all
-        three; nulls alone clear those they name. They appear on invoices drafted from now on: issued
-        invoices, and sessions that have their own details, do not change. For owners, managers and support.
-        The audit log records the old and new values.
+        three; if only nulls are given, they clear just those fields. They appear on invoices drafted from
+        now on: issued invoices, and sessions that have their own details, do not change. For owners,
+        managers and support. The audit log records the old and new values.
         """
         return cast("CustomerAnswer", await self._call(
             "PATCH",
@@ -6783,13 +6796,13 @@ class AsyncMerchantsExportsGroup(Group):
         """Export payments as CSV.
 
         All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal
-        point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a
-        semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and
-        how many rows.
+        point. A text that a spreadsheet would run as a formula is prefixed with an apostrophe, even after a
+        semicolon, a `|`, a tab or a line break inside a value. The audit log records who exported the list
+        and how many rows.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
         """
@@ -6819,9 +6832,9 @@ class AsyncMerchantsExportsGroup(Group):
 
         All rows of `GET …/search/checkouts`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
         """
@@ -6851,9 +6864,9 @@ class AsyncMerchantsExportsGroup(Group):
 
         All rows of `GET …/search/subscriptions`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
         """
@@ -6884,13 +6897,13 @@ class AsyncMerchantsExportsGroup(Group):
 
         All rows of `GET …/search/invoices`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
-        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
-        has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
+        such as [U+0B95], because no font contains it.
         """
         return cast("str", await self._call(
             "GET",
@@ -6918,13 +6931,13 @@ class AsyncMerchantsExportsGroup(Group):
 
         All rows of `GET …/search/credit-notes`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
-        q: An exact id, reference or amount; a part of at least three characters of an email address or a
-        name (of the 100 newest buyers that match); the last four digits of a card, alone or with an amount
+        environment: Required for people; an API key determines its own.
+        q: An exact id, reference or amount; at least three consecutive characters of an email address or a
+        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
         (`4242 19.00`), for payments; the end of an invoice number, for invoices.
         to: Exclusive.
-        prints_codes: Only documents whose PDF prints the code of a character of the customer that no font
-        has, such as [U+0B95].
+        prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
+        such as [U+0B95], because no font contains it.
         """
         return cast("str", await self._call(
             "GET",
@@ -6949,8 +6962,8 @@ class AsyncMerchantsExportsGroup(Group):
 
         The rows of `GET …/tax-summary`.
 
-        environment: Required of people; a key has its own.
-        month: Of the dates of issue as printed: days in the time zone that the merchant had.
+        environment: Required for people; an API key determines its own.
+        month: The month of the printed dates of issue, which are in the merchant’s time zone at that time.
         """
         return cast("str", await self._call(
             "GET",
@@ -6977,7 +6990,7 @@ class AsyncMerchantsExportsGroup(Group):
 
         All rows of `GET …/search/refunds`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         to: Exclusive.
         status: pending until the card processor has answered; a failed refund returned nothing.
         """
@@ -7006,7 +7019,7 @@ class AsyncMerchantsExportsGroup(Group):
 
         All rows of `GET …/search/disputes`, streamed, as for `GET …/exports/payments`.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         to: Exclusive.
         status: open until the buyer’s bank has decided; lost: the money was returned to the buyer.
         """
@@ -7230,7 +7243,7 @@ class AsyncMerchantsGroup(Group):
     ) -> MerchantSettingsAnswer:
         """A merchant’s settings.
 
-        One flat object for both environments. Every default changes nothing.
+        One flat object for both environments. No default changes anything.
         """
         return cast("MerchantSettingsAnswer", await self._call(
             "GET",
@@ -7268,29 +7281,33 @@ class AsyncMerchantsGroup(Group):
 
         time_zone: The IANA time zone in which invoices are dated and numbered by year, and in which the
         days of the dashboard’s first page and lists begin. Issued invoices keep theirs.
-        invoice_prefix: Precedes the numbers of new invoices. The series continues: no number occurs twice.
+        invoice_prefix: The prefix of new invoice numbers. The series continues: no number is used twice.
         invoice_first_number: Each year’s series begins with this number, in each environment. A series that
-        is already beyond it continues: numbers never go back.
-        credit_note_on_lost_dispute: Whether a lost dispute issues a credit note over the disputed amount. A
-        dispute that is won after all reverses it by a new invoice.
+        is already beyond it continues: numbers never decrease.
+        credit_note_on_lost_dispute: Whether a lost dispute issues a credit note for the disputed amount. If
+        the dispute is won after all, a new invoice reverses it.
         credit_note_on_uncollectible: Whether an invoice that becomes `uncollectible` is credited in full.
         collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation at the
         end of the period: the subscription then ends with its period, but not before they are paid or their
         retries are over. Applies to later cancellations; an immediate one always ends it at once.
-        trial_ending_days: How many days `subscription.trial_ending` is sent before a trial ends, to
-        endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
-        later, and to running ones whose instant is still to come when an endpoint begins to list the event.
-        renewal_upcoming_days: How many days `subscription.renewal_upcoming` is sent before a period renews,
-        to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin
-        later, and to running ones whose instant is still to come when an endpoint begins to list the event.
+        trial_ending_days: How many days before the end of a trial `subscription.trial_ending` is sent, to
+        endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that
+        begin later, and to current ones whose announcement is not yet due when an endpoint starts to list
+        the event.
+        renewal_upcoming_days: How many days before a renewal `subscription.renewal_upcoming` is sent, to
+        endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that
+        begin later, and to current ones whose announcement is not yet due when an endpoint starts to list
+        the event.
         price_move_notice_days: How many days before its charge each subscriber’s [move to a new
         price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.
-        support_refund_limit: Cents that support may refund of one payment, all its refunds together; only
-        an owner may change it. 0: none.
-        support_email: Shown on the hosted page after a decline, in doubt and at the end, as a link to write
-        to.
-        support_url: Shown on the hosted page after a decline, in doubt and at the end, as a link to open.
-        support_phone: Shown on the hosted page after a decline, in doubt and at the end, as a link to call.
+        support_refund_limit: Cents that support may refund per payment, counting all its refunds; only an
+        owner may change it. 0: none.
+        support_email: Shown on the hosted page after a decline, while the outcome is unknown and at the
+        end, as an email link.
+        support_url: Shown on the hosted page after a decline, while the outcome is unknown and at the end,
+        as a link.
+        support_phone: Shown on the hosted page after a decline, while the outcome is unknown and at the
+        end, as a phone link.
         """
         return cast("MerchantSettingsAnswer", await self._call(
             "PATCH",
@@ -7328,12 +7345,12 @@ class AsyncMerchantsGroup(Group):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OverviewAnswer:
-        """Numbers of a merchant.
+        """Key figures of a merchant.
 
-        Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds
+        Sales, conversion, declines, subscriptions and open issues in one environment. Up to five seconds
         old.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         """
         return cast("OverviewAnswer", await self._call(
             "GET",
@@ -7362,7 +7379,7 @@ class AsyncMerchantsGroup(Group):
         The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be
         paid there. Only pages of the API’s own origin and of `origin` can frame it.
 
-        environment: Required of people; a key has its own.
+        environment: Required for people; an API key determines its own.
         name: If absent, the merchant’s.
         origin: Origin of the page that frames the preview, if it is not the API’s own.
         """
@@ -7386,11 +7403,10 @@ class AsyncMerchantsGroup(Group):
     ) -> TaxSummaryAnswer:
         """Sum a month’s invoices by tax rate.
 
-        Net, tax and gross of the invoices issued in a month, of its credit notes, and of the first less the
-        second.
+        Net, tax and gross of the invoices issued in a month, of its credit notes, and their difference.
 
-        environment: Required of people; a key has its own.
-        month: Of the dates of issue as printed: days in the time zone that the merchant had.
+        environment: Required for people; an API key determines its own.
+        month: The month of the printed dates of issue, which are in the merchant’s time zone at that time.
         """
         return cast("TaxSummaryAnswer", await self._call(
             "GET",
@@ -7471,7 +7487,7 @@ class AsyncOperationsAuditGroup(Group):
         """The audit log of all merchants.
 
         Every change by people and operators, newest first, with the state before and after, without
-        secrets: of all subjects, of one id, one merchant or one person. For `platform` people.
+        secrets: for all subjects, one id, one merchant or one person. For `platform` people.
 
         environment: Absent: everything.
         subject_id: Only changes of this subject.
@@ -7521,9 +7537,9 @@ class AsyncOperationsSubjectsGroup(Group):
     ) -> OperatorExplanation:
         """Explain a subject’s state.
 
-        Description of the state, incidents, history with every answer of the rail, what comes next, and
-        related ids. Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an
-        environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+        Describes the state, incidents, history with every answer of the rail, next step and related ids.
+        Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an environment
+        (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
         """
         return cast("OperatorExplanation", await self._call(
             "GET",
@@ -7556,11 +7572,11 @@ class AsyncOperationsSubjectsGroup(Group):
         uncollectible invoice; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new
         attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
         refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
-        endpoint; `incident_close` removes an incident that no state shows as over. The audit log names the
-        token’s person. About an amount above the configured one, the answer is 202 with `waiting_request`,
-        which another person must confirm.
+        endpoint; `incident_close` closes an incident whose end the service cannot detect. The audit log
+        names the token’s person. About an amount above the configured one, the answer is 202 with
+        `waiting_request`, which another person must confirm.
 
-        reason: The reason. For the audit log: no personal data.
+        reason: The reason, for the audit log. Do not include personal data.
         evidence: The evidence, for example from the rail’s dashboard.
         """
         return cast("OperatorCommandAnswer", await self._call(
@@ -7606,7 +7622,7 @@ class AsyncOperationsRequestsGroup(Group):
         Withdraws a command that waits for a second person, so that another can be made: by its requester,
         or by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.
 
-        reason: The reason. For the audit log: no personal data.
+        reason: The reason, for the audit log. Do not include personal data.
         """
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
@@ -7628,11 +7644,11 @@ class AsyncOperationsCustomersGroup(Group):
     ) -> CustomerExport:
         """Export a customer’s data.
 
-        Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit
-        row. For `platform` people.
+        Returns everything stored about a customer, as `npm run ops -- export-customer` prints it, and
+        writes an audit row. For `platform` people.
 
-        reason: For the audit log, for example the number of the customer’s request or ticket: no personal
-        data.
+        reason: For the audit log, for example the number of the customer’s request or ticket. Do not
+        include personal data.
         """
         return cast("CustomerExport", await self._call(
             "POST",
@@ -7654,14 +7670,14 @@ class AsyncOperationsCustomersGroup(Group):
     ) -> CustomerErasure:
         """Erase a customer’s personal data.
 
-        Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts,
-        states, card brands and last digits, references of orders and issued invoices stay, as the law
-        requires. Cannot be undone; repeating it changes nothing. Refused while a session, a subscription, a
-        refund, a dispute or an unwritten document of the customer is open. With an audit row. For
-        `platform` people.
+        Erases email, name, address, tax number and the merchant’s id, also in stored events and clicks.
+        Amounts, states, card brands and last digits, references of orders and issued invoices are kept, as
+        the law requires. The erasure cannot be undone; repeating it changes nothing. It is refused while a
+        session, a subscription, a refund, a dispute or an unwritten document of the customer is open.
+        Writes an audit row. For `platform` people.
 
-        reason: For the audit log, for example the number of the customer’s request or ticket: no personal
-        data.
+        reason: For the audit log, for example the number of the customer’s request or ticket. Do not
+        include personal data.
         """
         return cast("CustomerErasure", await self._call(
             "POST",
@@ -7704,7 +7720,8 @@ class AsyncOperationsGroup(Group):
     ) -> OperatorAccess:
         """Your permissions as an operator.
 
-        `support` people see their merchants’ incidents, `platform` people see everything and act.
+        `support` people see their merchants’ incidents, `platform` people see everything and can run
+        commands.
         """
         return cast("OperatorAccess", await self._call(
             "GET",
@@ -7780,7 +7797,8 @@ class AsyncHostedCheckout(AsyncCaller):
     ) -> Health:
         """Whether requests can be served.
 
-        Without Temporal the API is `degraded` but ready: sessions are created and start when it is back.
+        Without Temporal the API is `degraded` but ready: sessions are created, and start when Temporal is
+        back.
         """
         return cast("Health", await self._call(
             "GET",

@@ -145,7 +145,7 @@ def answer_of(settings: Settings, call: Call, response: httpx.Response, content:
     answer = answer or {}
     is_ours = isinstance(answer.get("code"), str)
     code = str(answer["code"]) if is_ours else "unexpected_response"
-    message = answer.get("message") or f"The response with status {response.status_code} is not of this API."
+    message = answer.get("message") or f"The response with status {response.status_code} is not from this API."
     hint = explain(code, settings.api_key, settings.base_url) if is_ours else not_this_api(settings.base_url)
     retry_after = _seconds_of(response.headers.get("retry-after"))
     total = answer.get("total")

@@ -81,7 +81,7 @@ def _bytes_of(raw_body: object) -> bytes:
     if isinstance(raw_body, (bytes, bytearray, memoryview)):
         return bytes(raw_body)
     raise TypeError(
-        "raw_body is not text or bytes: the body was parsed before the verification. Take it as it was received: "
+        "raw_body is not text or bytes: the body was parsed before the verification. Pass it as it was received: "
         "await request.body() in FastAPI and Starlette, request.get_data() in Flask, request.body in Django."
     )
 
@@ -90,7 +90,8 @@ def _secrets_of(secret: str | Sequence[str] | None) -> Sequence[str]:
     # os.environ.get returns None for a variable that is not set.
     if secret is None:
         raise TypeError(
-            "secret is missing: pass the endpoint's (whsec_…). If it comes from an environment variable, that is not set."
+            "secret is missing: pass the endpoint's (whsec_…). If it comes from an environment variable, that "
+            "variable is not set."
         )
     secrets = [secret] if isinstance(secret, str) else list(secret)
     if not secrets or not all(secrets):
@@ -112,8 +113,8 @@ def _parse_header(header: str | Sequence[str] | None) -> tuple[str, list[bytes]]
     if not value:
         raise WebhookVerificationError(
             "missing_header",
-            "The request has no Service-Signature header: it is not a webhook of this service, or a proxy removed it "
-            "(let it pass).",
+            "The request has no Service-Signature header: it is not a webhook of this service, or a proxy removed "
+            "the header (let it pass).",
         )
     parts = [part.strip() for part in value.split(",")]
     timestamps = [part[2:] for part in parts if re.fullmatch(r"t=[0-9]{1,12}", part)]
@@ -141,7 +142,7 @@ def _outside_tolerance(age: int) -> str:
 def _no_match(body: bytes) -> str:
     causes = (
         "the secret belongs to another endpoint (the sandbox and production have their own), "
-        "or the body is not as it was sent"
+        "or the body was changed after it was sent"
     )
     rewritten = ": it looks re-serialized, by a JSON parser or a proxy" if _looks_rewritten(body) else ""
     remedy = "Use this endpoint's secret, and verify the bytes as received, before anything parses them."

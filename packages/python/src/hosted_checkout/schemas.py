@@ -19,12 +19,12 @@ class AccessAnswer(Object):
     merchant_name: str
     merchant_status: Literal["active", "inactive"]
     time_zone: str
-    """The IANA time zone of the merchant, in which its days begin."""
+    """The IANA time zone of the merchant, which determines when its days begin."""
     actor: str
     """The caller’s name in the audit log."""
     permissions: list[Literal["read", "refund", "refund_within_limit", "set_refund_limit", "manage_subscriptions", "serve_subscribers", "move_clock", "manage_catalogue", "manage_coupons", "manage_branding", "manage_endpoints", "resend_events", "manage_keys", "manage_identity", "read_audit", "operate"]]
     refund_limit: int | None
-    """Cents that the caller may refund of one payment; null: no limit."""
+    """Cents that the caller may refund per payment; null: no limit."""
     subscriptions: bool
     """The merchant may sell recurring products."""
     request_id: RequestId
@@ -38,7 +38,7 @@ class ApiKey(Object):
     """The last four characters of the key."""
     name: str
     scope: Literal["all", "read", "catalogue"]
-    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
+    """`all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
     created_by: str | None
     """Who created it, as in the audit log; null if unknown."""
     created_at: str
@@ -60,7 +60,7 @@ class ApiKeyWithSecret(Object):
     """The last four characters of the key."""
     name: str
     scope: Literal["all", "read", "catalogue"]
-    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
+    """`all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
     created_by: str | None
     """Who created it, as in the audit log; null if unknown."""
     created_at: str
@@ -74,7 +74,7 @@ class ApiKeyWithSecret(Object):
 class AttentionCounts(Object):
     disputes_open: int
     declines_above_limit: int
-    """In ten minutes: somebody may be testing cards."""
+    """Within ten minutes: somebody may be testing cards."""
     unconfirmed_payments: int
     endpoints_disabled: int
     endpoints_failing: int
@@ -101,7 +101,7 @@ class AuditEntryPage(Object):
     data: list[AuditEntry]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class BillingDashboard(Object):
     merchant_id: str
@@ -181,7 +181,7 @@ class CheckoutCoupon(Object):
     id: str
     code: str
     discount: int
-    """What it takes off now, and `amount` leaves out."""
+    """The discount now, which `amount` already excludes."""
 
 class CheckoutCustomer(Object):
     id: str
@@ -241,7 +241,7 @@ class CheckoutHistoryAnswer(Object):
     """UTC, with milliseconds."""
     finished_at: str | None
     payment_dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
+    """open: at least one dispute is open; lost: one was lost; null: there is none, or each was won."""
     product_name: str | None
     customer: CheckoutCustomer
     environment: Literal["sandbox", "production"]
@@ -275,24 +275,24 @@ class Coupon(Object):
     merchant_id: str
     environment: Literal["sandbox", "production"]
     code: str
-    """As given. Compared without case."""
+    """As given. Compared case-insensitively."""
     percent: int | None
-    """Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`."""
+    """Percentage of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount` is set."""
     amount: int | None
     """Cents off each charge; at most its price."""
     duration: Literal["once", "repeating", "forever"]
-    """Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all."""
+    """The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all."""
     periods: int | None
     product_ids: list[str] | None
-    """Products that it is for; null: all."""
+    """Products that it applies to; null: all."""
     first_purchase_only: bool
     valid_from: str | None
     valid_until: str | None
-    """From then on it cannot be redeemed. Subscriptions that have it keep it."""
+    """From this time on, it cannot be redeemed. Subscriptions that have it keep it."""
     max_redemptions: int | None
     max_per_customer: int | None
     redemptions: int
-    """Checkouts with it that are being paid, or are paid."""
+    """Number of checkouts with it that are paid or being paid."""
     status: Literal["active", "stopped"]
     created_at: str
     """UTC, with milliseconds."""
@@ -304,24 +304,24 @@ class CouponAnswer(Object):
     merchant_id: str
     environment: Literal["sandbox", "production"]
     code: str
-    """As given. Compared without case."""
+    """As given. Compared case-insensitively."""
     percent: int | None
-    """Of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount`."""
+    """Percentage of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount` is set."""
     amount: int | None
     """Cents off each charge; at most its price."""
     duration: Literal["once", "repeating", "forever"]
-    """Which charges of a subscription it is taken off, from the first one after a trial: the first, the first `periods`, or all."""
+    """The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all."""
     periods: int | None
     product_ids: list[str] | None
-    """Products that it is for; null: all."""
+    """Products that it applies to; null: all."""
     first_purchase_only: bool
     valid_from: str | None
     valid_until: str | None
-    """From then on it cannot be redeemed. Subscriptions that have it keep it."""
+    """From this time on, it cannot be redeemed. Subscriptions that have it keep it."""
     max_redemptions: int | None
     max_per_customer: int | None
     redemptions: int
-    """Checkouts with it that are being paid, or are paid."""
+    """Number of checkouts with it that are paid or being paid."""
     status: Literal["active", "stopped"]
     created_at: str
     """UTC, with milliseconds."""
@@ -342,7 +342,7 @@ class CreatedApiKeyAnswer(Object):
     """The last four characters of the key."""
     name: str
     scope: Literal["all", "read", "catalogue"]
-    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
+    """`all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
     created_by: str | None
     """Who created it, as in the audit log; null if unknown."""
     created_at: str
@@ -373,7 +373,7 @@ class CreatedMerchantAnswer(Object):
 class CreditNote(Object):
     id: str
     number: str
-    """Its own series: CN- behind the merchant’s invoice prefix."""
+    """Numbered in a series of its own: the merchant’s invoice prefix followed by CN-."""
     issued_at: str
     """UTC, with milliseconds."""
     issued_on: str
@@ -414,7 +414,7 @@ class CreditNotePage(Object):
     data: list[CreditNote]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class CustomerAnswer(Object):
     id: str
@@ -443,13 +443,13 @@ class CustomerErasure(Object):
 class CustomerExport(TypedDict):
     customer: dict[str, Any]
     sessions: list[dict[str, Any]]
-    """Checkout sessions, and those that changed a payment method, oldest first."""
+    """Checkout sessions, including those that changed a payment method, oldest first."""
     clicks: list[dict[str, Any]]
     """The buyer’s input when paying, oldest first."""
     orders: list[dict[str, Any]]
     """Orders, oldest first."""
     payments: list[dict[str, Any]]
-    """Payments with brand and last digits of their cards, including those of 0 cents for a changed method, oldest first."""
+    """Payments with brand and last digits of their cards, including payments of 0 cents for a changed method, oldest first."""
     refunds: list[dict[str, Any]]
     """Refunds, oldest first."""
     disputes: list[dict[str, Any]]
@@ -525,7 +525,7 @@ class EventCharge(Object):
     amount: int
     currency: str
     failure_code: str | None
-    """Why it failed; null: it did not."""
+    """Why it failed; null if it did not."""
 
 class EventCheckout(Object):
     id: str
@@ -593,7 +593,7 @@ class EventSubscription(Object):
 class FittingCommand(Object):
     command: Literal["resolve", "returned", "dispute_close", "credit", "ask", "pause_rail", "resume_rail", "stop_merchant", "start_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
     incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "merchant_stopped", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
-    """What `incident_close` closes; null for every other command."""
+    """The kind of incident that `incident_close` closes; null for other commands."""
 
 class FoundCheckout(Object):
     id: str
@@ -615,7 +615,7 @@ class FoundCheckout(Object):
     """UTC, with milliseconds."""
     finished_at: str | None
     payment_dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
+    """open: at least one dispute is open; lost: one was lost; null: there is none, or each was won."""
     product_name: str | None
     customer: CheckoutCustomer
 
@@ -623,7 +623,7 @@ class FoundCheckoutPage(Object):
     data: list[FoundCheckout]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class FoundCustomer(Object):
     id: str
@@ -644,7 +644,7 @@ class FoundCustomerPage(Object):
     data: list[FoundCustomer]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class FoundDispute(Object):
     id: str
@@ -674,7 +674,7 @@ class FoundDisputePage(Object):
     data: list[FoundDispute]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class FoundInvoice(Object):
     id: str
@@ -688,9 +688,9 @@ class FoundInvoice(Object):
     amount_due: int
     """Integer cents."""
     credited_amount: int
-    """Cents that credit notes took back, reversed ones included."""
+    """Cents credited by credit notes, including reversed ones."""
     reverses_credit_note_id: str | None
-    """The credit note that this invoice reverses: the processor took its refund back, or its dispute was won."""
+    """The credit note that this invoice reverses: the processor reversed its refund, or its dispute was won."""
     currency: str
     customer: InvoiceCustomer
     line_items: list[LineItem]
@@ -698,7 +698,7 @@ class FoundInvoice(Object):
     payment_id: str | None
     """The payment that settled it; null until then."""
     refunded_amount: int
-    """What was refunded of that payment, and is being refunded; also what has no credit note."""
+    """The amount of that payment that is refunded or being refunded, including refunds without a credit note."""
     credit_notes: list[str]
     """Numbers of its credit notes, oldest first."""
 
@@ -706,7 +706,7 @@ class FoundInvoicePage(Object):
     data: list[FoundInvoice]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class FoundPayment(Object):
     id: str
@@ -728,7 +728,7 @@ class FoundPayment(Object):
     refunded_amount: int
     """Refunded, or reserved by a refund in progress."""
     dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
+    """open: at least one dispute is open; lost: one was lost; null: there is none, or each was won."""
     disputed_amount: int
     """The amount of open and lost disputes. Refunding it requires a confirmation."""
     customer: CustomerSummary | None
@@ -740,13 +740,13 @@ class FoundPaymentPage(Object):
     data: list[FoundPayment]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class FoundProductPage(Object):
     data: list[Product]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class FoundRefund(Object):
     id: str
@@ -766,7 +766,7 @@ class FoundRefund(Object):
     rail_order_id: str | None
     """The payment’s id at the card processor."""
     payment_dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
+    """open: at least one dispute is open; lost: one was lost; null: there is none, or each was won."""
     updated_at: str
     """UTC, with milliseconds."""
 
@@ -774,7 +774,7 @@ class FoundRefundPage(Object):
     data: list[FoundRefund]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class FoundSubscription(Object):
     id: str
@@ -805,7 +805,7 @@ class FoundSubscription(Object):
     """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
     coupon: SubscriptionCoupon | None
-    """What is taken off `amount` in the current period, or after the trial."""
+    """The discount on `amount` in the current period, or after the trial."""
     price_move: SubscriptionPriceMove | None
     """The announced move to its plan’s new price, until it applies."""
     change: SubscriptionChange | None
@@ -821,7 +821,7 @@ class FoundSubscriptionPage(Object):
     data: list[FoundSubscription]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class Health(Object):
     status: Literal["ok", "degraded", "unavailable"]
@@ -877,9 +877,9 @@ class Invoice(Object):
     amount_due: int
     """Integer cents."""
     credited_amount: int
-    """Cents that credit notes took back, reversed ones included."""
+    """Cents credited by credit notes, including reversed ones."""
     reverses_credit_note_id: str | None
-    """The credit note that this invoice reverses: the processor took its refund back, or its dispute was won."""
+    """The credit note that this invoice reverses: the processor reversed its refund, or its dispute was won."""
     currency: str
     customer: InvoiceCustomer
     line_items: list[LineItem]
@@ -1026,9 +1026,9 @@ class MerchantBrandingChanges(TypedDict):
     logo_url: NotRequired[str | None]
     """https; shown 36 pixels high. The page loads images from its origin."""
     color: NotRequired[str | None]
-    """Buttons and accents; darkened where text on it would be unreadable."""
+    """Colour of buttons and accents; darkened where text on it would be unreadable."""
     language: NotRequired[str | None]
-    """ISO 639-1. Of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it speaks."""
+    """ISO 639-1. The language of invoices, and of the hosted page if neither the checkout’s `locale` nor the browser names a language that it supports."""
 
 class MerchantCapabilities(Object):
     subscriptions: bool
@@ -1057,41 +1057,41 @@ class MerchantHealthPage(Object):
     data: list[MerchantHealth]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class MerchantPage(Object):
     data: list[Merchant]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class MerchantSettingsAnswer(Object):
     time_zone: str
     """The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page and lists begin. Issued invoices keep theirs."""
     invoice_prefix: str
-    """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
+    """The prefix of new invoice numbers. The series continues: no number is used twice."""
     invoice_first_number: int
-    """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
+    """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never decrease."""
     credit_note_on_lost_dispute: bool
-    """Whether a lost dispute issues a credit note over the disputed amount. A dispute that is won after all reverses it by a new invoice."""
+    """Whether a lost dispute issues a credit note for the disputed amount. If the dispute is won after all, a new invoice reverses it."""
     credit_note_on_uncollectible: bool
     """Whether an invoice that becomes `uncollectible` is credited in full."""
     collect_after_cancellation: bool
     """Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once."""
     trial_ending_days: int
-    """How many days `subscription.trial_ending` is sent before a trial ends, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event."""
+    """How many days before the end of a trial `subscription.trial_ending` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event."""
     renewal_upcoming_days: int
-    """How many days `subscription.renewal_upcoming` is sent before a period renews, to endpoints that list it; at most at the period’s start. 0: never. Applies to periods that begin later, and to running ones whose instant is still to come when an endpoint begins to list the event."""
+    """How many days before a renewal `subscription.renewal_upcoming` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event."""
     price_move_notice_days: int
     """How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later."""
     support_refund_limit: int
-    """Cents that support may refund of one payment, all its refunds together; only an owner may change it. 0: none."""
+    """Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0: none."""
     support_email: str | None
-    """Shown on the hosted page after a decline, in doubt and at the end, as a link to write to."""
+    """Shown on the hosted page after a decline, while the outcome is unknown and at the end, as an email link."""
     support_url: str | None
-    """Shown on the hosted page after a decline, in doubt and at the end, as a link to open."""
+    """Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a link."""
     support_phone: str | None
-    """Shown on the hosted page after a decline, in doubt and at the end, as a link to call."""
+    """Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a phone link."""
     request_id: RequestId
 
 class MethodChangeLink(Object):
@@ -1161,7 +1161,7 @@ class OperatorAuditEntryPage(Object):
     data: list[OperatorAuditEntry]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class OperatorCommandAnswer(Object):
     done: bool
@@ -1233,7 +1233,7 @@ class OperatorSubject(Object):
     rail_reference: str | None
     """The card processor’s own id of a payment, refund or dispute. Null if it has none yet, or is of another kind."""
     found_by: str
-    """Which of its ids or references matched."""
+    """The kind of id or reference that matched."""
 
 class OperatorSubjectList(Object):
     data: list[OperatorSubject]
@@ -1261,7 +1261,7 @@ class OrderList(Object):
 class OverviewAnswer(Object):
     currency: str
     time_zone: str
-    """The merchant’s setting, in which its days begin."""
+    """The merchant’s time zone, which determines when its days begin."""
     today: SalesOfAPeriod
     last_30_days: SalesOfAPeriod
     previous_30_days: SalesOfAPeriod
@@ -1286,9 +1286,9 @@ class PaidInvoiceAnswer(Object):
     amount_due: int
     """Integer cents."""
     credited_amount: int
-    """Cents that credit notes took back, reversed ones included."""
+    """Cents credited by credit notes, including reversed ones."""
     reverses_credit_note_id: str | None
-    """The credit note that this invoice reverses: the processor took its refund back, or its dispute was won."""
+    """The credit note that this invoice reverses: the processor reversed its refund, or its dispute was won."""
     currency: str
     customer: InvoiceCustomer
     line_items: list[LineItem]
@@ -1334,7 +1334,7 @@ class PaymentDetailsAnswer(Object):
     refunded_amount: int
     """Refunded, or reserved by a refund in progress."""
     dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
+    """open: at least one dispute is open; lost: one was lost; null: there is none, or each was won."""
     disputed_amount: int
     """The amount of open and lost disputes. Refunding it requires a confirmation."""
     customer: CustomerSummary | None
@@ -1347,13 +1347,13 @@ class PaymentDetailsAnswer(Object):
     invoice_number: str | None
     subscription_id: str | None
     refundable_amount: int
-    """What was paid, less refunds and what a change of the subscription credited; 0 before the payment has succeeded."""
+    """The amount paid, less refunds and credit for subscription changes; 0 before the payment has succeeded."""
     refunds_supported: bool
-    """The rail account can refund."""
+    """Whether the rail account supports refunds."""
     line_items: list[LineItem]
     refunds: list[PaymentRefund]
     timeline: list[PaymentHappening]
-    """Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time."""
+    """Oldest first. The opening of the page is reported with the first click on “Pay”; of the look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time."""
     request_id: RequestId
 
 class PaymentFailedEvent(Object):
@@ -1508,7 +1508,7 @@ class PriceMove(Object):
     old_price_id: str
     new_price_id: str
     from_: str
-    """Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement."""
+    """Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement."""
     notice_days: int
     """The setting when it was created."""
     status: Literal["active", "cancelled"]
@@ -1524,7 +1524,7 @@ class PriceMoveAnswer(Object):
     old_price_id: str
     new_price_id: str
     from_: str
-    """Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement."""
+    """Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement."""
     notice_days: int
     """The setting when it was created."""
     status: Literal["active", "cancelled"]
@@ -1534,13 +1534,13 @@ class PriceMoveAnswer(Object):
     request_id: RequestId
 
 class PriceMoveCounts(Object):
-    """Of at most 100,000 subscribers of each of the two prices."""
+    """Counted over at most 100,000 subscribers of each of the two prices."""
     announced: int
-    """Know of it, and have not renewed since."""
+    """Have been sent the announcement, and have not renewed since."""
     waiting: int
-    """To be announced, at most 500 a minute of all moves together."""
+    """Not announced yet; at most 500 a minute are, for all moves together."""
     moved: int
-    """Renew at the new price, and know of no later move."""
+    """Renew at the new price; no later move has been announced."""
     refused: int
     """Are not moved for now: see `refusals`."""
 
@@ -1557,7 +1557,7 @@ class PriceMoveDetailsAnswer(Object):
     old_price_id: str
     new_price_id: str
     from_: str
-    """Each subscriber’s first renewal at or after it is charged at the new price, but not before the notice of the setting `price_move_notice_days`, counted from its announcement."""
+    """Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement."""
     notice_days: int
     """The setting when it was created."""
     status: Literal["active", "cancelled"]
@@ -1580,17 +1580,17 @@ class PriceMovePreview(Object):
     subscription_id: str
     customer: PriceMoveCustomer
     at: str | None
-    """The renewal; null if there is none so far: a pause without a date, or too few periods left."""
+    """The renewal; null if none is scheduled: a pause without a date, or too few periods left."""
     old_total: int
-    """Of that renewal without the move, after its coupon."""
+    """Amount of that renewal without the move, after its coupon."""
     new_total: int
-    """Of that renewal, after its coupon."""
+    """Amount of that renewal, after its coupon."""
 
 class PriceMoveRefusal(Object):
     subscription_id: str
     customer_id: str
     code: Literal["subscription_cancel_scheduled", "subscription_charging_stopped", "subscription_change_scheduled", "subscription_quantity_invalid"]
-    """It ends first; a dispute was lost; another change leaves the price; the new price times its quantity is too much. Once the reason ends, it is moved: from the date that it knows, or else announced with the whole notice."""
+    """The subscription ends first; a dispute was lost; another change leaves the price; or the new price times its quantity is too high. Once the reason no longer applies, it is moved: from the announced date, or with a new announcement and the full notice period if there was none."""
 
 class PriceMoveReportAnswer(Object):
     currency: str
@@ -1607,7 +1607,7 @@ class ProbedRailAccountAnswer(Object):
     environment: Literal["sandbox", "production"]
     rail: str
     status: Literal["activating", "active", "disabled"]
-    """activating: cannot be sold on yet. disabled: replaced, or rejected by its processor."""
+    """activating: cannot take payments yet. disabled: replaced, or rejected by its processor."""
     capabilities: RailCapabilities
     created_at: str
     updated_at: str
@@ -1625,7 +1625,7 @@ class Product(Object):
     metadata: dict[str, Any]
     external_reference: str | None
     quantity: QuantityRange | None
-    """How many can be bought at once; null: one."""
+    """How many units can be bought at once; null: one."""
     billing_cycles: int | None
     """Number of charged periods after which a subscription ends; null: no limit."""
     one_subscription_per_customer: bool
@@ -1646,7 +1646,7 @@ class ProductAnswer(Object):
     metadata: dict[str, Any]
     external_reference: str | None
     quantity: QuantityRange | None
-    """How many can be bought at once; null: one."""
+    """How many units can be bought at once; null: one."""
     billing_cycles: int | None
     """Number of charged periods after which a subscription ends; null: no limit."""
     one_subscription_per_customer: bool
@@ -1674,7 +1674,7 @@ class RailAccount(Object):
     environment: Literal["sandbox", "production"]
     rail: str
     status: Literal["activating", "active", "disabled"]
-    """activating: cannot be sold on yet. disabled: replaced, or rejected by its processor."""
+    """activating: cannot take payments yet. disabled: replaced, or rejected by its processor."""
     capabilities: RailCapabilities
     created_at: str
     updated_at: str
@@ -1700,7 +1700,7 @@ class RailFinding(Object):
     ok: bool
     code: Literal["credential_incomplete", "credential_wrong_mode", "credential_of_other_account", "publishable_key_mismatch", "account_not_asked", "account_found", "account_active", "account_not_active", "charges_off", "currency_taken", "currency_not_taken", "cards_stored", "cards_not_stored", "refunds_read", "refunds_not_possible", "wallet_taken", "wallet_not_registered", "wallets_unknown", "webhooks_complete", "webhook_secret_missing", "webhook_endpoint_missing", "webhook_events_missing", "webhooks_not_read", "no_answer_in_time"]
     values: dict[str, str]
-    """Values named in the sentence; `why` is a reason code, or the processor’s own words."""
+    """Values used in the sentence; `why` is a reason code, or the processor’s own message."""
     text: str
     """In English."""
 
@@ -1787,7 +1787,7 @@ class RotatedApiKeyAnswer(Object):
     """The last four characters of the key."""
     name: str
     scope: Literal["all", "read", "catalogue"]
-    """`all`: whatever a shop’s server does; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
+    """`all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`."""
     created_by: str | None
     """Who created it, as in the audit log; null if unknown."""
     created_at: str
@@ -1808,7 +1808,7 @@ class SalesOfADay(Object):
 
 class SalesOfAPeriod(Object):
     count: int
-    """Payments that succeeded, including refunded ones; without card checks of 0 cents."""
+    """Payments that succeeded, including refunded ones but not card checks of 0 cents."""
     amount: int
     """Integer cents."""
     refunded: int
@@ -1828,7 +1828,7 @@ class SettableRailList(Object):
 
 class StorefrontClient(Object):
     id: str
-    """The public id: it is in the shop’s page and not a secret."""
+    """The public id: it appears in the shop’s page and is not secret."""
     merchant_id: str
     environment: Literal["sandbox", "production"]
     name: str
@@ -1844,7 +1844,7 @@ class StorefrontClient(Object):
 
 class StorefrontClientAnswer(Object):
     id: str
-    """The public id: it is in the shop’s page and not a secret."""
+    """The public id: it appears in the shop’s page and is not secret."""
     merchant_id: str
     environment: Literal["sandbox", "production"]
     name: str
@@ -1892,7 +1892,7 @@ class Subscription(Object):
     """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
     coupon: SubscriptionCoupon | None
-    """What is taken off `amount` in the current period, or after the trial."""
+    """The discount on `amount` in the current period, or after the trial."""
     price_move: SubscriptionPriceMove | None
     """The announced move to its plan’s new price, until it applies."""
     change: SubscriptionChange | None
@@ -1926,7 +1926,7 @@ class SubscriptionAnswer(Object):
     """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
     coupon: SubscriptionCoupon | None
-    """What is taken off `amount` in the current period, or after the trial."""
+    """The discount on `amount` in the current period, or after the trial."""
     price_move: SubscriptionPriceMove | None
     """The announced move to its plan’s new price, until it applies."""
     change: SubscriptionChange | None
@@ -1949,7 +1949,7 @@ class SubscriptionChange(Object):
     action_id: str
     type: Literal["plan_change", "offering_change", "quantity_change"]
     status: Literal["scheduled", "pending", "requires_action", "applied", "cancelled", "failed"]
-    """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`."""
+    """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`."""
     hostedUrl: str | None
     """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer."""
     target_plan_id: str
@@ -1963,7 +1963,7 @@ class SubscriptionChangeAnswer(Object):
     action_id: str
     type: Literal["plan_change", "offering_change", "quantity_change"]
     status: Literal["scheduled", "pending", "requires_action", "applied", "cancelled", "failed"]
-    """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing has changed before `applied`."""
+    """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`."""
     hostedUrl: str | None
     """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer."""
     target_plan_id: str
@@ -1979,7 +1979,7 @@ class SubscriptionCounts(Object):
     trialing: int
     past_due: int
     monthly_amount: int
-    """Recurring revenue a month: the prices of the next periods, less coupons, by interval and including tax. Without what ends or pauses with its period."""
+    """Monthly recurring revenue: the prices of the next periods, less coupons, by interval and including tax. Excludes subscriptions that end or pause with their period."""
 
 class SubscriptionCoupon(Object):
     id: str
@@ -1988,7 +1988,7 @@ class SubscriptionCoupon(Object):
     amount: int | None
     """Cents off each charge; null if it takes `percent`."""
     periods_left: int | None
-    """Charges after the current period from which it will be taken off, or after the trial; null: all."""
+    """The number of charges after the current period, or after the trial, that it will reduce; null: all."""
 
 class SubscriptionCreatedEvent(Object):
     id: str
@@ -2036,7 +2036,7 @@ class SubscriptionDetailsAnswer(Object):
     """When it ends, if it ends with its current period: set to cancel, or in its last billing cycle. An unpaid invoice of that cycle is retried first."""
     cancelled_at: str | None
     coupon: SubscriptionCoupon | None
-    """What is taken off `amount` in the current period, or after the trial."""
+    """The discount on `amount` in the current period, or after the trial."""
     price_move: SubscriptionPriceMove | None
     """The announced move to its plan’s new price, until it applies."""
     change: SubscriptionChange | None
@@ -2056,7 +2056,7 @@ class SubscriptionDetailsAnswer(Object):
     charging_stopped_at: str | None
     """A dispute was lost: nothing is charged again."""
     next_renewal: SubscriptionNextRenewal | None
-    """The next period, with the scheduled change and the coupon; null if none follows, and while it is past due."""
+    """The next period, with the scheduled change and the coupon; null if none follows, or while it is past due."""
     dunning: SubscriptionDunning | None
     timeline: list[SubscriptionHappening]
     """Oldest first, the latest hundred."""
@@ -2071,7 +2071,7 @@ class SubscriptionDunning(Object):
     """`charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it."""
     retry_at: str | None
     ends_at: str
-    """When it ends unpaid."""
+    """When the subscription ends if it stays unpaid."""
     failure_code: str | None
     """Why the latest charge failed."""
 
@@ -2084,7 +2084,7 @@ class SubscriptionHappening(Object):
     """The subscription’s status afterwards."""
     payment_id: str | None
     payment_dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
+    """open: at least one dispute is open; lost: one was lost; null: there is none, or each was won."""
     amount: int | None
     """Amount of the refund, the invoice or the payment."""
 
@@ -2096,7 +2096,7 @@ class SubscriptionNextRenewal(Object):
     at: str | None
     """When it begins; null during a pause without a date."""
     total: int
-    """What a period that begins then charges; during a pause without a date, one that begins now."""
+    """The amount charged for a period that begins then; during a pause without a date, for one that begins now."""
     totals_of_move: SubscriptionRenewalTotalsOfMove | None
     """If a price move is announced: the total before the date of `price_move`, and from then on."""
 
@@ -2125,7 +2125,7 @@ class SubscriptionPriceMove(Object):
     amount: int
     """The new price of a period: unit price times `quantity`."""
     from_: str
-    """The first period that begins at or after it is charged at the new price."""
+    """The first period that begins at or after this time is charged at the new price."""
 
 class SubscriptionRenewalTotalsOfMove(Object):
     before: int
@@ -2189,7 +2189,7 @@ class TaxSummaryAnswer(Object):
     request_id: str
 
 class TaxSummaryRow(Object):
-    """`invoiced` sums the invoices issued in the month, void ones excepted, `credited` its credit notes; `total` is the first less the second."""
+    """`invoiced` sums the invoices issued in the month, except void ones, and `credited` its credit notes; `total` is `invoiced` less `credited`."""
     currency: str
     tax_rate: float
     """Percent."""
@@ -2311,7 +2311,7 @@ class WebhookLogAttempt(Object):
     status: int | None
     """HTTP status; null when there was no answer."""
     error: str | None
-    """For people; null if it was delivered."""
+    """Human-readable; null if it was delivered."""
     response: str | None
     """The first 2 KiB of the answer."""
     request_headers: dict[str, str]
@@ -2322,7 +2322,7 @@ class WebhookLogAttemptPage(Object):
     data: list[WebhookLogAttempt]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class WebhookLogEvent(Object):
     id: str
@@ -2349,7 +2349,7 @@ class WebhookLogEventPage(Object):
     data: list[WebhookLogEvent]
     request_id: RequestId
     next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+    """The `cursor` of the next page; null on the last page."""
 
 class WebhookRecovery(Object):
     endpoint_id: str
@@ -2378,7 +2378,7 @@ class WebhookTestEvent(Object):
     """Null in this event."""
 
 WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionTrialEndingEvent | SubscriptionRenewalUpcomingEvent | SubscriptionPausedEvent | SubscriptionResumedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | CreditNoteCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"
-"""Every event, told apart by `type`. Ignore types that you do not know: new ones may be added."""
+"""Every event, distinguished by `type`. Ignore types that you do not know: new ones may be added."""
 
 ErrorCode: TypeAlias = Literal[
     "access_token_expired",

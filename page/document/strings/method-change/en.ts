@@ -17,7 +17,7 @@ export const en: MethodChangeStrings = {
     termsDuePaused:
       '{amount} is outstanding. It is charged to the new card as soon as your bank has confirmed it. The subscription is then paused, until it is resumed.',
     changedAndDueBody:
-      'The new card is saved. The outstanding {amount} is charged to it now, and {merchant} has been told.',
+      'The new card is saved. The outstanding {amount} is charged to it now, and {merchant} has been notified.',
     overTitle: 'This link cannot be used any more',
     overBody:
       'There is a newer one, or the subscription has ended. Nothing was changed. {merchant} can help you.',
@@ -42,14 +42,14 @@ export const en: MethodChangeStrings = {
     sentTitle: 'A card was sent from this page',
     sentBody: 'We do not know yet whether it was saved. We are checking; this page will show the outcome.',
     challengeBody: 'Confirm the card with your bank. Nothing is charged.',
-    challengeLeaveBody: 'This attempt is given up. You can then try again, with another card if you like.',
+    challengeLeaveBody: 'This attempt is stopped. You can then try again, with another card if you like.',
     unknownTitle: 'We do not know yet whether the card was saved',
     unknownBody: 'The connection broke at a bad moment. We keep checking; this page will show the outcome.',
     reconciliationBody:
-      'Your bank has not given a clear answer. We keep asking; you may close this page and open it again later at the same address. {merchant} learns the outcome too.',
+      'Your bank has not given a clear answer. We keep asking; you may close this page and open it again later at the same address. {merchant} will be notified of the outcome too.',
     cancellingTitle: 'Keeping the current card',
     trialTitle: 'Your payment method was changed',
-    trialBody: 'From now on the new card is charged. {merchant} has been told.',
+    trialBody: 'From now on the new card is charged. {merchant} has been notified.',
     expiredTitle: 'This link has expired',
     expiredBody: 'Nothing was changed. Ask {merchant} for a new link if you still want to change the card.',
     expiringBody: 'We are making sure that nothing is changed any more.',

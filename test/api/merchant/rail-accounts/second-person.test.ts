@@ -128,9 +128,7 @@ test('one person alone cannot change keys of an account; after a second one conf
   expectRefusal(await setKeys('ada', withAll), 409, 'rail_account_refused');
   expect(await alerts()).toEqual([]);
   const { message } = (await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/confirm`)).body;
-  expect(message).toBe(
-    'Confirmed. Set the same keys of acct_theirs again within a day: they are then in use.',
-  );
+  expect(message).toBe('Confirmed. To use the keys of acct_theirs, set them again within a day.');
   expectRefusal(await setKeys('ada', { public: 'swapped' }), 409, 'rail_account_refused');
   expect(await alerts()).toEqual([]);
   expect((await setKeys('ada', { public: 'other' })).status).toBe(200);

@@ -195,7 +195,9 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
       await set();
       const refused = await set({ credential: { publishableKey: key() } });
       expectRefusal(refused, 409, 'rail_account_refused');
-      expect(refused.body.message).toContain('The publishable key is not one of the account acct_1Berlin');
+      expect(refused.body.message).toContain(
+        'The publishable key does not belong to the account acct_1Berlin',
+      );
       expectRefusal(
         await set({ credential: { ...keysOf(theirs), publishableKey: key() }, replace: true }),
         409,

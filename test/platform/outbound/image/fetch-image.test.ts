@@ -21,7 +21,7 @@ import {
 
 const ENOUGH_MS = 20_000;
 const TIMEOUT_MS = 300;
-const NO_IMAGE = 'The image is not a whole still JPEG, PNG or WebP image.';
+const NO_IMAGE = 'The image is not a complete still JPEG, PNG or WebP image.';
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.closeAllConnections();
@@ -117,7 +117,7 @@ describe('the fetch refuses', () => {
       res.end(JPEG);
     });
     const url = await served((_req, res) => res.writeHead(302, { location: inside }).end());
-    expect(await fetched(url)).toBe('The server of the image answered 302; redirects are not followed.');
+    expect(await fetched(url)).toBe("The image's server answered 302; redirects are not followed.");
     expect(followed).toBe(0);
   });
 
@@ -137,7 +137,7 @@ describe('the fetch refuses', () => {
 
   test('an answer other than 200, and a closed port', async () => {
     expect(await fetched(await served((_req, res) => res.writeHead(404).end()))).toBe(
-      'The server of the image answered 404.',
+      "The image's server answered 404.",
     );
     expect(await fetched('http://127.0.0.1:1/x.png')).toBe(
       'The image could not be fetched: connection refused.',
