@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { Agent } from 'undici';
 import type { IncidentNotice } from '../../contract/operations/incident-notice.ts';
 import { type OperatorLinks, withLinks } from '../../contract/operations/incidents.ts';
+import { webhookRequest } from '../../contract/webhook/webhook-request.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import {
   claimNotice,
@@ -14,7 +15,6 @@ import {
   recordNoticeSent,
 } from '../../db/operations/incident-notices.ts';
 import { sendAttempt } from '../../platform/outbound/send.ts';
-import { webhookRequest } from '../webhook/signed-request.ts';
 
 /** Shorter than the lease of a claim. */
 const TIMEOUT_MS = 10_000;

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { webhookRequest } from '../../contract/webhook/webhook-request.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-results.ts';
@@ -20,7 +21,6 @@ import type { WebhookSettings } from '../core/webhook-settings.ts';
 import type { DueWatch, DueWatcher } from './due-watcher.ts';
 import { EndpointConcurrency } from './endpoint-concurrency.ts';
 import { ResultGroups } from './result-groups.ts';
-import { webhookRequest } from './signed-request.ts';
 import { Waiters } from './waiters.ts';
 
 /** How long a drain stays awake after its last delivery: an event within this time costs no workflow task. */

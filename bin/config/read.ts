@@ -8,7 +8,17 @@ import type { Retention } from '../../domain/core/retention.ts';
 import { ConfigError, faultsIn } from './faults.ts';
 import { flag } from './forms.ts';
 import { readTemporalConfig } from './temporal.ts';
-import { environment, OPERATORS, OPS, PAYMENTS, PEOPLE, RAILS, SEALING, SECRETS } from './variables.ts';
+import {
+  environment,
+  OPERATORS,
+  OPS,
+  PAYMENTS,
+  PEOPLE,
+  RAILS,
+  SEALING,
+  SECRETS,
+  WEBHOOKS,
+} from './variables.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -129,6 +139,16 @@ export function readSealingConfig(env: NodeJS.ProcessEnv) {
   const form = z.object({ ...SEALING, SECRETS_KEY: SEALING.SECRETS_KEY.optional() });
   const e = form.parse(env);
   return { key: e.SECRETS_KEY, formerKeys: e.SECRETS_FORMER_KEYS };
+}
+
+/** Where webhooks may go, and how long a receiver has. @throws ZodError */
+export function readWebhookConfig(env: NodeJS.ProcessEnv) {
+  const e = z.object(WEBHOOKS).parse(env);
+  return {
+    allowLoopback: e.WEBHOOK_ALLOW_LOOPBACK,
+    egressProxy: e.WEBHOOK_EGRESS_PROXY,
+    timeoutMs: e.WEBHOOK_TIMEOUT_SECONDS * 1_000,
+  };
 }
 
 /** @returns undefined if it is not set @throws ZodError */

@@ -300,7 +300,7 @@ export const PAYMENTS = {
   ),
 };
 
-const WEBHOOKS = {
+export const WEBHOOKS = {
   WEBHOOK_SCHEDULE_SECONDS: numberList(
     '0,5,300,1800,7200,18000,36000,50400,72000,86400',
     z.number().nonnegative(),

@@ -5,6 +5,7 @@ import { predicate } from '../../contract/core/why-invalid.ts';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
+import type { WebhookAgentOptions } from '../../platform/outbound/agent.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
 import type { Rail } from '../../rail/rail.ts';
@@ -23,6 +24,8 @@ export interface OpsContext {
   /** For the audit log. @throws if OPS_TOKEN is not accepted */
   readonly actor: () => Promise<string>;
   readonly rails: () => Promise<ReadonlyMap<string, Rail>>;
+  /** Where webhooks may go, and how long a receiver has. */
+  readonly webhooks: Omit<WebhookAgentOptions, 'resolve'>;
   /** @throws if SECRETS_KEY is not set */
   readonly secretBox: () => SecretBox;
   /** @throws if API_KEY_PEPPER is not set */

@@ -8,6 +8,7 @@ import {
   readRailConfig,
   readSealingConfig,
   readSessionConfig,
+  readWebhookConfig,
 } from '../config/read.ts';
 import { readTemporalConfig } from '../config/temporal.ts';
 
@@ -42,6 +43,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
       () => readApiKeyPepper(env),
       () => readSessionConfig(env),
       () => readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
+      () => readWebhookConfig(env),
     );
     if (faults.length > 0) throw new ConfigError(faults);
     const temporal = readTemporalConfig(env);
@@ -57,6 +59,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
       apiKeyPepper: readApiKeyPepper(env),
       formerKeys,
       rails: readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
+      webhooks: readWebhookConfig(env),
     };
   }
   const session = readSessionConfig(env);
@@ -74,7 +77,9 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const operator = readOperatorConfig({ ...links, ...env }, temporal.namespace);
     const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });
     const processes = [...named('api', dev.processes?.apis), ...named('worker', dev.processes?.workers)];
-    return { processes, databaseUrl, temporal, session, ...operator, people, ...secrets, formerKeys, rails };
+    const webhooks = readWebhookConfig({ WEBHOOK_ALLOW_LOOPBACK: '1', ...env });
+    const stack = { processes, databaseUrl, temporal, session, rails, webhooks };
+    return { ...stack, ...operator, people, ...secrets, formerKeys };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
   }

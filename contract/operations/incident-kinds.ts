@@ -135,8 +135,8 @@ export const INCIDENT_KINDS = {
   endpoint_disabled: {
     means: 'A webhook endpoint is or was disabled: the events that it missed are held.',
     byItself:
-      'Nothing. Resume it once the merchant has fixed it, then send the held events with "endpoint recover".',
-    next: 'npm run ops -- endpoint resume {id} --reason <why>',
+      'Nothing. Once it accepts a test, "endpoint resume" enables it and prints the command that sends the held events.',
+    next: 'npm run ops -- endpoint test {id}',
     closedByPerson: true,
   },
   webhook_deliveries_exhausted: {

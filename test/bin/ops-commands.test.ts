@@ -254,7 +254,7 @@ const ROWS: readonly Row[] = [
     says: () => [
       /^ *merchant_stopped +- +.* \(both\) +ap_mer_/m,
       /stopped by operator:\S+ at \d{4}-.* UTC: because/,
-      `next: npm run ops -- start-merchant ${nth(named.merchants, 0)} --reason <why>`,
+      /next: npm run ops -- start-merchant ap_mer_\w+ --reason <why>/,
       'on-call.md#merchant_stopped',
     ],
     asked: () => ['list', '--merchant', nth(named.merchants, 1)],

@@ -370,7 +370,7 @@ test('a disabled endpoint stays listed until its missed events are sent or given
     (await showIncidents(pool, { kinds: ['endpoint_disabled'], about: [id] }, { runbookUrl: '' })).map(
       ({ next, since }) => ({ next, since }),
     );
-  expect(await listed()).toMatchObject([{ next: `npm run ops -- endpoint resume ${id} --reason <why>` }]);
+  expect(await listed()).toMatchObject([{ next: `npm run ops -- endpoint test ${id}` }]);
   await enableEndpoint(pool, endpoint, by);
   const since = (await oldestHeld(pool, id)) ?? '';
   const recover = [{ since, next: `npm run ops -- endpoint recover ${id} --since ${since} --reason <why>` }];
@@ -379,7 +379,7 @@ test('a disabled endpoint stays listed until its missed events are sent or given
   const [explained] = await Promise.all(subjects.map((each) => explain(pool, each, { runbookUrl: '' })));
   expect(explained).toMatchObject({ means: INCIDENT_KINDS.endpoint_disabled.means, incidents: recover });
   await pauseEndpoint(pool, endpoint, by);
-  expect(await listed()).toMatchObject([{ next: `npm run ops -- endpoint resume ${id} --reason <why>` }]);
+  expect(await listed()).toMatchObject([{ next: `npm run ops -- endpoint test ${id}` }]);
   await enableEndpoint(pool, endpoint, by);
 
   const until = (await beginRecovery(pool, endpoint, since, by)) ?? '';
@@ -409,7 +409,7 @@ test('a merchant’s incidents are counted beyond the list’s limit', async () 
 });
 
 /** These commands take nothing but a subject. */
-const NO_REASON = /^npm run ops -- (why|ask|confirm|rail check|restored|sweep|health)( |$)/;
+const NO_REASON = /^npm run ops -- (why|ask|confirm|endpoint test|rail check|restored|sweep|health)( |$)/;
 
 test.each(KINDS_OF_INCIDENT)('the next command of %s names what the command requires', (kind) => {
   const { next } = INCIDENT_KINDS[kind];

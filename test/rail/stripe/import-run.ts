@@ -58,6 +58,7 @@ export async function runImport({ world, stripe }: StripeService, ...more: reado
       session: world.deps.session,
       links: { runbookUrl: 'docs/on-call.md' },
       processes: [],
+      webhooks: { allowLoopback: true, timeoutMs: 2_000 },
       secondPersonAbove: null,
       actor: async () => 'operator:ada',
       rails: async () => new Map([['stripe', stripe.rail]]),

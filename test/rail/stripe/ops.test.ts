@@ -89,6 +89,7 @@ async function ops(
       secondPersonAbove: null,
       actor: async () => 'operator:ada',
       rails: async () => rails,
+      webhooks: { allowLoopback: true, timeoutMs: 2_000 },
       secretBox: () => testSecretBox,
       apiKeyPepper: () => TEST_PEPPER,
       env,

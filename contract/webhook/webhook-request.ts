@@ -1,20 +1,32 @@
 /** The HTTP request of one event: the stored body unchanged, headers and signature fresh for each attempt. */
-import { signWebhook, standardWebhookHeaders } from '../../contract/webhook/webhook-signature.ts';
-import type { ClaimedDelivery } from '../../db/webhook/deliveries.ts';
-import type { Attempt } from '../../platform/outbound/send.ts';
+import { signWebhook, standardWebhookHeaders } from './webhook-signature.ts';
 
 const USER_AGENT = 'Service-Webhooks/1.0';
+
+export interface EventToSend {
+  readonly eventId: string;
+  readonly body: string;
+  /** Attempts that were made before this one. */
+  readonly attempts: number;
+  readonly url: string;
+  readonly standardHeaders: boolean;
+}
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /**
  * @param secrets as shown to the merchant, current one first
  * @param timestamp Unix seconds by PostgreSQL's clock (rule 19)
  */
 export function webhookRequest(
-  delivery: Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempts' | 'url' | 'standardHeaders'>,
+  { eventId, body, attempts, url, standardHeaders }: EventToSend,
   secrets: readonly string[],
   timestamp: number,
-): Attempt {
-  const { eventId, body, attempts, url, standardHeaders } = delivery;
+): WebhookRequest {
   const toSign = { rawBody: body, timestamp, secrets };
   return {
     url,
