@@ -273,7 +273,7 @@ describe('a pause', () => {
     await update(world, id, pauseSubscriptionUpdate, { resumesAt: null });
     await eventually(async () =>
       expect(await currentDetails(handle(id))).toMatch(
-        /^\*\*paused[\s\S]*\n- Next: its resume, by request\n/,
+        /^\*\*paused[\s\S]*\n- Next: a request to resume\n/,
       ),
     );
     await advance(world, id, later(60));
