@@ -272,9 +272,7 @@ describe('a pause', () => {
     expect((await viewOf(world, id)).status).toBe('paused');
     await update(world, id, pauseSubscriptionUpdate, { resumesAt: null });
     await eventually(async () =>
-      expect(await currentDetails(handle(id))).toMatch(
-        /^\*\*paused[\s\S]*\n- Next: a request to resume\n/,
-      ),
+      expect(await currentDetails(handle(id))).toMatch(/^\*\*paused[\s\S]*\n- Next: a request to resume\n/),
     );
     await advance(world, id, later(60));
     await update(world, id, pauseSubscriptionUpdate, { resumesAt: later(70) });
