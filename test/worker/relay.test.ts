@@ -79,6 +79,6 @@ test('the relay sends operators an incident soon after it began', async () => {
   await pool.query(
     sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${checkoutId}`,
   );
-  const key = `reconciliation_required:${checkoutId}`;
+  const key = `reconciliation_required:${shop.merchantId}:sandbox`;
   await eventually(() => expect(receiver.received.map(({ event }) => event.key)).toContain(key), 40_000);
 }, 60_000);

@@ -87,7 +87,7 @@ test('nothing is written for a settlement as paid until the rail ends the challe
   const id = await inDoubt();
   world.faults.clear();
   world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });
-  expect(await why(resolve(id))).toMatch(/^nothing was written: the rail waits for the buyer/);
+  expect(await why(resolve(id))).toMatch(/^nothing was written: the rail has not ended the buyer/);
   expect(await world.view(id)).toMatchObject({ state: 'reconciliation_required' });
   world.faults.clear();
   const paymentId = (await world.payments(id))[0]?.id ?? '';
@@ -121,7 +121,7 @@ test('a subscription’s charge in a challenge is not settled as paid', async ()
     world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });
     const answer = await why(update(world, id, resolveChargeUpdate, PAID));
     await keepHistory(handle(id), 'subscription-resolved-over-challenge');
-    expect(answer).toMatch(/^nothing was written: the rail waits for the buyer/);
+    expect(answer).toMatch(/^nothing was written: the rail has not ended the buyer/);
     expect(await viewOf(world, id)).toMatchObject({ reconciling: true });
     world.faults.clear();
     expect(await why(update(world, id, resolveChargeUpdate, PAID))).toMatch(/^the rail reports cancelled/);
