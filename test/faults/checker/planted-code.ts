@@ -104,8 +104,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "an order's line is a cent short",
     promise: 'orders, invoices and payments add up',
     file: 'db/session/claim-attempt.ts',
-    find: '    amount: line.amount,\n    tax_rate',
-    replace: '    amount: Math.max(0, line.amount - 1),\n    tax_rate',
+    find: 'return storedLine(line,',
+    replace: 'return storedLine({ ...line, amount: Math.max(0, line.amount - 1) },',
     card: APPROVED,
   },
   {
