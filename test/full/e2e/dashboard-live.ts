@@ -38,7 +38,7 @@ export async function exportPayments(stack: TestStack, browser: Browser): Promis
   await page.locator('button[aria-busy=true]', { hasText: 'kB' }).waitFor();
   const download = await downloaded;
   expect(download.suggestedFilename()).toBe('harbour-coffee-payments.csv');
-  const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   expect(head).toMatch(/^\ufeffID,Created,Status,Amount,Refunded,/);
   const payments: readonly { id: string; status: string }[] = (await call(stack, 'GET', '/v1/payments')).body
     .data;
