@@ -14,8 +14,8 @@ const KEPT = sql.fragment`interval '90 days'`;
 
 /** A group is told again once it is this many times as large, */
 const GROWTH = 10;
-/** or has anything new after this time: a night. */
-const QUIET = sql.fragment`interval '12 hours'`;
+/** or has anything new after this time: docs/on-call.md wakes for money in doubt after as long. */
+const QUIET = sql.fragment`interval '30 minutes'`;
 
 const DUE = sql.fragment`(told_at is null or (cleared_at is null and told_at < counted_at)
   or (cleared_at is not null and cleared_sent_at is null))`;

@@ -142,7 +142,7 @@ test('many incidents of one cause are one message with their number, their sum a
   expect(told()).toEqual([opened(), cleared()]);
 });
 
-test('more incidents of a cause are told when they are ten times as many, or new after a night', async () => {
+test('more incidents of a cause are told when they are ten times as many, or new after half an hour', async () => {
   const round = teller();
   await round();
   const ends = [await inDoubt(8)];
@@ -156,13 +156,13 @@ test('more incidents of a cause are told when they are ten times as many, or new
   ends.push(await inDoubt(1));
   await round();
   expect(told()).toHaveLength(2);
-  await pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '13 hours'`);
+  await pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '31 minutes'`);
   await round();
   expect(told()).toHaveLength(3);
   expect(receiver.nth(2).event).toMatchObject({ type: 'incident.grown', count: 11 });
   await ends.pop()?.();
   ends.push(await inDoubt(1));
-  await pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '13 hours'`);
+  await pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '31 minutes'`);
   await round();
   await round();
   expect(told()).toHaveLength(4);
