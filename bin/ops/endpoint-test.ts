@@ -30,8 +30,9 @@ Exit code: 0 if the endpoint accepted it, 1 if not, 2 for invalid arguments.`,
       console.error(`${subject.id} has been deleted.`);
       return 1;
     }
-    const secret = box.open(test.secret, webhookSecretOf(subject.id));
-    const request = webhookRequest({ ...test, attempts: 0 }, [secret], test.unixSeconds);
+    const sealed = [test.secret, ...(test.previousSecret ? [test.previousSecret] : [])];
+    const secrets = sealed.map((secret) => box.open(secret, webhookSecretOf(subject.id)));
+    const request = webhookRequest({ ...test, attempts: 0 }, secrets, test.unixSeconds);
     const agent = createWebhookAgent({ ...webhooks, resolve: createResolve() });
     const heard = await sendAttempt(
       request,

@@ -129,7 +129,7 @@ export const INCIDENT_KINDS = {
     means:
       'A webhook endpoint has accepted nothing for 15 minutes, or answers so slowly that events wait as long.',
     byItself:
-      'Each event is retried for three days; the endpoint is disabled after five days without a success.',
+      'Each event is retried for three days. An endpoint without a success for five days is disabled.',
     next: WHY,
   },
   endpoint_disabled: {

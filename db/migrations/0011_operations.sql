@@ -50,10 +50,10 @@ create table incident_notices (
   subject_id text not null,
   -- The oldest incident, as found.
   incident jsonb not null,
-  -- How many were open at `counted_at`, when the due or the last message about them became due.
-  count integer not null,
+  -- Those open at `counted_at`, when the due or the last message about them became due.
+  ids text[] not null,
   counted_at timestamptz not null default service_clock(),
-  -- When the receiver accepted the last message about the count.
+  -- When the receiver accepted the last message about them.
   told_at timestamptz,
   cleared_at timestamptz,
   cleared_sent_at timestamptz,

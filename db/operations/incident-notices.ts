@@ -12,17 +12,17 @@ const MOST_INCIDENTS = 10_000;
 const HEARTBEAT = 'incident_notices';
 const KEPT = sql.fragment`interval '90 days'`;
 
-/** A group is told again once it is this many times as large, */
+/** A group with new incidents is reported again once it is this many times as large. */
 const GROWTH = 10;
-/** or has anything new after this time: docs/on-call.md wakes for money in doubt after as long. */
+/** A smaller one is reported again after this time: docs/on-call.md wakes for money in doubt after as long. */
 const QUIET = sql.fragment`interval '30 minutes'`;
 
 const DUE = sql.fragment`(told_at is null or (cleared_at is null and told_at < counted_at)
   or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
- * Compares the current incidents with the stored ones: a new group gets a row, one that has grown its new count, and
- * one that has ended its end. While a message about a group is due, its count stays.
+ * Compares the current incidents with the stored ones: a new group gets a row, one with new incidents their ids,
+ * and one that has ended its end. While a message about a group is due, its ids stay.
  *
  * @param everySeconds minimum time since the last comparison by any worker
  */
@@ -37,18 +37,18 @@ export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
     const found = await listIncidents(tx, { kinds: TOLD_KINDS, limit: MOST_INCIDENTS });
     const groups = sql.fragment`
       jsonb_to_recordset(${sql.jsonb(groupsOf(found))}) as found
-        (kind text, subject_id text, incident jsonb, count integer, newest timestamptz)`;
+        (kind text, subject_id text, incident jsonb, ids text[])`;
     await tx.query(sql.typeAlias('void')`
-      insert into incident_notices (kind, subject_id, incident, count)
-      select kind, subject_id, incident, count from ${groups}
+      insert into incident_notices (kind, subject_id, incident, ids)
+      select kind, subject_id, incident, ids from ${groups}
       on conflict (kind, subject_id) where cleared_at is null do nothing`);
     await tx.query(sql.typeAlias('void')`
       update incident_notices told
-      set incident = found.incident, count = found.count, counted_at = service_clock()
+      set incident = found.incident, ids = found.ids, counted_at = service_clock()
       from ${groups}
       where told.kind = found.kind and told.subject_id = found.subject_id and cleared_at is null
-        and told_at >= counted_at and (found.count >= ${GROWTH} * told.count or counted_at < ${NOW} - ${QUIET}
-          and (found.count > told.count or newest > counted_at))`);
+        and told_at >= counted_at and not found.ids <@ told.ids
+        and (cardinality(found.ids) >= ${GROWTH} * cardinality(told.ids) or counted_at < ${NOW} - ${QUIET})`);
     if (found.length < MOST_INCIDENTS) {
       await tx.query(sql.typeAlias('void')`
         update incident_notices set cleared_at = service_clock()
@@ -66,11 +66,10 @@ export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
 function groupsOf(found: readonly FoundIncident[]) {
   const groups = Map.groupBy(found, (each) => `${each.kind} ${subjectOf(each)}`);
   return [...groups.values()].flatMap((each) => {
-    const [oldest, newest] = [each[0], each.at(-1)];
-    if (!oldest || !newest) return [];
-    const { kind } = oldest;
+    const [oldest] = each;
+    if (!oldest) return [];
     const incident = each.length > 1 ? several(oldest, each) : oldest;
-    return { kind, subject_id: subjectOf(oldest), incident, count: each.length, newest: newest.since };
+    return { kind: oldest.kind, subject_id: subjectOf(oldest), incident, ids: each.map(({ id }) => id) };
   });
 }
 
@@ -118,7 +117,7 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
     where id = (
       select id from incident_notices where ${DUE} and next_attempt_at <= ${NOW}
       order by next_attempt_at, id limit 1 for update skip locked)
-    returning id, subject_id, incident, count, attempts - 1 as attempts,
+    returning id, subject_id, incident, cardinality(ids) as count, attempts - 1 as attempts,
       case when told_at is null then 'opened' when cleared_at is null then 'grown' else 'cleared' end as what,
       case when told_at is null or cleared_at is null then counted_at else cleared_at end as at,
       (unix_ms(service_clock()) / 1000)::integer as clock

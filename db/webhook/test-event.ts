@@ -36,6 +36,7 @@ const testToSend = camelCased({
   body: z.string(),
   url: z.string(),
   secret: z.instanceof(Buffer),
+  previous_secret: z.instanceof(Buffer).nullable(),
   standard_headers: z.boolean(),
   status: z.enum(['enabled', 'paused', 'disabled']),
   environment: z.enum(ENVIRONMENTS),
@@ -60,7 +61,8 @@ export function takeTestEvent(
         returning *, event_id(${TEST_EVENT_TYPE}, id, version) as event_id, service_clock() as at
       )
       select event_id, event_body(event_id, ${TEST_EVENT_TYPE}, at, ${contentOf(merchantId, {})}) as body,
-        url, secret, standard_headers, status, environment, unix_ms(at) / 1000 as unix_seconds
+        url, secret, case when previous_secret_until > at then previous_secret end as previous_secret, standard_headers,
+        status, environment, unix_ms(at) / 1000 as unix_seconds
       from raised`);
     if (test)
       await writeTested(tx, { endpointId, merchantId, environment: test.environment }, actor, test.eventId);

@@ -1,10 +1,11 @@
 /** `npm run ops -- endpoint test`, as a process, against a receiver that fails and then accepts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { signWebhook } from '../../contract/webhook/webhook-signature.ts';
+import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
+import { webhookSecretOf } from '../../platform/secrets/places.ts';
 import { createTestDatabase, type TestDatabase } from '../support/db/postgres.ts';
-import { createEndpoint, createMerchant } from '../support/db/webhooks.ts';
+import { createEndpoint, createMerchant, secretBox } from '../support/db/webhooks.ts';
 import { ok, type Receiver, startReceiver, status } from '../support/server/receiver.ts';
 import { runOps } from '../support/stack/ops.ts';
 
@@ -25,6 +26,11 @@ afterAll(async () => {
 test('a disabled endpoint is tested before it is resumed', async () => {
   const scope = await createMerchant(pool);
   const { id, secret } = await createEndpoint(pool, scope, { url: receiver.url, status: 'disabled' });
+  const former = createWebhookSecret();
+  await pool.query(sql.unsafe`
+    update webhook_endpoints set previous_secret_until = service_clock() + interval '1 hour',
+      previous_secret = ${sql.binary(secretBox.seal(former, webhookSecretOf(id)))}
+    where id = ${id}`);
   const ops = (...args: readonly string[]) =>
     runOps(['endpoint', 'test', id, ...args], {
       DATABASE_URL: database.url,
@@ -53,7 +59,7 @@ test('a disabled endpoint is tested before it is resumed', async () => {
   for (const { headers, body } of receiver.received) {
     const signature = String(headers['service-signature']);
     const timestamp = Number(/t=(\d+)/.exec(signature)?.[1]);
-    expect(signature).toBe(signWebhook({ rawBody: body, timestamp, secrets: [secret] }));
+    expect(signature).toBe(signWebhook({ rawBody: body, timestamp, secrets: [secret, former] }));
   }
   const audited = sql.type(
     z.object({ action: z.string() }),

@@ -174,6 +174,29 @@ test('more incidents of a cause are told when they are ten times as many, or new
   expect(told().at(-1)).toBe(cleared());
 });
 
+test('an incident that replaces another of its cause is reported although it began earlier; an old one is not repeated', async () => {
+  const round = teller();
+  await round();
+  const later = () =>
+    pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '31 minutes'`);
+  await later();
+  await round();
+  expect(told()).toEqual([opened()]);
+
+  const { checkoutId: other, paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  await pool.query(sql.unsafe`
+    update payments set call_started_at = service_clock() - interval '2 hours' where id = ${paymentId}`);
+  await pool.query(sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${other}`);
+  await state('created');
+  await later();
+  await round();
+  expect(told()).toEqual([opened(), `incident.grown ${key()}`]);
+  expect(receiver.nth(1).event).toMatchObject({ count: 1, incident: { id: other } });
+  await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${other}`);
+  await round();
+  expect(told().at(-1)).toBe(cleared());
+});
+
 test('messages missed while the receiver was down are sent in order, and the outage is logged once', async () => {
   await receiver.stop();
   const round = teller();
