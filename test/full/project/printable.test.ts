@@ -6,4 +6,4 @@ import { printableSource } from '../../../tools/printable.ts';
 test('the table of printable characters matches the fonts', async () => {
   const file = new URL('../../../domain/core/printable-ranges.ts', import.meta.url);
   expect(await printableSource()).toBe(await readFile(file, 'utf8'));
-}, 120_000);
+}, 300_000);
