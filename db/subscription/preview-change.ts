@@ -45,16 +45,9 @@ export function previewCancel(
     const subscription = await lockSubscription(tx, subscriptionId);
     const refusal = refusalOf('cancel', operable(subscription));
     if (refusal) return refused(refusal);
-    const { now, currency, current_period_end: end } = subscription;
-    return {
-      kind: 'calculated',
-      lines: [],
-      total: 0,
-      currency,
-      calculatedAt: now,
-      effectiveAt: endsWithPeriod(subscription, { atPeriodEnd }) ? (end ?? now) : now,
-      nextRenewal: null,
-    };
+    const { now, current_period_end: end } = subscription;
+    const effectiveAt = endsWithPeriod(subscription, { atPeriodEnd }) ? (end ?? now) : now;
+    return chargesNothing(subscription, effectiveAt, null);
   });
 }
 
@@ -63,19 +56,20 @@ export function previewUndoCancel(pool: Pool, subscriptionId: string): Promise<P
     const subscription = await lockSubscription(tx, subscriptionId);
     const refusal = refusalOf('undoCancel', operable(subscription));
     if (refusal) return refused(refusal);
-    const { now, currency, product_id: plan_id, pause_at_period_end: pauses } = subscription;
+    const { now, product_id: plan_id, pause_at_period_end: pauses } = subscription;
     const at = pauses ? subscription.resumes_at : subscription.current_period_end;
     const renews = at !== null && !isLastPeriod(subscription);
-    return {
-      kind: 'calculated',
-      lines: [],
-      total: 0,
-      currency,
-      calculatedAt: now,
-      effectiveAt: now,
-      nextRenewal: renews ? { at, total: renewalTotalAt({ ...subscription, plan_id }, at) } : null,
-    };
+    const next = renews ? { at, total: renewalTotalAt({ ...subscription, plan_id }, at) } : null;
+    return chargesNothing(subscription, now, next);
   });
+}
+
+function chargesNothing(
+  { now, currency }: LockedSubscription,
+  effectiveAt: string,
+  nextRenewal: PreviewedChange['nextRenewal'],
+): PreviewedChange {
+  return { kind: 'calculated', lines: [], total: 0, currency, calculatedAt: now, effectiveAt, nextRenewal };
 }
 
 async function atOnce(
