@@ -13,7 +13,6 @@ const PROGRAMS = [
   'bin/worker.ts',
   'bin/migrate.ts',
   'bin/ops.ts',
-  'bin/prepare-database.ts',
   'bin/prepare-temporal.ts',
   'workflows/index.ts',
   'page/browser/main.ts',
