@@ -20,6 +20,7 @@ const ALONE = [
   `${HEAVY}webhooks/fairness.test.ts`,
   `${HEAVY}e2e/proof-of-work.test.ts`,
   `${HEAVY}workflows/burst-of-expiries.test.ts`,
+  `${HEAVY}project/document-cost.test.ts`,
 ];
 
 /** Tests that this machine cannot run: `tools/test.ts` detects them and lists them at the end. */

@@ -13,6 +13,7 @@ import type { Environment } from '../../domain/core/environment.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { eventually } from '../support/core/eventually.ts';
+import { slowness } from '../support/core/slowness.ts';
 import { insertCoupon } from '../support/db/coupons.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/server/collector.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/stack/browser.ts';
@@ -612,11 +613,12 @@ test('the page needs 60 kB, three round trips to its card fields and little CPU 
   expect(visit.roundTrips).toBe(3);
   // Other processes on the same core add to it, up to 148 ms at a load average of 14, so the cheapest visit counts.
   let { mainThreadMs } = visit;
-  for (let n = 0; n < 3 && mainThreadMs >= 130; n += 1) {
+  const allowedMs = 130 * slowness();
+  for (let n = 0; n < 3 && mainThreadMs >= allowedMs; n += 1) {
     const next = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
     mainThreadMs = Math.min(mainThreadMs, next.mainThreadMs);
   }
-  expect(mainThreadMs).toBeLessThan(130);
+  expect(mainThreadMs).toBeLessThan(allowedMs);
 }, 120_000);
 
 /** Series that this file does not provoke. The types guarantee their spelling; the others must be seen. */

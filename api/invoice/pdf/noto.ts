@@ -89,16 +89,28 @@ async function unpack(file: string, weight: number): Promise<Buffer> {
   });
 }
 
-/** @param ranges such as `U+0590-05FF,U+20AA` */
+/** @param ranges such as `U+0590-05FF,U+20AA`, a hundred of them for a slice of Chinese */
 function within(ranges: string): Slice['has'] {
-  const pairs = ranges.split(',').map((range) => {
-    const [first = 0, last = first] = range
-      .replace('U+', '')
-      .split('-')
-      .map((hex) => Number.parseInt(hex, 16));
-    return [first, last] as const;
-  });
-  return (codePoint) => pairs.some(([first, last]) => first <= codePoint && codePoint <= last);
+  const pairs = ranges
+    .split(',')
+    .map((range) => {
+      const [first = 0, last = first] = range
+        .replace('U+', '')
+        .split('-')
+        .map((hex) => Number.parseInt(hex, 16));
+      return [first, last] as const;
+    })
+    .sort(([a], [b]) => a - b);
+  return (codePoint) => {
+    let [low, high] = [0, pairs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[middle]?.[1] ?? 0) < codePoint) low = middle + 1;
+      else high = middle;
+    }
+    const [first = Number.POSITIVE_INFINITY] = pairs[low] ?? [];
+    return first <= codePoint;
+  };
 }
 
 function pathOf(file: string): string {

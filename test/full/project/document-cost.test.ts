@@ -3,7 +3,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { slowness } from '../../support/core/slowness.ts';
 
+/** On the machine of `slowness`, on which the first document of a process takes 200 ms in ten scripts. */
 const CPU_MS = 300;
 const BYTES = 200_000;
 const COST = /^(\w+): cold (\d+) ms, warm \d+ ms, (\d+) bytes$/gm;
@@ -18,7 +20,8 @@ test.each(['plain', 'scripts'])(
     );
     expect(costs).toHaveLength(2);
     expect(costs[0]?.[0]).toBe(first);
-    expect(costs.filter(([, cold, bytes]) => cold > CPU_MS || bytes > BYTES)).toEqual([]);
+    const allowedMs = CPU_MS * slowness();
+    expect(costs.filter(([, cold, bytes]) => cold > allowedMs || bytes > BYTES)).toEqual([]);
   },
   60_000,
 );
