@@ -155,21 +155,21 @@ module.exports = {
     {
       name: 'page-document-stands-alone',
       severity: 'error',
-      comment: 'What both the server and the browser render knows neither of them.',
+      comment: 'Code that both the server and the browser render imports neither of them.',
       from: { path: '^page/document/' },
       to: { path: '^page/(http|browser)/' },
     },
     {
       name: 'page-browser-imports',
       severity: 'error',
-      comment: 'What runs in the browser holds nothing of the server.',
+      comment: 'Browser code imports nothing from the server.',
       from: { path: '^page/browser/' },
       to: { path: '^page/http/' },
     },
     {
       name: 'dashboard-parts-know-no-page',
       severity: 'error',
-      comment: 'The parts of the dashboard serve its pages, and the shell alone places pages.',
+      comment: 'The shared parts of the dashboard import no page, and only the shell imports pages.',
       from: { path: '^dashboard/app/(words|api|ui|session)/' },
       to: {
         path: '^dashboard/app/[a-z]+/',
@@ -204,7 +204,8 @@ module.exports = {
     {
       name: 'everything-resolves',
       severity: 'error',
-      comment: 'Examples import the package as its users do: built; purchases, what a test generates.',
+      comment:
+        'Examples import the built package, as its users do; one for purchases imports a client that a test generates.',
       from: { pathNot: '^(packages/[^/]+/(examples|template)|test/full/clients/(purchases|calls))/' },
       to: { couldNotResolve: true },
     },

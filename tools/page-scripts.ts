@@ -56,7 +56,7 @@ async function inventory(): Promise<readonly Script[]> {
     },
     {
       what: STRIPE_SCRIPT_URL,
-      where: "the document of stripe's card fields, on a host of its own",
+      where: "the document of stripe's card fields, on a separate host",
       why: 'takes the card data, in frames of Stripe; loads its own further scripts from the same origins',
       integrity: null,
     },

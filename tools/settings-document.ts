@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, merchantSettings } from '../contract/merchant/setting
 
 const INTRODUCTION = `# Settings of a merchant
 
-Written by \`npm run configuration\` from \`contract/merchant/settings.ts\`. \`GET\` and \`PATCH /v1/merchants/{merchantId}/settings\` read and change them, for both environments; an owner or a \`platform\` person may, unless the table says otherwise. No default changes anything. A change is in the audit log with the old and the new value. \`PATCH /v1/invoice-settings\` only echoes its body.
+Written by \`npm run configuration\` from \`contract/merchant/settings.ts\`. \`GET\` and \`PATCH /v1/merchants/{merchantId}/settings\` read and change them, for both environments; an owner or a \`platform\` person may, unless the table says otherwise. The defaults change nothing. A change is in the audit log with the old and the new value. \`PATCH /v1/invoice-settings\` only echoes its body.
 `;
 
 export function settingsDocument(): string {

@@ -17,6 +17,6 @@ export async function startReconcileNow(
     const { merchant_id: merchantId, environment } = row;
     await startReconcile(client, { paymentId, merchantId, environment });
   } catch (err) {
-    logger.warn({ paymentId, err }, 'reconciliation not started; the sweep will do it');
+    logger.warn({ paymentId, err }, 'reconciliation not started; the sweep will start it');
   }
 }

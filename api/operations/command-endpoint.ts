@@ -24,7 +24,7 @@ export async function commandEndpoint(
   const actor = { ...by, ...('reason' in command && { reason: command.reason }) };
   const wake = () =>
     wakeEndpoint(client, endpoint, {
-      warn: () => note?.('Its workflow was not signalled: the sweep will do it within a minute.'),
+      warn: () => note?.('Its workflow was not signalled: the sweep will signal it within a minute.'),
     });
   switch (command.command) {
     case 'endpoint_pause': {
@@ -56,7 +56,7 @@ export async function commandEndpoint(
     case 'endpoint_recover': {
       if (state !== 'enabled') throw new OperationRefused(`${endpointId} is ${state}: resume it first.`);
       const { since } = command;
-      const leftToSweep = () => note?.('Not started: the sweep will do it within two minutes.');
+      const leftToSweep = () => note?.('Not started: the sweep will start it within two minutes.');
       const deps = { pool, temporal: client, deadlineMs: timeoutMs, leftToSweep };
       const until = await requestRecovery(deps, endpoint, since, actor);
       if (until === null) throw new OperationRefused('A recovery of this endpoint is already running.');

@@ -59,7 +59,7 @@ export const exportCustomerRoute = customerRoute('export', exportCustomer, {
   tag: 'Operations',
   summary: 'Export a customer’s data',
   description:
-    'Returns everything stored about a customer, as `npm run ops -- export-customer` prints it, and writes an audit ' +
+    'Returns everything stored about a customer, in the form of `npm run ops -- export-customer`, and writes an audit ' +
     'row. For `platform` people.',
   security: 'person',
   path: customerPath,

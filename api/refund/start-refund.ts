@@ -14,6 +14,6 @@ export async function startRefund(
     );
     await markRefundStarted(pool, refund.id);
   } catch (error) {
-    logger.warn({ refundId: refund.id, err: error }, 'refund not started; the relay will do it');
+    logger.warn({ refundId: refund.id, err: error }, 'refund not started; the relay will start it');
   }
 }

@@ -40,7 +40,7 @@ export function createStartSession(context: ApiContext): StartSession {
       await startedInTime(temporal, () => temporal.workflow.start(sessionWorkflow(start.workflowId), start));
     } catch (error) {
       relayOnlyUntil = performance.now() + LEAVE_TO_RELAY_MS;
-      logger.warn({ checkoutId: session.id, err: error }, 'workflow not started; the relay will do it');
+      logger.warn({ checkoutId: session.id, err: error }, 'workflow not started; the relay will start it');
       return;
     }
     recordStart(session.id);

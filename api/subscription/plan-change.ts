@@ -24,7 +24,7 @@ export function planChangeRoute(context: ApiContext): Route {
         'stored method, and the plan changes when that is paid: `change.status` is then `applied`. A decline is 202 with ' +
         "`failed`, and nothing has changed; if the bank requires the customer's confirmation, it is " +
         '`requires_action` with a `hostedUrl`, ' +
-        'where they confirm and pay it. Until the answer is known, it is `pending`, and other operations are refused. A ' +
+        'where they confirm and pay it. Until the outcome is known, it is `pending`, and other operations are refused. A ' +
         'change that costs nothing now is 409 `change_needs_period_end`.',
       body: {
         schema: describedPlanChangeRequest,

@@ -158,7 +158,7 @@ export async function refusalOf(
     case 'advances_running':
       return new ApiError('rate_limited', {
         message:
-          'Sandbox clocks of this merchant are moving: wait until one has arrived, and repeat the request. At most ' +
+          'Sandbox clocks of this merchant are moving: wait until one has reached its target, and repeat the request. At most ' +
           `${MOST_AT_ONCE} move at once, each over at most ${MOST_BOUNDARIES} billing boundaries.`,
         headers: { 'Retry-After': '5' },
         endsOperation: !wasForeseen,

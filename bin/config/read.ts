@@ -191,7 +191,7 @@ function refuseLoopbackWebhooks(env: NodeJS.ProcessEnv): void {
   if (!flag.safeParse(env.WEBHOOK_ALLOW_LOOPBACK).data) return;
   throw new Error(
     'WEBHOOK_ALLOW_LOOPBACK: must be 0 where PUBLIC_URL is https, or merchants could send requests to services on ' +
-      'this machine; remove it, and give endpoints an address of their own',
+      'this machine; remove it, and give endpoints an address on another host',
   );
 }
 

@@ -119,7 +119,7 @@ const LIMITS = {
     'The same, per merchant, without the 429.',
   ),
   DECLINES_PER_CARD: declines(DECLINE_LIMITS.perCard).describe(
-    'As per address, per card at one merchant, where the rail reports its fingerprint.',
+    'The limits per address, for each card at one merchant, if the rail reports the card’s fingerprint.',
   ),
 };
 
@@ -141,7 +141,9 @@ export const RAILS = {
       'Another host name of the same API, from which browsers load card fields. Required if `PUBLIC_URL` is https, unless there is a sandbox rail.',
     ),
   STRIPE_API_URL: secureUrl.optional().describe('A stand-in for Stripe, for development and tests.'),
-  STRIPE_SCRIPT_URL: secureUrl.optional().describe('The same for its script.'),
+  STRIPE_SCRIPT_URL: secureUrl
+    .optional()
+    .describe('A stand-in for Stripe’s script, for development and tests.'),
 };
 
 export const PEOPLE = {
@@ -175,8 +177,16 @@ export const PEOPLE = {
     .min(1)
     .optional()
     .describe('The `typ` header that access tokens must have, such as `at+jwt`. If absent, any.'),
-  OIDC_DASHBOARD_CLIENT_ID: z.string().min(1).default('dashboard').describe("The dashboard's public client."),
-  OIDC_DASHBOARD_SCOPE: z.string().min(1).default('openid').describe('The scopes that it requests.'),
+  OIDC_DASHBOARD_CLIENT_ID: z
+    .string()
+    .min(1)
+    .default('dashboard')
+    .describe('The client id of the dashboard, a public client of the provider.'),
+  OIDC_DASHBOARD_SCOPE: z
+    .string()
+    .min(1)
+    .default('openid')
+    .describe('The scopes that the dashboard requests.'),
   OIDC_CLOCK_TOLERANCE_SECONDS: z.coerce
     .number()
     .nonnegative()

@@ -12,7 +12,7 @@ export const endpointTest: OpsCommand = {
   usage: 'endpoint test <ap_whe_…> [--json]',
 
   help: `Sends a webhook.test event to the endpoint now, signed as every event, whether it is enabled, paused or
-disabled, and prints the answer. The event is not stored and not repeated; the audit log names it.
+disabled, and prints the response. The event is not stored and not repeated; the audit log names it.
 Needs SECRETS_KEY unless "npm start" is running.
 Exit code: 0 if the endpoint accepted it, 1 if not, 2 for invalid arguments.`,
 

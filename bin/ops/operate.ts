@@ -20,8 +20,7 @@ const TIMEOUT_MS = 60_000;
 const ACTOR = 'The actor is the person whose token is in OPS_TOKEN, or else the user of this machine.';
 const AUDITED = "into the audit log: do not enter buyers' names.";
 const SECOND_PERSON = `Above SECOND_PERSON_ABOVE it is stored until another person runs "confirm" with the printed id.`;
-const ANY_ID = `The rail's, the merchant's and the buyer's ids are accepted as well ("search" lists them), unless
-several objects that the command takes have it.`;
+const ANY_ID = `Ids of the rail, the merchant and the buyer are accepted as well ("search" lists them), unless several objects that the command takes have the same id.`;
 const EXIT_CODES = 'Exit code: 0 if done, 1 if refused or not done yet, 2 for invalid arguments.';
 
 interface Command {

@@ -21,8 +21,8 @@ Workers notice most restores themselves; this command makes sure, and shows the 
 
   --temporal  Temporal was restored, or has failed over, and PostgreSQL was not: nothing is fenced. Waits until every
               worker was restarted, since --since or now; until then it exits with 1
-  --since     compares what the rail has had since then; by default since an hour before the backup's last sweep
-  --yes       does not ask
+  --since     compares the rail's charges and refunds since then; by default since an hour before the backup's last sweep
+  --yes skips the confirmation
   --no-wait   prints the progress of the comparison, and does not wait for its end
 
 Exit code: 0 if the fence is lifted and nothing is left for an operator, or with --no-wait if the comparison has begun;

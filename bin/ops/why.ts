@@ -10,7 +10,7 @@ import { printTable } from './table.ts';
 
 const IDS = `Any id is accepted: of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail
 account or merchant; the rail's id of a payment, refund or dispute; the sessionId of the page's address;
-the merchant's merchantReference or externalCustomerId; the buyer's email address. So is whatever "list" prints: a rail
+the merchant's merchantReference or externalCustomerId; the buyer's email address. So are the ids that "list" prints: a rail
 (stripe:production), a request (ap_opr_…), the sweep, a restore, the workers (workers:production).`;
 
 export const search: OpsCommand = {
@@ -33,7 +33,7 @@ export const why: OpsCommand = {
 
   help: `Explains the state, the history, the rail's answers with their times, what happens automatically, the next step, and the related ids.
 ${IDS}
-Reads PostgreSQL only, except about Temporal and the workers. Exit code: 0, 1 if nothing has this id or several things have, 2 for invalid arguments.`,
+Reads PostgreSQL only, except about Temporal and the workers. Exit code: 0, 1 if nothing has this id or several objects have it, 2 for invalid arguments.`,
 
   async run(args, { pool, temporal, links }) {
     const { values, positionals } = parseOpsArgs(args, {});

@@ -78,7 +78,9 @@ export const newCoupon = z
     }),
     valid_from: givenInstant.nullish(),
     valid_until: givenInstant.nullish().meta({ description: described.validUntil }),
-    max_redemptions: count.nullish().meta({ description: 'By all customers; null: no limit.' }),
+    max_redemptions: count
+      .nullish()
+      .meta({ description: 'The maximum for all customers together; null: no limit.' }),
     max_per_customer: count.nullish(),
   })
   .refine(({ percent: share, amount: cents }) => (share == null) !== (cents == null), {

@@ -19,7 +19,7 @@ export const TAGS = {
   'Storefront clients': 'Who may sell from a browser: public identifiers, origins and products.',
   'Rail accounts': 'A merchant’s accounts at card processors.',
   'Webhook endpoints': 'Where events are sent, how they are signed, and which endpoints are paused.',
-  'Webhook log': 'Sent events, the receivers’ answers, and resending.',
+  'Webhook log': 'Sent events, the receivers’ responses, and resending.',
   Dashboard: 'Routes behind the dashboard: search, single objects with their history, counters, exports.',
   Mirrors: 'The billing lists for people, read-only.',
   Operations: 'Operators’ view and actions: incidents, explanations of any id, commands.',

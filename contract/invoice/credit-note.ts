@@ -10,7 +10,7 @@ export const creditNote = z
   .object({
     id: z.string(),
     number: z.string().meta({
-      description: 'Numbered in a series of its own: the merchant’s invoice prefix followed by CN-.',
+      description: 'Numbered in a separate series: the merchant’s invoice prefix followed by CN-.',
     }),
     issued_at: instant,
     issued_on: issuedOn,

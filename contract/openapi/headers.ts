@@ -29,7 +29,7 @@ export const idempotencyReplayed = z
   .meta({
     header: {
       id: 'IdempotencyReplayed',
-      description: 'The response replays the answer to an earlier request with this Idempotency-Key.',
+      description: 'The response repeats the response to an earlier request with this Idempotency-Key.',
     },
   });
 const flowId = z.string().meta({

@@ -32,14 +32,14 @@ export const webhookEndpoint = z
       .meta({ description: 'gone: it answered 410. failing: only failures for five days.' }),
     failing_since: instant.nullable().meta({ description: 'Start of the current run of failures.' }),
     failing_status: z.int().nullable().meta({
-      description: 'HTTP status of the latest failure in the run; null without an answer.',
+      description: 'HTTP status of the latest failure in the run; null without a response.',
     }),
     failing_waiting: z.int().nullable().meta({
       description: 'Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null.',
     }),
     slow_answer_ms: z.int().nullable().meta({
       description:
-        'Average of its latest answers while events have waited for them for 15 minutes; otherwise null.',
+        'Average response time of its latest deliveries if events have waited 15 minutes for its responses; otherwise null.',
     }),
     previous_secret_until: instant
       .nullable()
@@ -136,9 +136,9 @@ export const loggedAttempt = z
     attempt: z.int(),
     at: instant.meta({ description: 'When it ended.' }),
     duration_ms: z.int(),
-    status: z.int().nullable().meta({ description: 'HTTP status; null when there was no answer.' }),
+    status: z.int().nullable().meta({ description: 'HTTP status; null without a response.' }),
     error: z.string().nullable().meta({ description: 'Human-readable; null if it was delivered.' }),
-    response: z.string().nullable().meta({ description: 'The first 2 KiB of the answer.' }),
+    response: z.string().nullable().meta({ description: 'The first 2 KiB of the response.' }),
     request_headers: z
       .record(z.string(), z.string())
       .meta({ description: 'The headers as sent, with the signature.' }),

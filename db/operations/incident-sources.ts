@@ -242,7 +242,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       where e.status = 'enabled' and e.failing_since <= ${NOW} - make_interval(secs => ${FAILING_AFTER_SECONDS})`,
     sql.fragment`
       select e.id, e.merchant_id, e.environment, slow.since, null::integer as amount, null::text as currency,
-        'slow: answers take ' || round(took_ms / 1000.0, 1) || ' s, ' || waiting || ' waiting' as reason,
+        'slow: responses take ' || round(took_ms / 1000.0, 1) || ' s, ' || waiting || ' waiting' as reason,
         null::text as payment_id, e.id as workflow_id
       from webhook_endpoints e, lateral (${slownessOf(sql.fragment`e.id`)}) slow,
         lateral (${failureOf(sql.fragment`e.id`)}) failure

@@ -111,7 +111,7 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         action: 'invoice.skip_numbers',
         subjectId: merchantId,
         before: null,
-        after: { ...numbers, reason: 'given by the database before its restore, or possibly so' },
+        after: { ...numbers, reason: 'assigned, or possibly assigned, by the database before its restore' },
       });
     return series;
   });

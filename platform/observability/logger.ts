@@ -35,7 +35,7 @@ export function createLogger(options: LoggerOptions): Logger {
   const lost = (error: NodeJS.ErrnoException) => {
     if (isReported || error.code === 'EPIPE' || error.code === 'EAGAIN') return;
     isReported = true;
-    process.stderr.write(`The log cannot be written: lines are lost: ${error.message}\n`);
+    process.stderr.write(`The log cannot be written, and lines are lost: ${error.message}\n`);
   };
   output.on('error', lost);
   // Standard error may have lost its reader as well.

@@ -30,7 +30,7 @@ const CODES_IN_WORDS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'the TLS certificate chain is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the TLS certificate cannot be verified',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the TLS certificate cannot be verified',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are too large',
   // Our own abort is handled earlier, so this is a tunnel that the proxy rejected.
   UND_ERR_ABORTED: 'the egress proxy refused the connection',
 };
@@ -38,13 +38,13 @@ const CODES_IN_WORDS: Readonly<Record<string, string>> = {
 export function describeError(error: unknown): string {
   const cause = rootOf(error);
   if (cause instanceof AddressRefusedError) return 'the address is not on the public internet';
-  if (cause instanceof errors.HTTPParserError) return 'the answer is not HTTP';
+  if (cause instanceof errors.HTTPParserError) return 'the response is not HTTP';
   const { code, syscall } = cause as { code?: unknown; syscall?: unknown };
   if (typeof code !== 'string') return 'the request failed';
   if (code === 'ECONNREFUSED' && String(syscall).startsWith('query')) return 'the name server did not answer';
   const words = CODES_IN_WORDS[code];
   if (words !== undefined) return words;
-  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
+  if (code.startsWith('HPE_')) return 'the response is not HTTP';
   if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || code === 'EPROTO')
     return 'the TLS handshake failed';
   return `the request failed (${code})`;

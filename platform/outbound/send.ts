@@ -81,7 +81,7 @@ export async function sendAttempt(
   } catch (error) {
     stop.throwIfAborted();
     return result(
-      deadline.signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : describeError(error),
+      deadline.signal.aborted ? `no response within ${timeoutMs / 1_000} s` : describeError(error),
       null,
     );
   } finally {

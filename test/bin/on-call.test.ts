@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-test('every first command of the runbook works in Compose', async () => {
+test('every first command of the runbook succeeds in Compose', async () => {
   const [docker, ofCompose, envFile, file, run, ...words] = opsLineOf('Compose');
   expect([docker, ofCompose, envFile, file, run]).toEqual([
     'docker',

@@ -319,7 +319,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-test.each(ROWS)('$command answers as text and as JSON', async ({ told, says, asked, answers }) => {
+test.each(ROWS)('$command prints its result as text and as JSON', async ({ told, says, asked, answers }) => {
   const [text, json] = await Promise.all([ops(told()), ops([...asked(), '--json'])]);
   for (const part of says()) expect(text.out).toMatch(part);
   expect([text, json].map(({ code, err }) => (code === 0 ? '' : err))).toEqual(['', '']);
@@ -328,7 +328,7 @@ test.each(ROWS)('$command answers as text and as JSON', async ({ told, says, ask
 });
 
 describe('a request that needs a second person', () => {
-  test('shows what it would do, and is confirmed by somebody other than its requester', async () => {
+  test('shows its effect in advance, and is confirmed by somebody other than its requester', async () => {
     const [first, second] = await Promise.all([ask('ap_dis_1'), ask('ap_dis_2')]);
     const [listed, told] = await Promise.all([ops(['list']), ops(['why', first])]);
     const command = 'command: dispute_close ap_dis_1 as won';

@@ -92,7 +92,7 @@ test('queues are not read from PostgreSQL', async () => {
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Temporal does not answer') });
 });
 
-test('`health` answers while PostgreSQL and Temporal are down', async () => {
+test('`health` reports while PostgreSQL and Temporal are down', async () => {
   const { code, out, err } = await ops(['health'], { ...NOWHERE, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out).toMatch(/^postgresql +DOWN +connect ECONNREFUSED/m);
@@ -308,7 +308,7 @@ describe('`why`', () => {
     expect(out).toMatch(new RegExp(`^rail_account +${railAccountId} +active +sandbox$`, 'm'));
   });
 
-  test('about the sweep answers even while the sweep runs', async () => {
+  test('explains the sweep even while it runs', async () => {
     const { code, out } = await ops(['why', 'sweep']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('swept: The sweep has run') });
   });

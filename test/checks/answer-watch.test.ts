@@ -39,7 +39,7 @@ async function verdictOn(
 
 const refusal = (code: string) => ({ code, message: 'No.', request_id: 'req_1' });
 
-test('an answer that matches the description passes and counts as seen', async () => {
+test('a response that matches the description passes and counts as seen', async () => {
   expect(await verdictOn({})).toBe('fine');
   expect(await verdictOn({ status: 404, body: refusal('refund_not_found') })).toBe('fine');
   expect(notSeen(['showRefund 200', 'showRefund 404 refund_not_found'])).toEqual([]);
@@ -71,7 +71,7 @@ test.each([
     { body: { ...exampleRefundAnswer, reason: createApiKey('sandbox') } },
     'it shows an API key',
   ],
-])('an answer with %s is detected', async (_, answer, problem) => {
+])('a response with %s is detected', async (_, answer, problem) => {
   expect(await verdictOn(answer)).toContain(problem);
 });
 

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { files, read } from '../docs/documents.ts';
 import { routes } from '../support/api/api-description.ts';
 
-test('every operation of the API description has a test file that covers all of its answers', () => {
+test('every operation of the API description has a test file that covers all of its responses', () => {
   const tests = files.filter((path) => /^test\/.*\.test\.ts$/.test(path)).map(read);
   const claims = tests.flatMap((text) => [...text.matchAll(/^seesEveryAnswerOf\(([^)]*)\);$/gm)]);
   const claimed = claims.flatMap(([, names = '']) => [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name));

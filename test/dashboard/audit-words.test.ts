@@ -19,7 +19,7 @@ async function actionsIn(folder: string): Promise<readonly string[]> {
 }
 
 test.each(Object.entries({ en: enAudit, de: deAudit }))(
-  'every audited action has words in %s',
+  'every audited action has a text in %s',
   async (_language, { audit }) => {
     const found = (await Promise.all(['api', 'db', 'activities'].map(actionsIn))).flat();
     expect(found).toEqual(

@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('every column has its own head, and no word needs quotes', async () => {
+test('every column has a distinct heading, and no word needs quotes in CSV', async () => {
   const { paths } = JSON.parse(await readFile(join(PROJECT_DIR, 'docs/openapi.json'), 'utf8'));
   for (const words of [en, de]) {
     for (const [list, { heads, values }] of Object.entries(filesInWords(words))) {

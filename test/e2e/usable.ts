@@ -35,7 +35,7 @@ export function testUsability(states: Readonly<Record<string, State>>): void {
   });
 
   test.each(Object.entries(states))(
-    '%s is usable and accessible, on a phone and on a desktop',
+    '%s passes axe and does not scroll sideways, on a phone and on a desktop',
     async (name, state) => {
       const { page, context, complaints } = await newBuyer(browser, PHONE);
       await state({ served, page });

@@ -124,7 +124,7 @@ describe('webhooks-listen', () => {
     });
     afterAll(() => receiver.stop());
 
-    test('forwards verified events unchanged and returns the answer', async () => {
+    test('forwards verified events unchanged and returns the response', async () => {
       const { url } = await listen('--forward', receiver.url);
       receiver.answer = (response) => response.writeHead(503).end('busy');
       const answer = await post(url, signed());

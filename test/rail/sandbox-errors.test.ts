@@ -19,7 +19,7 @@ test.each([
   [409, 'idempotency_key_conflict', { kind: 'unknown', reason: 'used_before' }],
   [409, 'reference_conflict', { kind: 'unknown', reason: 'used_before' }],
   [201, null, { kind: 'unknown', reason: 'malformed_answer' }],
-] as const)('answer %s %s is %j', (status, code, refusal) => {
+] as const)('status %s with the code %s is classified as %j', (status, code, refusal) => {
   expect(refusalOf(status, code)).toEqual(refusal);
 });
 

@@ -56,7 +56,7 @@ function chargeAnswer(reference: string) {
   };
 }
 
-test('an answer that stalls half-way is a time-out', async () => {
+test('a response that stalls half-way is a time-out', async () => {
   const outcome = await lookUp((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.write('{"id":');

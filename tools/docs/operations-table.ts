@@ -28,12 +28,12 @@ const FACTS: Readonly<Record<OperationFact, string>> = {
   changeScheduled: 'a change is scheduled, or requires action',
   chargingStopped: 'a dispute was lost',
   ending: 'it ends at once, or its end has come',
-  collecting: 'its period has ended, what is unpaid is collected',
+  collecting: 'its period has ended, and its unpaid invoices are collected',
   endsWithPeriod: 'it ends with its period',
   continues: 'it is not set to end',
   lastPeriod: 'its last billing cycle runs',
   pausing: 'it is paused, or set to pause',
-  notPausing: 'it is neither',
+  notPausing: 'it is neither paused nor set to pause',
 };
 
 const PLACE = /(<!-- table of operations -->\n)[\s\S]*?(<!-- end of the table -->)/;

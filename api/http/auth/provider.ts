@@ -56,7 +56,8 @@ export function providerKeys({
   async function discover(): Promise<JWTVerifyGetKey> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (!response.ok) throw new Error(`the discovery document was answered with ${response.status}`);
+    if (!response.ok)
+      throw new Error(`the request for the discovery document failed with ${response.status}`);
     const found = metadata.parse(await response.json());
     if (found.issuer !== issuer) throw new Error('the discovery document names another issuer');
     if (!isHttpsOrLoopback(found.jwks_uri))

@@ -54,7 +54,7 @@ const showing: OperationDescription = {
   operationId: 'showMerchantSettings',
   tag: 'Merchants',
   summary: 'A merchant’s settings',
-  description: 'One flat object for both environments. No default changes anything.',
+  description: 'One flat object for both environments. The defaults change nothing.',
   security: 'apiKeyOrPerson',
   path: merchantPath,
   answers: {

@@ -60,7 +60,7 @@ const describe: OperationDescription = {
     'With `replace`, an account that the merchant has used before is in use again under its id, and the cards that are ' +
     'stored there can be charged again.\n\n' +
     'Above `SECOND_PERSON_ABOVE`, production’s account is replaced, and its stored keys are changed, by two people: the ' +
-    'first answer is `rail_account_refused` with a request that a colleague confirms, and the same keys are then set ' +
+    'first response is `rail_account_refused` with a request that a colleague confirms, and the same keys are then set ' +
     'again. The merchant receives `billing.operational_alert` (`rail_account_replaced`, `rail_account_keys_changed`).\n\n' +
     'The credential is stored encrypted and appears in no response, log or audit entry.',
   security: 'person',

@@ -24,7 +24,7 @@ export const recoverWebhookEndpointRoute = merchantRoute((context) => ({
   answer: async (request, { actor }, response) => {
     const { pool, temporal, logger } = context;
     const leftToSweep = (error: unknown) =>
-      logger.warn({ err: error }, 'recovery not started; the sweep will do it');
+      logger.warn({ err: error }, 'recovery not started; the sweep will start it');
     const endpoint = await endpointOfRequest(context, request, response);
     const { since } = parseFields(recoveryRequest, request.body, 'webhook_endpoint');
     if (endpoint.status !== 'enabled') return 'webhook_endpoint_not_enabled';

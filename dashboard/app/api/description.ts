@@ -274,7 +274,7 @@ export interface Schemas {
     readonly valid_from?: string | null | undefined;
     /** From this time on, it cannot be redeemed. Subscriptions that have it keep it. */
     readonly valid_until?: string | null | undefined;
-    /** By all customers; null: no limit. */
+    /** The maximum for all customers together; null: no limit. */
     readonly max_redemptions?: number | null | undefined;
     readonly max_per_customer?: number | null | undefined;
   };
@@ -1168,7 +1168,7 @@ export interface Schemas {
   };
   CreditNote: {
     readonly id: string;
-    /** Numbered in a series of its own: the merchant’s invoice prefix followed by CN-. */
+    /** Numbered in a separate series: the merchant’s invoice prefix followed by CN-. */
     readonly number: string;
     /** UTC, with milliseconds. */
     readonly issued_at: string;
@@ -1862,11 +1862,11 @@ export interface Schemas {
     readonly disabled_reason: 'gone' | 'failing' | null;
     /** Start of the current run of failures. */
     readonly failing_since: string | null;
-    /** HTTP status of the latest failure in the run; null without an answer. */
+    /** HTTP status of the latest failure in the run; null without a response. */
     readonly failing_status: number | null;
     /** Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null. */
     readonly failing_waiting: number | null;
-    /** Average of its latest answers while events have waited for them for 15 minutes; otherwise null. */
+    /** Average response time of its latest deliveries if events have waited 15 minutes for its responses; otherwise null. */
     readonly slow_answer_ms: number | null;
     /** How long the previous secret also signs. */
     readonly previous_secret_until: string | null;
@@ -1887,11 +1887,11 @@ export interface Schemas {
     readonly disabled_reason: 'gone' | 'failing' | null;
     /** Start of the current run of failures. */
     readonly failing_since: string | null;
-    /** HTTP status of the latest failure in the run; null without an answer. */
+    /** HTTP status of the latest failure in the run; null without a response. */
     readonly failing_status: number | null;
     /** Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null. */
     readonly failing_waiting: number | null;
-    /** Average of its latest answers while events have waited for them for 15 minutes; otherwise null. */
+    /** Average response time of its latest deliveries if events have waited 15 minutes for its responses; otherwise null. */
     readonly slow_answer_ms: number | null;
     /** How long the previous secret also signs. */
     readonly previous_secret_until: string | null;
@@ -1915,11 +1915,11 @@ export interface Schemas {
     readonly disabled_reason: 'gone' | 'failing' | null;
     /** Start of the current run of failures. */
     readonly failing_since: string | null;
-    /** HTTP status of the latest failure in the run; null without an answer. */
+    /** HTTP status of the latest failure in the run; null without a response. */
     readonly failing_status: number | null;
     /** Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null. */
     readonly failing_waiting: number | null;
-    /** Average of its latest answers while events have waited for them for 15 minutes; otherwise null. */
+    /** Average response time of its latest deliveries if events have waited 15 minutes for its responses; otherwise null. */
     readonly slow_answer_ms: number | null;
     /** How long the previous secret also signs. */
     readonly previous_secret_until: string | null;
@@ -2001,11 +2001,11 @@ export interface Schemas {
     /** When it ended. */
     readonly at: string;
     readonly duration_ms: number;
-    /** HTTP status; null when there was no answer. */
+    /** HTTP status; null without a response. */
     readonly status: number | null;
     /** Human-readable; null if it was delivered. */
     readonly error: string | null;
-    /** The first 2 KiB of the answer. */
+    /** The first 2 KiB of the response. */
     readonly response: string | null;
     /** The headers as sent, with the signature. */
     readonly request_headers: Record<string, string>;

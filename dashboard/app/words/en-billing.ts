@@ -57,8 +57,8 @@ export const enBilling = {
     cancelAtEndText: (day: string) => `It continues until ${day} and is not charged again.`,
     cancelUnpaidText: (collects: boolean): string =>
       collects
-        ? 'It is not renewed. What is unpaid is still retried, if need be beyond the end of the period, until it is paid or the retries are over.'
-        : 'It is not renewed. What is unpaid is retried until the end of the period, and then written off.',
+        ? 'It is not renewed. Unpaid invoices are still retried, beyond the end of the period if necessary, until they are paid or the retries are over.'
+        : 'It is not renewed. Unpaid invoices are retried until the end of the period, and then written off.',
     cancelUndoText: (day: string) => `Until ${day}, this can be undone.`,
     cancelNowText: 'It ends now. Nothing is refunded; refund the payment separately. This cannot be undone.',
     endTitle: 'End this subscription now?',
@@ -101,7 +101,7 @@ export const enBilling = {
     payLink: 'Payment link',
     payLinkTitle: 'Let the buyer pay the unpaid invoice',
     payLinkText: (amount: string) =>
-      `Creates a link, valid for 24 hours, on which the buyer pays ${amount} with any card. The retries go on until it is paid.`,
+      `Creates a link, valid for 24 hours, on which the buyer pays ${amount} with any card. Retries continue until it is paid.`,
     keep: 'Keep it',
     changePlan: 'Change plan',
     changePlanTitle: 'Change the plan',

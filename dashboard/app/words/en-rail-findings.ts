@@ -44,7 +44,7 @@ export const enRailFindings = {
     account_refused: 'the key is wrong or lacks the permission',
     cards_off: 'cards are switched off or not available to this account',
     connection_lost: 'the connection to the processor failed',
-    malformed_answer: 'the answer was malformed',
+    malformed_answer: 'the response was malformed',
     misconfigured: 'the processor rejected the call',
     not_sent: 'the processor could not be reached',
     busy: 'the processor was too busy',

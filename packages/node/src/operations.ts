@@ -305,7 +305,7 @@ class SubscriptionsGroup extends Group {
    * charged to the stored method, and the plan changes when that is paid: `change.status` is then
    * `applied`. A decline is 202 with `failed`, and nothing has changed; if the bank requires the
    * customer's confirmation, it is `requires_action` with a `hostedUrl`, where they confirm and pay it.
-   * Until the answer is known, it is `pending`, and other operations are refused. A change that costs
+   * Until the outcome is known, it is `pending`, and other operations are refused. A change that costs
    * nothing now is 409 `change_needs_period_end`.
    */
   changePlan(id: string, body: PlanChangeRequest, options?: KeyedOptions): Promise<SubscriptionAnswer> {
@@ -979,8 +979,8 @@ class MerchantsRailAccountsGroup extends Group {
    * cards that are stored there can be charged again.
    *
    * Above `SECOND_PERSON_ABOVE`, production’s account is replaced, and its stored keys are changed, by
-   * two people: the first answer is `rail_account_refused` with a request that a colleague confirms, and
-   * the same keys are then set again. The merchant receives `billing.operational_alert`
+   * two people: the first response is `rail_account_refused` with a request that a colleague confirms,
+   * and the same keys are then set again. The merchant receives `billing.operational_alert`
    * (`rail_account_replaced`, `rail_account_keys_changed`).
    *
    * The credential is stored encrypted and appears in no response, log or audit entry.
@@ -1455,7 +1455,7 @@ class MerchantsGroup extends Group {
   /**
    * A merchant’s settings.
    *
-   * One flat object for both environments. No default changes anything.
+   * One flat object for both environments. The defaults change nothing.
    */
   showSettings(merchantId: string, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/settings`, { options });
@@ -1579,7 +1579,7 @@ class OperationsSubjectsGroup extends Group {
    * attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
    * refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
    * endpoint; `incident_close` closes an incident whose end the service cannot detect. The audit log
-   * names the token’s person. About an amount above the configured one, the answer is 202 with
+   * names the token’s person. About an amount above the configured one, the response is 202 with
    * `waiting_request`, which another person must confirm.
    */
   command(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandCredit | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {
@@ -1613,7 +1613,7 @@ class OperationsCustomersGroup extends Group {
   /**
    * Export a customer’s data.
    *
-   * Returns everything stored about a customer, as `npm run ops -- export-customer` prints it, and
+   * Returns everything stored about a customer, in the form of `npm run ops -- export-customer`, and
    * writes an audit row. For `platform` people.
    */
   export(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerExport> {

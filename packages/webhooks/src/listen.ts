@@ -12,7 +12,7 @@ Receives webhooks on every path, verifies them and prints them.
 
   WEBHOOK_SECRET   (environment) the endpoint's secret, whsec_…; several separated by spaces
   --port           port on the loopback address (default 4242; 0: a free port)
-  --forward        forward each verified webhook unchanged, and return the answer
+  --forward        forward each verified webhook unchanged, and return the response
   --json           one JSON line per request: { receivedAt, verified, reason, attempt, again, event }
   --help           this text
 

@@ -18,7 +18,7 @@ export const bad = finding(false);
 const REASONS: Readonly<Record<UnknownReason, string>> = {
   account_refused: 'the key is wrong or lacks the permission',
   connection_lost: 'the connection to Stripe failed',
-  malformed_answer: 'the answer was malformed',
+  malformed_answer: 'the response was malformed',
   misconfigured: 'Stripe rejected the call',
   other_amount: 'Stripe reports another amount',
   not_sent: 'Stripe could not be reached',

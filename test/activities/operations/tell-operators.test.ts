@@ -122,7 +122,7 @@ async function inDoubt(count: number): Promise<() => Promise<unknown>> {
   return () => become('created');
 }
 
-test('many incidents of one cause are one message with their number, their sum and one command', async () => {
+test('incidents of one cause are sent as one message with their number, their sum and one command', async () => {
   const end = await inDoubt(22);
   const round = teller();
   await round();
@@ -142,7 +142,7 @@ test('many incidents of one cause are one message with their number, their sum a
   expect(told()).toEqual([opened(), cleared()]);
 });
 
-test('more incidents of a cause are told when they are ten times as many, or new after half an hour', async () => {
+test('further incidents of a cause are sent once they are ten times as many, or new after half an hour', async () => {
   const round = teller();
   await round();
   const ends = [await inDoubt(8)];
@@ -174,7 +174,7 @@ test('more incidents of a cause are told when they are ten times as many, or new
   expect(told().at(-1)).toBe(cleared());
 });
 
-test('an incident that replaces another of its cause is reported although it began earlier; an old one is not repeated', async () => {
+test('an incident that replaces another one of the same cause is reported even if it began earlier; an old one is not repeated', async () => {
   const round = teller();
   await round();
   const later = () =>

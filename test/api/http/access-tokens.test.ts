@@ -203,7 +203,7 @@ describe("the provider's keys", () => {
 });
 
 describe('503 dependency_unavailable', () => {
-  test('while the provider does not answer, with a log line; API keys still work, and so do tokens afterwards', async () => {
+  test('while the provider does not respond, with a log line; API keys are accepted throughout, and tokens again afterwards', async () => {
     await withGate({}, async (other) => {
       provider.failWith(500);
       try {

@@ -139,7 +139,7 @@ describe('/docs', () => {
     expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] });
   }, 300_000);
 
-  test('finds operations by words of their descriptions', async () => {
+  test('finds operations by words in their descriptions', async () => {
     const { page } = reference;
     await page.getByRole('searchbox', { name: 'Search operations' }).fill('undo cancellation');
     await page.getByText('Undo a cancellation', { exact: true }).waitFor();

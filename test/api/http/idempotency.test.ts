@@ -110,7 +110,7 @@ const refuse = (error: ApiError) => {
   };
 };
 
-test('a repeated request has no second effect, and gets the first answer unchanged, marked as replayed', async () => {
+test('a repeated request has no second effect, and gets the first response unchanged, marked as replayed', async () => {
   operation = succeed;
   const first = await post({ key: 'k-repeat', body: { a: 1, b: [1, { c: null, d: 2 }] } });
   const second = await post({ key: 'k-repeat', body: { b: [1.0, { d: 2, c: null }], a: 1 }, server: 1 });
@@ -218,7 +218,7 @@ describe('409 idempotency_key_conflict', () => {
     );
   });
 
-  test('another body after an answer that was not pinned', async () => {
+  test('another body after a response that was not pinned', async () => {
     refuse(new ApiError('dependency_unavailable'));
     await post({ key: 'k-unkept', body: { amount: 1 } });
     expectRefusal(await post({ key: 'k-unkept', body: { amount: 2 } }), 409, 'idempotency_key_conflict');

@@ -48,7 +48,7 @@ function expectOneAnswer(answers: readonly Answer[]): void {
   expect(repeated).toHaveLength(49);
 }
 
-describe('fifty concurrent requests have one effect and one answer:', () => {
+describe('fifty concurrent requests have one effect and one response:', () => {
   test('POST /v1/refunds', async () => {
     const { paymentId } = await insertPurchase(apis[0].pool, shop, shop.products.oneTime);
     const before = await count('refunds');

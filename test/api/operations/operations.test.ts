@@ -109,7 +109,7 @@ describe('missing workers', () => {
   const platform = () => api.as('platform');
   const support = () => api.as('support', shop.merchantId);
 
-  test('are the first incidents of the whole installation, with an explanation', async () => {
+  test('are listed first, as incidents of the whole installation, with an explanation', async () => {
     const [first, second, ...others] = (await platform()('GET', INCIDENTS)).body.data;
     expect([first.id, second.id]).toEqual(['workers:sandbox', ID]);
     expect(others.map(({ kind }: { kind: string }) => kind)).not.toContain('workers_missing');
@@ -543,7 +543,7 @@ describe('a command about money', () => {
     );
   });
 
-  test('remains one request with one answer if it is confirmed again after a crash', async () => {
+  test('remains one request with one result if it is confirmed again after a crash', async () => {
     const { checkoutId, paymentId } = await inDoubt();
     const { body } = await command(checkoutId, resolveAsFailed);
     const session = { timings: { reconcileSeconds: [1], reconcileLongSeconds: [2] } };

@@ -119,7 +119,7 @@ test("404 for an order that is unknown, another merchant's or the other environm
   expectRefusal(await charge({ orderId: purchase.orderId }, {}, live), 404, 'order_not_found');
 });
 
-test('keys, headers and bodies are checked', async () => {
+test('an invalid key, Idempotency-Key, merchantId, body or method is refused', async () => {
   expectRefusal(
     await api.request('POST', '/v1/manual-charges', { body: {} }),
     401,

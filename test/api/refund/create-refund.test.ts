@@ -280,7 +280,7 @@ test.each(['ap_ref_0', 'nonsense', '%00', 'ap_ref_%00'])(
   },
 );
 
-test('keys, headers and bodies are checked', async () => {
+test('an invalid key, Idempotency-Key, merchantId, body or method is refused', async () => {
   const { apiKey } = refunding;
   const post = (options: object) => api.request('POST', '/v1/refunds', options);
   expectRefusal(await post({ body: {} }), 401, 'service_api_key_required');

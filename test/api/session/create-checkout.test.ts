@@ -70,7 +70,7 @@ async function refuses(sent: () => ReturnType<typeof create>, status: number, co
 }
 
 describe('201', () => {
-  test('answers with the session and nothing else', async () => {
+  test('returns the session and nothing else', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body)).toEqual(['id', 'sessionId', 'hostedUrl', 'expiresAt', 'request_id']);
@@ -97,7 +97,7 @@ describe('201', () => {
     expect(lateMs).toBeLessThan(60_000);
   });
 
-  test('records, after answering, that each workflow has started', async () => {
+  test('records, after responding, that each workflow has started', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
     await eventually(async () => {
       const stored = await Promise.all(answers.map(({ body }) => storedSession(body.id)));

@@ -46,7 +46,7 @@ const sessions = () =>
   api.pool.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from checkouts`);
 
 describe('201', () => {
-  test('answers with the method change, whose URL carries its own token', async () => {
+  test('returns the method change, whose URL carries its own token', async () => {
     const answer = await change();
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body)).toEqual(['id', 'customerId', 'hostedUrl', 'expiresAt', 'request_id']);
@@ -79,7 +79,7 @@ describe('201', () => {
     );
   });
 
-  test('resumes its operation if the process died before answering', async () => {
+  test('resumes its operation if the process died before responding', async () => {
     const headers = { 'idempotency-key': 'change-2' };
     const first = await change({}, { headers });
     await api.pool.query(sql.unsafe`

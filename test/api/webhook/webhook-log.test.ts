@@ -240,7 +240,7 @@ describe('the list of attempts', () => {
     }
   });
 
-  test('describes the failure of an attempt without an answer', async () => {
+  test('describes the failure of an attempt without a response', async () => {
     await receiver.stop();
     const eventId = await record();
     await settled(eventId, 'exhausted');

@@ -21,7 +21,9 @@ test.each([
   ['service_merchant_forbidden', 403],
   ['merchant_scope_mismatch', 403],
   ['idempotency_key_conflict', 409],
-] as const)('%s is %d, as the contract lists it', (code, status) => expect(ERRORS[code].status).toBe(status));
+] as const)('%s has status %d, as in the contract', (code, status) =>
+  expect(ERRORS[code].status).toBe(status),
+);
 
 test('every field of the checkout request has an error code', () => {
   const fields = fieldNames(checkoutRequest.shape);

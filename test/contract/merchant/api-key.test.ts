@@ -22,7 +22,7 @@ test('a single mistyped character is detected at every position', () => {
 });
 
 test.each(['', 'ap_test_', 'sk_test_1', `${createApiKey('sandbox')}\n`, ` ${createApiKey('sandbox')}`])(
-  '%j is not a key',
+  '%j is not an API key',
   (key) => expect(environmentOfApiKey(key)).toBeNull(),
 );
 

@@ -70,7 +70,7 @@ test('a lease that was taken over is not released by its first holder', async ()
 
 const answerOf = (requestId: string): PinnedAnswer => ({ status: 201, requestId, flowId: null, body: '{}' });
 
-test('a pinned answer is never overwritten: the later request gets the first one', async () => {
+test('a pinned response is never overwritten: the later request gets the first one', async () => {
   const request = newRequest();
   await claim(request);
   expect(await pinAnswer(pool, request, answerOf('req_1'))).toEqual(answerOf('req_1'));
@@ -78,7 +78,7 @@ test('a pinned answer is never overwritten: the later request gets the first one
   expect(await claimKey(pool, request)).toEqual({ kind: 'answered', answer: answerOf('req_1') });
 });
 
-test('an owner’s latest refusals are kept, and all answers that had an effect', async () => {
+test('an owner’s latest refusals are kept, and all responses of requests that had an effect', async () => {
   const [first, ...later] = Array.from({ length: REFUSALS_KEPT + 2 }, newRequest);
   const made = newRequest();
   await claim(made);

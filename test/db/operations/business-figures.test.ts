@@ -145,7 +145,7 @@ test.each(['paused', 'disabled', 'deleted'])(
   },
 );
 
-test('a disabled rail account counts while its merchant has no other account', async () => {
+test('a disabled rail account counts as an incident until its merchant has an active account', async () => {
   const kind = inSandbox({ kind: 'rail_account_disabled' });
   const before = figureOf(await read(), 'checkout.incident.open', kind) ?? 0;
   await disableRefusedAccount(pool, shop.railAccountId);

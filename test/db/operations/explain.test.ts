@@ -366,7 +366,7 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from invoices_due where payment_id = ${paymentId}`);
   });
 
-  test('shows what each endpoint answered to an event, and an endpoint’s answers to each event', async () => {
+  test('shows each endpoint’s response to an event, and an endpoint’s responses to each event', async () => {
     const { pool } = database;
     const { merchantId, environment } = shop;
     await pool.query(sql.unsafe`

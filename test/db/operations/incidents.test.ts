@@ -411,7 +411,10 @@ test('a merchant’s incidents are counted beyond the list’s limit', async () 
 /** These commands take nothing but a subject. */
 const NO_REASON = /^npm run ops -- (why|ask|confirm|endpoint test|rail check|restored|sweep|health)( |$)/;
 
-test.each(KINDS_OF_INCIDENT)('the next command of %s names what the command requires', (kind) => {
-  const { next } = INCIDENT_KINDS[kind];
-  if (!NO_REASON.test(next)) expect(next).toContain('--reason');
-});
+test.each(KINDS_OF_INCIDENT)(
+  'the suggested command for %s includes --reason where the command requires one',
+  (kind) => {
+    const { next } = INCIDENT_KINDS[kind];
+    if (!NO_REASON.test(next)) expect(next).toContain('--reason');
+  },
+);

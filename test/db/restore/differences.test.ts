@@ -365,7 +365,7 @@ test('a repeated request derives the same refund, even if the restore has rebuil
   expect([await refundId(700), await refundId(null)]).toEqual([before, before]);
 });
 
-test('the difference about a return is closed if its charge is an orphan here', async () => {
+test('a listed difference about a return is closed if its charge is an orphaned charge here', async () => {
   const paymentId = await paid();
   const back = `${paymentId}-return`;
   await compare({ refunds: [refundOf(paymentId, back)] });
@@ -470,7 +470,7 @@ describe('after a method change in the lost interval, a charge by another accoun
     );
   });
 
-  test('leaves the attempt at its own account if that account lists it, too', async () => {
+  test('leaves the attempt at its own account if that account lists it as well', async () => {
     const { subscriptionId, reference } = await toRenew('now');
     await driverOf(pool, subscriptionId, () => APPROVED).act('boundary');
     const listed = { charges: [{ ...charge(reference, 'declined'), amountCents: 900 }] };

@@ -105,7 +105,7 @@ test('a copy from before the first sweep is fenced: the first start of a worker 
   }
 });
 
-test('a restored copy is fenced before any process has noticed, and keeps event ids', async () => {
+test('a restored copy is fenced before any process has noticed the restore, and keeps event ids', async () => {
   expect(await readLedgerCopy(pool)).toMatchObject({ epoch: 0 });
   await nothingMoves();
   await behindTheFence(record({}));
@@ -163,7 +163,7 @@ test('behind the fence a lapsed claim is not marked, and stays in the comparison
   await lapse('1 day');
 });
 
-test('an attempt is looked up from its claim on, so the rail lists charges made by a lost copy from then on', async () => {
+test('the look-up of an attempt that was never begun covers the time since its claim, when a lost copy may have charged it', async () => {
   const young = await openTestDatabase();
   try {
     const buyersOf = await insertShop(young.pool);

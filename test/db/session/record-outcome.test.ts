@@ -120,7 +120,7 @@ describe('the details of an answer', () => {
   });
 });
 
-describe('the answer to a recorded outcome', () => {
+describe('the result of recording an outcome', () => {
   const read = async () => ({ ...(await loadSessionView(pool, checkoutId)), msToExpiry: 0 });
 
   test.each([

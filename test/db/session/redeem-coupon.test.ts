@@ -55,7 +55,7 @@ const purchaseOf = (checkoutId: string) =>
     from payments p join orders o on o.payment_id = p.id left join invoices i on i.order_id = o.id
     where p.checkout_id = ${checkoutId} and p.status in ('processing', 'succeeded')`);
 
-test('a coupon reduces session, charge and invoice, and is an invoice line of its own', async () => {
+test('a coupon reduces session, charge and invoice, and is a separate invoice line', async () => {
   const coupon = await newCoupon({ percent: 15 });
   const checkoutId = await sessionWith(coupon);
   const off = 285;

@@ -577,7 +577,7 @@ describe('a refund after an immediate change', () => {
     expect(returned).toBe(900 + 500 + 8_525);
   });
 
-  test('returns no cent that a later change credits, though a refund failed after the change before it', async () => {
+  test('returns no cent that a later change credits, even if a refund failed after the preceding change', async () => {
     const { subscriptionId, driver, change, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     const failing = await refundPayment((await paymentsOf(subscriptionId))[0] ?? '', 900);

@@ -116,7 +116,7 @@ async function chargedFor(subscriptionId: string): Promise<readonly number[]> {
 }
 
 describe('a coupon of a subscription', () => {
-  test('of unlimited duration reduces every charge, on a line of its own with its code', async () => {
+  test('of unlimited duration reduces every charge, on a separate line with its code', async () => {
     const { subscriptionId, driver, coupon, shown } = await subscribed(basic, { duration: 'forever' });
     await driver.advance(afterMonths(3));
     expect(await chargedFor(subscriptionId)).toEqual([720, 720, 720, 720]);

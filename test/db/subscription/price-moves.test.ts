@@ -543,7 +543,7 @@ describe('a move', () => {
     expect(await announcedTotals(one)).toEqual([900, 1_100, 900]);
   });
 
-  test('holds behind the fence of a restored copy, whose lost renewals were charged at the new price', async () => {
+  test('applies behind the fence of a restored copy, whose lost renewals were charged at the new price', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     await moveTo(await replacePrice(plan));

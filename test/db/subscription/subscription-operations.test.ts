@@ -238,7 +238,7 @@ describe('a plan change', () => {
     expect(await planChange(subscriptionId, plan, change)).toMatchObject({ reason: 'plan_unchanged' });
   });
 
-  test('is idempotent under the same key, with the same answer', async () => {
+  test('is idempotent under the same key, with the same result', async () => {
     const { subscriptionId } = await subscribed();
     const operation = key();
     const first = await planChange(subscriptionId, plus, operation);
@@ -1238,7 +1238,7 @@ describe('the table of states and operations', () => {
     [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS].map((state) => [operation, state] as const),
   );
 
-  test.each(cells)('operation %s in state %s', async (operation, state) => {
+  test.each(cells)('allows or refuses %s in state %s as documented', async (operation, state) => {
     const { subscriptionId } = await subscribed(operation === 'moveTrial' ? shop.products.trial : basic);
     if (state in inState) await inState[state as OperationFact](subscriptionId);
     else await set(subscriptionId, sql.fragment`status = ${state as SubscriptionStatus}`);

@@ -49,24 +49,24 @@ async function waits(minutes: number, tookMs: number, { answeredAgo = '0 s', sta
 const listed = async () =>
   (await listIncidents(pool, { kinds: ['endpoint_failing'] })).map(({ id, reason }) => [id, reason]);
 
-test('events that wait 15 minutes for slow answers are listed with the time of an answer', async () => {
+test('events that wait 15 minutes for slow responses are listed with the response time', async () => {
   const { endpointId } = endpoint;
   await waits(14, 8_000);
   expect(await listed()).toEqual([]);
   await waits(16, 8_000);
-  expect(await listed()).toEqual([[endpointId, 'slow: answers take 8.0 s, 3 waiting']]);
+  expect(await listed()).toEqual([[endpointId, 'slow: responses take 8.0 s, 3 waiting']]);
   await waits(16, 200);
   expect(await listed()).toEqual([]);
   await waits(16, 8_000, { answeredAgo: '3 minutes' });
   expect(await listed()).toEqual([]);
 });
 
-test('events that wait for their next attempt, after a refusal, are not a slow endpoint', async () => {
+test('events that wait for a retry after an error response do not make an endpoint slow', async () => {
   await waits(-1, 8_000, { status: 400 });
   expect(await listed()).toEqual([]);
 });
 
-test('the merchant sees it, and its other endpoints get one alert a day', async () => {
+test('the merchant sees a slow endpoint, and its other endpoints get one alert a day', async () => {
   const { merchantId, environment, endpointId } = endpoint;
   const seen = async () => ({
     ...(await findWebhookEndpoint(pool, merchantId, endpointId)),
@@ -87,7 +87,7 @@ test('the merchant sees it, and its other endpoints get one alert a day', async 
   expect(await alerts()).toBe(2);
 });
 
-test('the service is not late with events that wait for a slow or failing receiver', async () => {
+test('events that wait for a slow or failing receiver do not count as late', async () => {
   const late = async () =>
     (await readBusinessFigures(pool, { perMerchant: false })).find(
       ({ name }) => name === 'checkout.webhook.overdue.age',

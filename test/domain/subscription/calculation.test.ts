@@ -64,7 +64,7 @@ describe('the calculation', () => {
     expect(creditAt(900)).toBe(-667);
   });
 
-  test('applies the coupon to price times quantity, on a line of its own', () => {
+  test('applies the coupon to price times quantity, on a separate line', () => {
     const terms = { ...basic, quantity: 3, coupon: { percent: 15 } };
     const { lines, total } = calculate({ terms, period: JUNE });
     expect(lines.map(({ key, amount, quantity }) => [key, amount, quantity])).toEqual([
@@ -84,4 +84,4 @@ describe('the calculation', () => {
   });
 });
 
-test('the calculation holds in random subscription histories', () => checkLives(300));
+test('the rules of the calculation hold in random subscription histories', () => checkLives(300));

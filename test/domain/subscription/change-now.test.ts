@@ -87,7 +87,7 @@ describe('a preview', () => {
   const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000).toISOString();
   const shown = { now, period: MONTH, changedAt: [MONTH.start] };
 
-  test('holds for 15 minutes of its period, while nothing has changed', () => {
+  test('is valid for 15 minutes of its period, while nothing has changed', () => {
     expect(isOutdated({ ...shown, calculatedAt: minutesAgo(15) })).toBe(false);
     expect(isOutdated({ ...shown, calculatedAt: minutesAgo(15.1) })).toBe(true);
     expect(isOutdated({ ...shown, calculatedAt: minutesAgo(-1) })).toBe(true);

@@ -118,7 +118,7 @@ describe('an answer about an off-session charge', () => {
     { kind: 'pending' },
     { kind: 'notFound' },
     { kind: 'unknown', reason: 'timeout' },
-  ] as const)('is unknown when the rail says %p', (outcome) => {
+  ] as const)('is unknown when the rail reports %p', (outcome) => {
     expect(judgeCharge(outcome)).toEqual({ payment: 'processing', invoice: 'unknown' });
   });
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.close());
 
-test('every first command of the runbook works in the pods of the chart', async () => {
+test('every first command of the runbook succeeds in the pods of the chart', async () => {
   const [kubectl, exec, target = '', dashes, ...program] = opsLineOf('Kubernetes');
   expect([kubectl, exec, dashes]).toEqual(['kubectl', 'exec', '--']);
   const { env } = deployments.get(target.replace('deploy/', '')) as Container;

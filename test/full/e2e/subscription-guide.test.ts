@@ -101,7 +101,7 @@ say(/\\/pay\\//.test(await collect(invoice) ?? ''));
 say(/\\/pay\\//.test((await sell(product, 'ada', 'spring24')).hostedUrl));
 `;
 
-test('the subscription guide works in TypeScript', async () => {
+test('the code in the subscription guide runs in TypeScript', async () => {
   await writeFile(join(dir, 'guide.ts'), programIn('ts').replace("'hosted-checkout'", `'${CLIENT}'`));
   await writeFile(join(dir, 'drive.ts'), TYPESCRIPT);
   await writeFile(join(dir, 'package.json'), '{"type": "module"}');
@@ -136,7 +136,7 @@ say(change_plan(it["down"], change).status)
 say("/pay/" in collect(it["invoice"]))
 `;
 
-test('the subscription guide works in Python', async () => {
+test('the code in the subscription guide runs in Python', async () => {
   const python = await pythonEnvironment('python-httpx-0.28.1', ['httpx==0.28.1']);
   await writeFile(join(dir, 'guide.py'), programIn('python'));
   await writeFile(join(dir, 'drive.py'), PYTHON);
@@ -152,7 +152,7 @@ test('the subscription guide works in Python', async () => {
   ]);
 });
 
-test('the subscription guide works with curl', async () => {
+test('the code in the subscription guide runs with curl', async () => {
   const { up, large, invoice } = await subscribers();
   const script = programIn('sh').replaceAll(/^(call "[\s\S]*?)$/gm, '$1; echo');
   const answers = await printed('bash', ['-c', script], { id: up, plan: large, invoice });

@@ -137,9 +137,9 @@ async function raceWithdrawal(leadMs: number, endsInMs?: number): Promise<void> 
 
 describe.each(LEADS_MS)('%i ms before the end of the period', (leadMs) => {
   test('a cancel takes effect before the renewal or after its payment', () => raceCancel(leadMs), 90_000);
-  test('a plan change applies to the period that its answer names', () => raceChange(leadMs), 90_000);
+  test('a plan change applies to the period that its response names', () => raceChange(leadMs), 90_000);
   test(
-    'a withdrawn plan change is cancelled or applied, as the answer states',
+    'a withdrawn plan change is cancelled or applied, as the response states',
     () => raceWithdrawal(leadMs),
     90_000,
   );

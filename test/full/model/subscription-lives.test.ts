@@ -12,7 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('the calculation holds in 10,000 random subscription histories', () => checkLives(10_000), 300_000);
+test(
+  'the rules of the calculation hold in 10,000 random subscription histories',
+  () => checkLives(10_000),
+  300_000,
+);
 
 test(
   'charges and invoices match their previews in 300 random subscription histories',

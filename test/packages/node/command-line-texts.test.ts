@@ -27,4 +27,4 @@ test.each([
     { ...bought, state: 'failed', failureReason: 'attempts_exhausted', attempts: 5 },
     'ap_chk_1: failed (attempts_exhausted) after 5 attempts.',
   ],
-] as const)('buy answers %j with: %s', (report, said) => expect(outcomeOf(report)).toBe(said));
+] as const)('buy reports %j as: %s', (report, said) => expect(outcomeOf(report)).toBe(said));

@@ -148,7 +148,7 @@ test('the Fastify example verifies the bytes as sent', async () => {
 test.each([
   ['next-route.mjs', "import { POST } from './next-route.mjs'; const handle = POST;"],
   ['hono.mjs', "import app from './hono.mjs'; const handle = (request) => app.fetch(request);"],
-])('the example %s answers a web-standard request', async (example, imported) => {
+])('the example %s handles a web-standard request', async (example, imported) => {
   await cp(join(installed, 'examples', example), join(shop, example));
   await writeFile(
     join(shop, 'route.mjs'),

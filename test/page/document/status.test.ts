@@ -60,7 +60,7 @@ test('a session paid before this tab opened is shown as already paid', () => {
   expect(told({ state: 'succeeded' })?.title).toBe('Payment successful');
 });
 
-test('a device that confirmed for another is sent back to it', () => {
+test('a device that confirmed a payment for another device shows only “Confirmed”', () => {
   expect(told({ state: 'succeeded' }, { openedFinished: true, forAnother: true })?.title).toBe('Confirmed');
 });
 

@@ -87,7 +87,7 @@ test('a trial stays free, and the code reduces its later price', async () => {
   expect(await enter(session, null)).toMatchObject({ body: { amount: 0, coupon: null } });
 });
 
-test('a refused code gets the same answer, whatever the reason', async () => {
+test('a refused code gets the same error, whatever the reason', async () => {
   const [yesterday, tomorrow] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
   const seller = await insertSeller(served.pool);
   const elsewhere = await insertSeller(served.pool);

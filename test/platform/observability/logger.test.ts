@@ -74,7 +74,7 @@ test('an unwritable log is reported once on standard error, and the process cont
   const said = text(stderr);
   stdin.write('go');
   expect(await once(child, 'exit')).toEqual([3, null]);
-  expect(await said).toMatch(/^ready\n?The log cannot be written: lines are lost: ENOSPC.*\n$/);
+  expect(await said).toMatch(/^ready\n?The log cannot be written, and lines are lost: ENOSPC.*\n$/);
 });
 
 test('an error is logged with its cause but without text that may quote a row; a string is logged unchanged', async () => {

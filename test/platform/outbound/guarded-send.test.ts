@@ -163,7 +163,7 @@ describe('a name', () => {
   test('whose name server does not answer fails within its time limit', async () => {
     const send = await sender({ names: () => 'silence', timeoutMs: 2_000 });
     const result = await send('https://shop.example/');
-    expect(result).toMatchObject({ delivered: false, error: 'no answer within 2 s' });
+    expect(result).toMatchObject({ delivered: false, error: 'no response within 2 s' });
     expect(result.durationMs).toBeLessThan(10_000);
   });
 

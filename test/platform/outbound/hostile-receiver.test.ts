@@ -58,8 +58,8 @@ function drip(socket: Socket, piece: string, everyMs: number): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-describe('an answer', () => {
-  test.each([200, 201, 202, 204, 299])('of %d is a delivery', async (status) => {
+describe('a response', () => {
+  test.each([200, 201, 202, 204, 299])('of %d counts as a delivery', async (status) => {
     const length = status === 204 ? '' : 'content-length: 2\r\n';
     const url = await answers(`HTTP/1.1 ${status} Fine\r\n${length}\r\n${status === 204 ? '' : 'ok'}`);
     const result = await send(url);
@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect(result.response).toBe(status === 204 ? '' : 'ok');
   });
 
-  test('of 200 that is slow but within the time-out is a delivery', async () => {
+  test('of 200 that is slow but within the time-out counts as a delivery', async () => {
     const url = await receiver((socket) => {
       setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nsl'), 300);
       setTimeout(() => socket.write('ow'), 600);
@@ -75,12 +75,12 @@ describe('an answer', () => {
     expect(await send(url)).toMatchObject({ delivered: true, response: 'slow' });
   });
 
-  test('in HTTP/1.0 that ends by closing the connection is a delivery', async () => {
+  test('in HTTP/1.0 that ends by closing the connection counts as a delivery', async () => {
     const url = await receiver((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nold'));
     expect(await send(url)).toMatchObject({ delivered: true, httpStatus: 200, response: 'old' });
   });
 
-  test('that never ends is a delivery, and its first 2 KiB are kept', async () => {
+  test('that never ends counts as a delivery, and its first 2 KiB are kept', async () => {
     let written = 0;
     const url = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -110,7 +110,7 @@ describe('an answer', () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'of %d is a failure, and its location is not requested',
+    'of %d counts as a failure, and its location is not requested',
     async (status) => {
       let asked = 0;
       const secret = await listen(createServer(() => (asked += 1)));
@@ -124,7 +124,7 @@ describe('an answer', () => {
     },
   );
 
-  test.each([400, 401, 404, 410, 418, 500, 502, 503])('of %d is a failure', async (status) => {
+  test.each([400, 401, 404, 410, 418, 500, 502, 503])('of %d counts as a failure', async (status) => {
     const url = await answers(`HTTP/1.1 ${status} No\r\ncontent-length: 3\r\n\r\nwhy`);
     expect(await send(url)).toEqual({
       delivered: false,
@@ -150,7 +150,7 @@ describe('an answer', () => {
 });
 
 describe('a receiver', () => {
-  const NO_ANSWER = { delivered: false, httpStatus: null, error: 'no answer within 1 s' };
+  const NO_ANSWER = { delivered: false, httpStatus: null, error: 'no response within 1 s' };
 
   test('that never answers is cut off at the time-out', async () => {
     expect(await send(await receiver(() => {}))).toMatchObject(NO_ANSWER);
@@ -202,19 +202,19 @@ describe('a receiver', () => {
     [
       'speaks another protocol',
       (socket: Socket) => socket.end('220 mail.example ESMTP\r\n'),
-      'the answer is not HTTP',
+      'the response is not HTTP',
       null,
     ],
     [
       'sends noise',
       (socket: Socket) => socket.end(Buffer.alloc(4_096, 0x9d)),
-      'the answer is not HTTP',
+      'the response is not HTTP',
       null,
     ],
     [
       'sends oversized headers',
       (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
-      'the headers of the answer are too large',
+      'the headers of the response are too large',
       null,
     ],
   ])('that %s is a failure with a readable error', async (_how, behave, error, httpStatus) => {
@@ -255,7 +255,7 @@ describe('TLS', () => {
     return `https://${host}:${await listen(server)}/hooks`;
   };
 
-  test('with a valid certificate is a delivery', async () => {
+  test('with a valid certificate lets the event be delivered', async () => {
     expect(await send(await secure('localhost'))).toMatchObject({ delivered: true, httpStatus: 200 });
   });
 

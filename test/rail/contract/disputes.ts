@@ -13,7 +13,7 @@ export function disputes(world: World): void {
       return { driver, payment, listed };
     }
 
-    test('of a payment without any are an empty list', async () => {
+    test('of an undisputed payment are an empty list', async () => {
       const { listed } = await disputed();
       expect(await listed()).toEqual({ kind: 'disputes', disputes: [] });
     });

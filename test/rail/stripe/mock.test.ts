@@ -147,7 +147,7 @@ describe('every call to Stripe', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('of an import gets an answer in the expected format', () => {
+  test('of an import gets a response in the expected format', () => {
     const stopped = { kind: 'stopped', value: expect.objectContaining({ method: expect.anything() }) };
     expect(imported).toEqual([
       {

@@ -49,7 +49,7 @@ test('faults can be listed and cleared', async () => {
   expect((await rail.get('/admin/faults')).body).toEqual([]);
 });
 
-test('a charge takes effect before its delayed answer', async () => {
+test('a charge takes effect before its delayed response', async () => {
   const reference = newReference();
   await rail.post('/admin/faults', { operation: 'authorize', mode: 'delay-after', delayMs: 3_000 });
   let answered = false;

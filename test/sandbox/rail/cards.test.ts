@@ -40,7 +40,7 @@ test('charged_then_dropped charges once without an answer', async () => {
   expect(await rail.ledgerOf(reference)).toHaveLength(1);
 });
 
-test('a retry after a dropped answer is answered', async () => {
+test('a retry after a dropped response gets the outcome of the first call', async () => {
   const [reference, token] = [newReference(), await rail.token('charged_then_dropped')];
   await expect(rail.authorize('approved', { reference, token })).rejects.toThrow('fetch failed');
   expect((await rail.authorize('approved', { reference, token })).body.status).toBe('approved');

@@ -53,7 +53,7 @@ async function startMain(env: Record<string, string> = {}) {
   return { ...calls, child, exited, output: () => output };
 }
 
-test('the process creates its database, answers, and exits soon after SIGTERM', async () => {
+test('the process creates its database, serves requests, and exits soon after SIGTERM', async () => {
   const made = withoutDatabase(database.url);
   const rail = await startMain({ RAIL_DATABASE_URL: made });
   expect((await rail.authorize('approved')).body.status).toBe('approved');

@@ -98,7 +98,7 @@ test('a click creates one session and opens its hosted page', async () => {
   await context.close();
 });
 
-test('a lost answer is retried with the same key and creates one session', async () => {
+test('a request whose response was lost is retried with the same key and creates one session', async () => {
   const { page, context } = await open();
   const before = (await sessions()).length;
   await page.route('https://pay.example/**', (route) => route.fulfill({ body: 'the hosted page' }));
@@ -133,7 +133,7 @@ test('an error is shown with its code and can be retried', async () => {
   await context.close();
 });
 
-test('on an unregistered origin the browser withholds the answer', async () => {
+test('on an unregistered origin the browser withholds the response', async () => {
   await setOrigins([`https://${randomUUID()}.example`]);
   const { page, context } = await open();
   await page.locator('[data-note]', { hasText: 'The service does not answer this page.' }).waitFor();

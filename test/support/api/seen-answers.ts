@@ -65,7 +65,7 @@ export function notSeen(names: readonly string[]): readonly string[] {
  * lists. Answers common to all routes are covered by `test/api/http/every-route.test.ts`.
  */
 export function seesEveryAnswerOf(...operationIds: readonly string[]): void {
-  test.each(operationIds)('the tests have seen every answer of %s', (operationId) => {
+  test.each(operationIds)('the tests have seen every response of %s', (operationId) => {
     expect(notSeen(ownAnswers(operationId))).toEqual([]);
   });
 }

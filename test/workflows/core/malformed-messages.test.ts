@@ -309,7 +309,7 @@ async function sendUnreadable(run: WorkflowHandle, signals: readonly string[]): 
 }
 
 describe.each(Object.keys(workflows) as (keyof typeof workflows)[])('%s', (type) => {
-  test('keeps working after malformed input to every handler', async () => {
+  test('handles valid input after malformed input to every handler', async () => {
     holding = true;
     const run = world.client.workflow.getHandle(await CASES[type].start());
     const { signals, updates } = await handlersOf(run);

@@ -96,7 +96,7 @@ describe("the first task of a subscription's run", () => {
     await world.stopWorker();
   }, 600_000);
 
-  test('answers an operation whose first answer was lost with its task, even one that ended the subscription', async () => {
+  test('answers an operation whose first reply was lost with its task, even one that ended the subscription', async () => {
     const id = await newSubscription();
     const row = await findStartableSubscription(world.pool, id);
     if (!row) throw new Error('not startable');

@@ -226,7 +226,7 @@ describe('an endpoint', () => {
     expect((await endpointRow()).status).toBe('enabled');
   });
 
-  test('shows the operator its backlog with its age, and the receiver’s answer', async () => {
+  test('shows the operator its backlog with its age, and the receiver’s response', async () => {
     receiver.answer = status(503);
     await record();
     await eventually(async () => {

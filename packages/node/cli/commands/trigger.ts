@@ -20,7 +20,7 @@ ${listOf(TRIGGERS)}
 
 ${listOf(OPERATIONS)}
 
-It really happens, in the sandbox: every event that comes with it is sent too.
+The event really happens in the sandbox, and every event that comes with it is sent too.
 
   --endpoint <id>    with webhook.test: where to (default: the only endpoint of the sandbox)
   --client <id>      with webhook.test: the identity provider's public client for this program (default: cli)`,

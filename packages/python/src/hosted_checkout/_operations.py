@@ -436,7 +436,7 @@ class SubscriptionsGroup(Group):
         charged to the stored method, and the plan changes when that is paid: `change.status` is then
         `applied`. A decline is 202 with `failed`, and nothing has changed; if the bank requires the
         customer's confirmation, it is `requires_action` with a `hostedUrl`, where they confirm and pay it.
-        Until the answer is known, it is `pending`, and other operations are refused. A change that costs
+        Until the outcome is known, it is `pending`, and other operations are refused. A change that costs
         nothing now is 409 `change_needs_period_end`.
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
@@ -1757,7 +1757,7 @@ class MerchantsCouponsGroup(Group):
         first_purchase_only: Only for customers who have bought nothing from the merchant before; a trial or
         a free period counts as a purchase.
         valid_until: From this time on, it cannot be redeemed. Subscriptions that have it keep it.
-        max_redemptions: By all customers; null: no limit.
+        max_redemptions: The maximum for all customers together; null: no limit.
         """
         return cast("CouponAnswer", self._call(
             "POST",
@@ -2081,8 +2081,8 @@ class MerchantsRailAccountsGroup(Group):
         cards that are stored there can be charged again.
 
         Above `SECOND_PERSON_ABOVE`, production’s account is replaced, and its stored keys are changed, by
-        two people: the first answer is `rail_account_refused` with a request that a colleague confirms, and
-        the same keys are then set again. The merchant receives `billing.operational_alert`
+        two people: the first response is `rail_account_refused` with a request that a colleague confirms,
+        and the same keys are then set again. The merchant receives `billing.operational_alert`
         (`rail_account_replaced`, `rail_account_keys_changed`).
 
         The credential is stored encrypted and appears in no response, log or audit entry.
@@ -3393,7 +3393,7 @@ class MerchantsGroup(Group):
     ) -> MerchantSettingsAnswer:
         """A merchant’s settings.
 
-        One flat object for both environments. No default changes anything.
+        One flat object for both environments. The defaults change nothing.
         """
         return cast("MerchantSettingsAnswer", self._call(
             "GET",
@@ -3723,7 +3723,7 @@ class OperationsSubjectsGroup(Group):
         attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
         refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
         endpoint; `incident_close` closes an incident whose end the service cannot detect. The audit log
-        names the token’s person. About an amount above the configured one, the answer is 202 with
+        names the token’s person. About an amount above the configured one, the response is 202 with
         `waiting_request`, which another person must confirm.
 
         reason: The reason, for the audit log. Do not include personal data.
@@ -3794,7 +3794,7 @@ class OperationsCustomersGroup(Group):
     ) -> CustomerExport:
         """Export a customer’s data.
 
-        Returns everything stored about a customer, as `npm run ops -- export-customer` prints it, and
+        Returns everything stored about a customer, in the form of `npm run ops -- export-customer`, and
         writes an audit row. For `platform` people.
 
         reason: For the audit log, for example the number of the customer’s request or ticket. Do not
@@ -4286,7 +4286,7 @@ class AsyncSubscriptionsGroup(Group):
         charged to the stored method, and the plan changes when that is paid: `change.status` is then
         `applied`. A decline is 202 with `failed`, and nothing has changed; if the bank requires the
         customer's confirmation, it is `requires_action` with a `hostedUrl`, where they confirm and pay it.
-        Until the answer is known, it is `pending`, and other operations are refused. A change that costs
+        Until the outcome is known, it is `pending`, and other operations are refused. A change that costs
         nothing now is 409 `change_needs_period_end`.
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
@@ -5607,7 +5607,7 @@ class AsyncMerchantsCouponsGroup(Group):
         first_purchase_only: Only for customers who have bought nothing from the merchant before; a trial or
         a free period counts as a purchase.
         valid_until: From this time on, it cannot be redeemed. Subscriptions that have it keep it.
-        max_redemptions: By all customers; null: no limit.
+        max_redemptions: The maximum for all customers together; null: no limit.
         """
         return cast("CouponAnswer", await self._call(
             "POST",
@@ -5931,8 +5931,8 @@ class AsyncMerchantsRailAccountsGroup(Group):
         cards that are stored there can be charged again.
 
         Above `SECOND_PERSON_ABOVE`, production’s account is replaced, and its stored keys are changed, by
-        two people: the first answer is `rail_account_refused` with a request that a colleague confirms, and
-        the same keys are then set again. The merchant receives `billing.operational_alert`
+        two people: the first response is `rail_account_refused` with a request that a colleague confirms,
+        and the same keys are then set again. The merchant receives `billing.operational_alert`
         (`rail_account_replaced`, `rail_account_keys_changed`).
 
         The credential is stored encrypted and appears in no response, log or audit entry.
@@ -7243,7 +7243,7 @@ class AsyncMerchantsGroup(Group):
     ) -> MerchantSettingsAnswer:
         """A merchant’s settings.
 
-        One flat object for both environments. No default changes anything.
+        One flat object for both environments. The defaults change nothing.
         """
         return cast("MerchantSettingsAnswer", await self._call(
             "GET",
@@ -7573,7 +7573,7 @@ class AsyncOperationsSubjectsGroup(Group):
         attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
         refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
         endpoint; `incident_close` closes an incident whose end the service cannot detect. The audit log
-        names the token’s person. About an amount above the configured one, the answer is 202 with
+        names the token’s person. About an amount above the configured one, the response is 202 with
         `waiting_request`, which another person must confirm.
 
         reason: The reason, for the audit log. Do not include personal data.
@@ -7644,7 +7644,7 @@ class AsyncOperationsCustomersGroup(Group):
     ) -> CustomerExport:
         """Export a customer’s data.
 
-        Returns everything stored about a customer, as `npm run ops -- export-customer` prints it, and
+        Returns everything stored about a customer, in the form of `npm run ops -- export-customer`, and
         writes an audit row. For `platform` people.
 
         reason: For the audit log, for example the number of the customer’s request or ticket. Do not

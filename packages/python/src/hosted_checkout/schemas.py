@@ -373,7 +373,7 @@ class CreatedMerchantAnswer(Object):
 class CreditNote(Object):
     id: str
     number: str
-    """Numbered in a series of its own: the merchant’s invoice prefix followed by CN-."""
+    """Numbered in a separate series: the merchant’s invoice prefix followed by CN-."""
     issued_at: str
     """UTC, with milliseconds."""
     issued_on: str
@@ -2231,11 +2231,11 @@ class WebhookEndpoint(Object):
     failing_since: str | None
     """Start of the current run of failures."""
     failing_status: int | None
-    """HTTP status of the latest failure in the run; null without an answer."""
+    """HTTP status of the latest failure in the run; null without a response."""
     failing_waiting: int | None
     """Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null."""
     slow_answer_ms: int | None
-    """Average of its latest answers while events have waited for them for 15 minutes; otherwise null."""
+    """Average response time of its latest deliveries if events have waited 15 minutes for its responses; otherwise null."""
     previous_secret_until: str | None
     """How long the previous secret also signs."""
     created_at: str
@@ -2256,11 +2256,11 @@ class WebhookEndpointAnswer(Object):
     failing_since: str | None
     """Start of the current run of failures."""
     failing_status: int | None
-    """HTTP status of the latest failure in the run; null without an answer."""
+    """HTTP status of the latest failure in the run; null without a response."""
     failing_waiting: int | None
     """Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null."""
     slow_answer_ms: int | None
-    """Average of its latest answers while events have waited for them for 15 minutes; otherwise null."""
+    """Average response time of its latest deliveries if events have waited 15 minutes for its responses; otherwise null."""
     previous_secret_until: str | None
     """How long the previous secret also signs."""
     created_at: str
@@ -2286,11 +2286,11 @@ class WebhookEndpointWithSecret(Object):
     failing_since: str | None
     """Start of the current run of failures."""
     failing_status: int | None
-    """HTTP status of the latest failure in the run; null without an answer."""
+    """HTTP status of the latest failure in the run; null without a response."""
     failing_waiting: int | None
     """Deliveries that wait while it fails or is slow, counted up to 10,000; otherwise null."""
     slow_answer_ms: int | None
-    """Average of its latest answers while events have waited for them for 15 minutes; otherwise null."""
+    """Average response time of its latest deliveries if events have waited 15 minutes for its responses; otherwise null."""
     previous_secret_until: str | None
     """How long the previous secret also signs."""
     created_at: str
@@ -2309,11 +2309,11 @@ class WebhookLogAttempt(Object):
     """When it ended."""
     duration_ms: int
     status: int | None
-    """HTTP status; null when there was no answer."""
+    """HTTP status; null without a response."""
     error: str | None
     """Human-readable; null if it was delivered."""
     response: str | None
-    """The first 2 KiB of the answer."""
+    """The first 2 KiB of the response."""
     request_headers: dict[str, str]
     """The headers as sent, with the signature."""
     next_attempt_at: str | None

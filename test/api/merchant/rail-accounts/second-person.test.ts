@@ -142,7 +142,7 @@ test('one person alone cannot change keys of an account; after a second one conf
   );
 });
 
-test('while a request waits, other keys are refused and name the request to withdraw', async () => {
+test('while a request waits, other keys are refused, and the error names the request to withdraw', async () => {
   await setKeys('ada', { key: 'acct_theirs', public: 'theirs' });
   await setKeys('ada', { public: 'mistyped' });
   const request = await waiting();
@@ -159,7 +159,7 @@ test('while a request waits, other keys are refused and name the request to with
   expect((await setKeys('ada', { public: 'right' })).status).toBe(200);
 });
 
-test('other keys in the sandbox need one person, and the merchant is notified', async () => {
+test('one person alone can change keys in the sandbox, and the merchant is notified', async () => {
   const { body: first } = await setKeys('ada', { key: 'acct_theirs', public: 'theirs' }, 'sandbox');
   expect((await setKeys('ada', { public: 'other' }, 'sandbox')).status).toBe(200);
   expect(await alerts()).toEqual([`rail_account_keys_changed ${first.id}`]);

@@ -135,7 +135,7 @@ describe('the fetch refuses', () => {
       expect(await fetched(url, true, TIMEOUT_MS)).toBe('The image did not arrive within 0.3 s.');
   });
 
-  test('an answer other than 200, and a closed port', async () => {
+  test('a response other than 200, and a closed port', async () => {
     expect(await fetched(await served((_req, res) => res.writeHead(404).end()))).toBe(
       "The image's server answered 404.",
     );
