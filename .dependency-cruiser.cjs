@@ -79,7 +79,7 @@ const SUBJECTS = [
   'sweep',
   'openapi',
 ];
-/** Folders inside a folder, each of which may import those before it; '' are the files that stand in the folder itself. */
+/** Folders inside a folder, each of which may import those before it; '' stands for the folder's own files. */
 const IN_ORDER = {
   'api/http': ['', 'request', 'auth', 'lists'],
   'rail/stripe': ['core', 'browser', 'payment', 'account', ''],

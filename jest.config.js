@@ -15,7 +15,7 @@ const shared = {
 /** Tests that take minutes run in `npm run test:full` only. */
 const HEAVY = '<rootDir>/test/full/';
 
-/** Tests that measure time: they would measure what runs beside them. */
+/** Tests that measure time: in parallel, they would measure other tests' load. */
 const ALONE = [
   `${HEAVY}webhooks/fairness.test.ts`,
   `${HEAVY}e2e/proof-of-work.test.ts`,

@@ -102,7 +102,7 @@ const onlyJson: express.RequestHandler = (req, res, next) => {
   else answerError(res, 'unsupported_media_type');
 };
 
-/** Gives every error a readable answer. A state that cannot be read is reported as unknown, never as failed. */
+/** Sends a readable response for every error. A state that cannot be read is reported as unknown, never as failed. */
 function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): ErrorRequestHandler {
   return async (error, req, res, _next) => {
     if (res.headersSent) return void res.destroy();

@@ -107,8 +107,8 @@ export interface AccountSource {
     call: SubscriptionCall,
   ): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown>;
   /**
-   * Returns what was paid for the subscription's current period, in cents, less refunds; null unless it is certain and
-   * the processor answers.
+   * Returns the amount paid for the subscription's current period, in cents, less refunds; null unless it is certain
+   * and the processor answers.
    */
   paidForPeriod(call: SubscriptionCall): Promise<number | null>;
   /**

@@ -8,7 +8,7 @@ export interface RailPage {
   readonly currency: string;
 }
 
-/** What the hosted page needs to embed the rail's card fields. */
+/** The data that the hosted page needs to embed the rail's card fields. */
 export interface RailPublicConfig {
   /** URL of the document in the iframe. */
   readonly fieldsUrl: string;

@@ -1,4 +1,4 @@
-/** A merchant's account at a processor, and what a probe finds out about it. */
+/** A merchant's account at a processor, and the findings of a probe. */
 import type { Environment } from '../domain/core/environment.ts';
 import type { RailCapabilities } from '../domain/payment/rail-capabilities.ts';
 import type { RailFinding } from '../domain/payment/rail-finding.ts';

@@ -1,7 +1,7 @@
 /**
- * The interface to card processors: what the service needs from every processor, and nothing that only one of them has.
- * Adapters return outcomes as data and throw only on bugs; each classifies its errors in one table. A new rail needs no
- * changes outside `rail/` and the configuration.
+ * The interface to card processors: the calls that the service needs from every processor, and none that only one
+ * processor has. Adapters return outcomes as data and throw only on bugs; each classifies its errors in one table. A
+ * new rail needs no changes outside `rail/` and the configuration.
  */
 import type { AccountSource } from './account-source.ts';
 import type { FieldsDocument, FieldsDocumentRequest, RailPage, RailPublicConfig } from './card-fields.ts';
@@ -26,7 +26,7 @@ import type {
   RefundRequest,
 } from './requests.ts';
 
-/** What a processor guarantees when an answer is lost (rule 4). */
+/** A processor's guarantees when an answer is lost (rule 4). */
 export interface RailTrust {
   /** A repeated call with the same key never charges twice, and returns the first answer. */
   readonly idempotentAuthorize: boolean;

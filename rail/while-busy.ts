@@ -30,7 +30,7 @@ function isBusy(result: { readonly kind: string }): result is Busy {
   return result.kind === 'busy';
 }
 
-/** @param header the answer's `Retry-After`, in seconds */
+/** @param header the response's `Retry-After`, in seconds */
 export function retryAfterMs(header: string | null | undefined): number {
   const seconds = Number(header ?? 0);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0;

@@ -1,5 +1,5 @@
 /**
- * Notifies operators of incidents that began, became many or ended. Depends only on PostgreSQL, so that an outage of Temporal
+ * Notifies operators when incidents begin, multiply or end. Depends only on PostgreSQL, so that an outage of Temporal
  * is reported too.
  */
 import type { Logger } from 'pino';

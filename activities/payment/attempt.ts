@@ -71,7 +71,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     const forget = () => {
       if (calls.get(attemptId) === call) calls.delete(attemptId);
     };
-    // The call may reject after nothing awaits it: this avoids an unhandled rejection.
+    // If the call rejects when nothing awaits it any more, this handler prevents an unhandled rejection.
     call.then(forget, forget);
     return call;
   }

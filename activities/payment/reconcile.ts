@@ -68,8 +68,8 @@ async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<Retu
 }
 
 /**
- * Cancels the charge, or refunds it once it is settled. The idempotency keys differ from that of the buyer's
- * cancel, which already has an answer. They change each time the charge is listed again, because the rail would
+ * Cancels the charge, or refunds it once it is settled. The idempotency keys differ from that of the buyer's cancel,
+ * which the rail has already answered. They change each time the charge is listed again, because the rail would
  * repeat its answer to the failed cancel.
  */
 async function cancelOrRefundOnce(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {

@@ -73,8 +73,8 @@ async function recover(
 }
 
 /**
- * Replaces endpoint runs that earlier wake-ups did not revive. Runs before this round's own wake-ups, whose
- * tasks would make a run look alive.
+ * Replaces endpoint runs that earlier wake-ups did not revive. Must run before this round's wake-ups, whose tasks
+ * would make a run look alive.
  */
 export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await endpointsLongOverdue(pool, LIMIT), async (endpoint) => {

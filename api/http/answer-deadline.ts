@@ -1,5 +1,5 @@
 /**
- * Responds in time even when PostgreSQL accepts connections but does not answer: PostgreSQL's own statement time-out
+ * Responds in time even when PostgreSQL accepts connections but executes nothing: PostgreSQL's own statement time-out
  * (10 s) works only while the server runs. Lists and event streams start their response long before this deadline.
  */
 import type { RequestHandler, Response } from 'express';
@@ -10,7 +10,10 @@ export const ANSWER_WITHIN_MS = 20_000;
 
 const waiting = new Set<Response>();
 
-/** Returns whether a request is still unanswered. A started response, such as a list, counts as an answer. */
+/**
+ * Returns whether a request is still unanswered. A request whose response has begun, such as a list's, counts as
+ * answered.
+ */
 export function isAnswerAwaited(): boolean {
   for (const response of waiting) {
     if (!response.headersSent) return true;

@@ -12,7 +12,7 @@ export interface ApiContext {
   readonly pool: Pool;
   /** For requests with a test key, and people's reads of the sandbox. Default: `pool`. */
   readonly sandboxPool?: Pool;
-  /** For lists, searches and exports, which may lag behind. Default: `pool`. */
+  /** For lists, searches and exports; its data may lag behind. Default: `pool`. */
   readonly readerPool?: Pool;
   /** For lists of requests on `sandboxPool`. Default: that pool. */
   readonly sandboxReaderPool?: Pool;

@@ -31,7 +31,7 @@ export interface ApiErrorOptions {
   readonly endsOperation?: boolean;
 }
 
-/** An error response: routes throw it to answer with a code. */
+/** An error response: routes throw it to respond with a code. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -56,7 +56,7 @@ export class ApiError extends Error {
 
 export function answerErrors(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
-    // The deadline has already answered, or the client is gone.
+    // The deadline's response has already been sent, or the client is gone.
     if (response.writableEnded || isReaderGone(error)) return;
     const { requestId, failureCode } = exchangeOf(response);
     const answer = toApiError(error, failureCode);

@@ -1,7 +1,7 @@
 /**
  * Handles `Idempotency-Key` on the routes that take it (docs/contract.md#idempotency): equal requests have one effect
- * and one answer. Final answers are pinned, except rejections while no money may move (rule 29); after any other
- * answer, the next retry resumes the same operation. A route lists `takeIdempotencyKey`, `readJsonBody` and
+ * and one response. Final responses are pinned, except rejections while no money may move (rule 29); after any other
+ * response, the next retry resumes the same operation. A route lists `takeIdempotencyKey`, `readJsonBody` and
  * `idempotent(…)`, in this order.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,7 +43,7 @@ const OF_REQUEST = /^invalid_request$|_(required|invalid|not_allowed)$/;
 
 type Answer = Extract<PinnedAnswer, { body: string }>;
 
-/** An operation's answer; `request_id` is added to the body. */
+/** An operation's response; `request_id` is added to the body. */
 interface HttpAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -57,14 +57,14 @@ export interface Idempotency {
   readonly pool: Pool;
   /** The owner of the key: `merchant:<id>:<environment>`, `merchant:<id>:people` or `client:<public id>`. */
   readonly scopeOf: (response: Response) => string;
-  /** Set for answers that contain a secret: encrypts the stored body. */
+  /** Set for responses that contain a secret: encrypts the stored body. */
   readonly sealWith?: SecretBox;
   readonly movesMoney?: boolean | undefined;
 }
 
 /**
- * @param operation may run again with the same operation id after a crash or an unpinned answer, and must then find
- *   its earlier work; the id is null if the key is optional and absent
+ * @param operation may run again with the same operation id after a crash or an unpinned response, and must then find
+ * its earlier work; the id is null if the key is optional and absent
  */
 export type Operation = (
   request: Request,
@@ -109,7 +109,8 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
         return toPin(answerTo(response, done), keyed, done.isSecret === false ? undefined : sealWith);
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
-        // Rejected for lack of a row that may still be restored: a pinned answer would repeat the rejection for ever.
+        // Rejected for lack of a row that may still be restored: a pinned response would repeat the rejection for
+        // ever.
         if (!isFinal) throw OF_REQUEST.test(error.code) ? error : new RefusedTooEarly(error.code);
         return refusalToPin(response, error);
       }

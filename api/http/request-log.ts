@@ -11,7 +11,7 @@ import { beginExchange } from './exchange.ts';
 
 export const SERVICE_VERSION = '2026-01-01';
 
-/** Any caller can cause these answers on every route, so they are not counted per route (401, 405, 429). */
+/** Any caller can cause these responses on every route, so they are not counted per route (401, 405, 429). */
 const NAMED_BY_STRANGERS: ReadonlySet<number> = new Set([401, 405, 429]);
 
 export function newRequestId(): string {

@@ -1,10 +1,10 @@
-/** Answers with one resource. */
+/** Responds with one resource. */
 import type { Response } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** @throws ApiError if the answer is an error code */
+/** @throws ApiError if the result is an error code */
 export function granted<Resource extends object>(answer: Resource | ErrorCode): Resource {
   if (typeof answer === 'string') throw new ApiError(answer);
   return answer;

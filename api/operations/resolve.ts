@@ -24,8 +24,8 @@ const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it 
 
 /**
  * Stores the request before signalling the workflow, so that the request survives even if the workflow's update queue
- * is full (rule 14). The workflow asks the rail again, and never contradicts the rail's answer. A confirmation repeated
- * after a crash gets the answer to the first one.
+ * is full (rule 14). The workflow asks the rail again, and never contradicts the rail's answer. A confirmation
+ * repeated after a crash gets the result of the first one.
  */
 export async function resolve(
   deps: OperateDeps,

@@ -23,13 +23,13 @@ interface OperationRoute {
   readonly read: (body: Readonly<Record<string, unknown>>) => Sending;
   /** Returns whether the subscription shows the effect of the request yet; if absent, the first read is sent. */
   readonly isDone?: (subscription: Subscription, body: Readonly<Record<string, unknown>>) => boolean;
-  /** The route's own description. By default the key is required, and the answer is 200 with the subscription. */
+  /** The route's own description. By default the key is required, and the response is 200 with the subscription. */
   readonly describe: Pick<
     OperationDescription,
     'operationId' | 'summary' | 'description' | 'body' | 'errors'
   > &
     Partial<Pick<OperationDescription, 'idempotencyKey' | 'answers'>>;
-  /** Fields of the answer's example that the operation changes. */
+  /** Fields of the response's example that the operation changes. */
   readonly shows?: Partial<Subscription>;
 }
 

@@ -119,7 +119,7 @@ export async function releaseLease(
  */
 export const REFUSALS_KEPT = 500;
 
-/** Pins the first answer. @returns the pinned answer, which all requests with this key get */
+/** Pins the first response. @returns the pinned response, which all requests with this key get */
 export async function pinAnswer(
   db: Db,
   { scope, key, movesMoney }: Pick<KeyedRequest, 'scope' | 'key' | 'movesMoney'>,

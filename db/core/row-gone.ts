@@ -1,4 +1,4 @@
-/** A workflow's row no longer exists: an answer to its activities, not a reason to retry (rule 30). */
+/** A workflow's row no longer exists: a result for its activities, not a reason to retry (rule 30). */
 export class RowGone extends Error {
   override readonly name = 'RowGone';
 

@@ -9,7 +9,7 @@ const sealedValue = z.object({
   /** The sort key of a batch; the next batch begins after the last one. */
   at: z.string(),
   sealed: z.instanceof(Buffer),
-  /** What platform/secrets/places.ts takes to identify the row, usually its id. */
+  /** The value by which platform/secrets/places.ts identifies the row, usually the row's id. */
   row: z.string(),
 });
 export type SealedValue = z.infer<typeof sealedValue>;
@@ -98,7 +98,7 @@ function replaceMandate(pool: Pool, { at, sealed: before }: SealedValue, sealed:
   });
 }
 
-/** Encrypted in base64, inside the answer; `at` is the idempotency key with its scope. */
+/** Encrypted in base64, inside the response; `at` is the idempotency key with its scope. */
 function pinnedAnswers(): SealedColumn {
   const sealed = sql.fragment`decode(answer ->> 'sealedBody', 'base64')`;
   const other = (header: Buffer) =>

@@ -1,4 +1,4 @@
-/** Sums of a month's invoices and credit notes by currency and tax rate: what an accountant declares. */
+/** Sums of a month's invoices and credit notes by currency and tax rate: the figures of a VAT return. */
 import { type TaxSummaryRow, taxSummaryRow } from '../../contract/invoice/tax-summary.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';

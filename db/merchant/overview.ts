@@ -12,7 +12,10 @@ export const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', '
 /** Sums are in one currency; counts of checkouts, declines and subscriptions cover all currencies. */
 const CURRENCY = DEFAULT_CURRENCY;
 
-/** What coupon `k` takes off the next period of subscription `s`, as in `deductedFrom` (domain/catalogue/coupon.ts). */
+/**
+ * The deduction of coupon `k` from the next period of subscription `s`, as in `deductedFrom`
+ * (domain/catalogue/coupon.ts).
+ */
 const NEXT_DISCOUNT = sql.fragment`case
   when k.duration <> 'forever' and s.coupon_used_periods >= coalesce(k.periods, 1) or k.id is null then 0
   when k.amount is not null then least(k.amount, s.amount)

@@ -2,7 +2,10 @@
 import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-/** The usual rate is that of the sessions up to the last paid one; below this number of sessions there is none. */
+/**
+ * The usual sales rate is measured over the sessions up to the last paid one; with fewer sessions than this, it is
+ * unknown.
+ */
 const FEWEST = 50;
 const JUDGED = 200;
 /** Number of sales expected since then. By chance, a dozen in a row fail to come in one of 160,000 cases. */

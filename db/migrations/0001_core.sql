@@ -89,7 +89,7 @@ create table idempotency_keys (
   -- The operation that a retry resumes.
   operation_id text not null default new_id('op_'),
   lease_until timestamptz not null,
-  -- The pinned answer; null while running, or if the answer is not pinned.
+  -- The pinned response; null while running, or if the response is not pinned.
   answer jsonb,
   -- True if money was reserved.
   keep_for_ever boolean not null default false,

@@ -46,7 +46,7 @@ create table checkouts (
   product_id text not null references products,
   price_id text not null references prices,
   rail_account_id text not null references rail_accounts,
-  -- What the buyer pays now; 0 for a trial.
+  -- The amount that the buyer pays now; 0 for a trial.
   amount integer not null check (amount >= 0),
   quantity integer not null default 1 check (quantity >= 1),
   currency text not null,

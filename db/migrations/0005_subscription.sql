@@ -79,7 +79,8 @@ create table subscriptions (
   announce_at timestamptz,
   -- { started_at, retries[] }: the retry schedule as configured when the oldest unpaid invoice first failed.
   dunning jsonb,
-  -- { start, end, paid, tax_rate }: what an import read as paid for the current period; null if it could not read it.
+  -- { start, end, paid, tax_rate }: the amount that an import read as paid for the current period; null if it could
+  -- not read it.
   imported_period jsonb,
   -- Cancellation requested while a charge was open, which is settled first (rule 25).
   cancel_requested_at timestamptz,

@@ -1,5 +1,4 @@
--- Up Migration
--- Orders, attempts to charge, and what rails said about them.
+-- Up Migration Orders, attempts to charge, and the rails' answers about them.
 
 create table orders (
   id text primary key default new_id('ap_ord_'),

@@ -156,8 +156,8 @@ end $$;
 create trigger refuse_while_fenced before insert on checkouts for each row execute function refuse_while_fenced();
 create trigger refuse_while_fenced before insert on pay_requests for each row execute function refuse_while_fenced();
 create trigger refuse_while_fenced before insert on refunds for each row execute function refuse_while_fenced();
--- Otherwise the session could no longer explain the amount of an attempt that only the rail has. A refused code may be
--- that of a coupon which the copy lacks.
+-- Otherwise the session could no longer explain the amount of an attempt that only the rail has. A refused code may
+-- belong to a coupon that the copy lacks.
 create trigger refuse_coupon_while_fenced before update of coupon_id, refused_codes on checkouts for each row
   when (new.coupon_id is distinct from old.coupon_id or new.refused_codes <> old.refused_codes)
   execute function refuse_while_fenced();

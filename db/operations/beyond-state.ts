@@ -1,4 +1,4 @@
-/** Facts about a subject that make the description of its state alone wrong. */
+/** Facts about a subject that its state alone does not show. */
 import { z } from 'zod';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';

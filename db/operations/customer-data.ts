@@ -162,7 +162,7 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** Erases the merchant's own texts, including those in the audit log and in stored answers. */
+/** Erases the merchant's own texts, including those in the audit log and in stored responses. */
 async function eraseRefundReasons(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,
@@ -181,7 +181,7 @@ async function eraseRefundReasons(
       and (answer ->> 'body')::jsonb ->> 'payment_id' in ${payments}`);
 }
 
-/** Erases stored answers to people's commands about the customer's subscriptions. */
+/** Erases stored responses to people's commands about the customer's subscriptions. */
 async function eraseFromCommandAnswers(
   tx: Transaction,
   { id, merchant_id: merchantId }: Owner,
@@ -192,7 +192,8 @@ async function eraseFromCommandAnswers(
     and path in (
       select ${`/v1/merchants/${merchantId}/subscriptions/`} || id || '/commands'
       from subscriptions where customer_id = ${id})`;
-  // An encrypted answer cannot be edited, so delete it: a repeated command is refused, as the subscription has ended.
+  // An encrypted response cannot be edited, so delete it: a repeated command is refused, as the subscription has
+  // ended.
   await tx.query(sql.typeAlias('void')`
     delete from idempotency_keys where ${isAnswer} and answer ? 'sealedBody'`);
   await tx.query(sql.typeAlias('void')`
@@ -203,8 +204,8 @@ async function eraseFromCommandAnswers(
 }
 
 /**
- * Removes the customer from stored event bodies, which keep their shape, and from receivers' answers, which may quote
- * the bodies.
+ * Removes the customer from stored event bodies, which keep their shape, and from receivers' responses, which may
+ * quote the bodies.
  */
 async function eraseEvents(tx: Transaction, id: string): Promise<number> {
   const events = await tx.any(sql.type(z.object({ id: z.string(), body: z.string() }))`

@@ -179,7 +179,7 @@ export interface SubscriptionToImport extends Imported {
   readonly periodStart: string;
   readonly periodEnd: string;
   readonly trialStart: string | null;
-  /** What the processor was paid for the period, in cents; null if unknown. */
+  /** The amount that the processor was paid for the period, in cents; null if unknown. */
   readonly paidForPeriod: number | null;
   readonly method: MethodSummary | null;
   readonly sealedMandate: Buffer;

@@ -14,15 +14,15 @@ const KEPT = sql.fragment`interval '90 days'`;
 
 /** A group with new incidents is reported again once it is this many times as large. */
 const GROWTH = 10;
-/** A smaller one is reported again after this time: docs/on-call.md wakes for money in doubt after as long. */
+/** A smaller one is reported again after this time: docs/on-call.md pages for money in doubt after the same time. */
 const QUIET = sql.fragment`interval '30 minutes'`;
 
 const DUE = sql.fragment`(told_at is null or (cleared_at is null and told_at < counted_at)
   or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
- * Compares the current incidents with the stored ones: a new group gets a row, one with new incidents their ids,
- * and one that has ended its end. While a message about a group is due, its ids stay.
+ * Compares the current incidents with the stored ones: a new group gets a row, a group with new incidents gets their
+ * ids, and a group without open incidents gets its end. While a message about a group is due, its ids stay.
  *
  * @param everySeconds minimum time since the last comparison by any worker
  */
@@ -60,8 +60,8 @@ export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
 }
 
 /**
- * Groups incidents by their common cause: a kind at one merchant. An incident of the whole installation is a group of
- * its own, and so is a command that waits for a person.
+ * Groups incidents by their common cause: a kind at one merchant. An incident of the whole installation is a separate
+ * group, and so is a command that waits for a person.
  */
 function groupsOf(found: readonly FoundIncident[]) {
   const groups = Map.groupBy(found, (each) => `${each.kind} ${subjectOf(each)}`);

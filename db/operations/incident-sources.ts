@@ -169,8 +169,8 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       'the rail reported a dispute about the payment, but does not find the payment',
     ),
   ],
-  // An account's own breaker is not listed while its entire rail is down; nor is that of a disabled account, which
-  // gets no more attempts, unless somebody paused it.
+  // An account's own breaker is not listed while its entire rail is down; nor is the breaker of a disabled account,
+  // which gets no more attempts, unless somebody paused it.
   rail_unavailable: [
     sql.fragment`
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,

@@ -1,4 +1,4 @@
-/** What the database's sessions are doing, and which of them block others. */
+/** The activity of the database's sessions, and which of them block others. */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';

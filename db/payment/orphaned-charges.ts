@@ -72,8 +72,8 @@ const returnMark = z.object({ until: z.string(), before: z.string().nullable(), 
 export type ReturnMark = z.infer<typeof returnMark>;
 
 /**
- * Sets the mark before a call that returns the money (rule 3): until its deadline no operator can record a return of
- * their own.
+ * Sets the mark before a call that returns the money (rule 3): until its deadline no operator can record a manual
+ * return.
  *
  * @returns null if the charge is not an orphan, or was already returned
  */

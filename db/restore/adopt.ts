@@ -74,7 +74,7 @@ interface Choice {
 }
 
 /**
- * Returns what the lost click chose, derived from the amount that the rail charged. If only the price without the
+ * Derives the choices of the lost click from the amount that the rail charged. If only the price without the
  * session's coupon has this amount, the coupon was refused and the buyer accepted that price.
  */
 async function choiceBehind(tx: Transaction, checkoutId: string, amount: number): Promise<Choice> {

@@ -1,4 +1,4 @@
-/** Merchants whose sessions expire faster than workers end them (docs/rules.md, rule 42). */
+/** Finds merchants whose sessions expire faster than workers end them (docs/rules.md, rule 42). */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';

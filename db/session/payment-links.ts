@@ -78,7 +78,7 @@ function findOpenLink(tx: Transaction, invoiceId: string) {
 }
 
 /**
- * The terms are those of a single payment of the amount due. An invoice with several tax rates is shown without tax,
+ * The terms describe a single payment of the amount due. An invoice with several tax rates is shown without tax,
  * which only its document itemises.
  */
 function insert(tx: Transaction, link: NewPaymentLink): Promise<z.infer<typeof outcome>> {

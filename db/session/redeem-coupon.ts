@@ -136,7 +136,7 @@ export async function priceAgain(tx: Transaction, checkoutId: string): Promise<v
   await voidClicks(tx, checkoutId);
 }
 
-/** Returns what the session charges: nothing in a trial. */
+/** Returns the amount that the session charges: nothing in a trial. */
 export function amountOf({ terms: { price }, quantity }: LockedSession, coupon: StoredCoupon | null): number {
   if (price.recurring?.trial_period_days) return 0;
   return priceTotal({ unitAmount: price.amount, quantity, coupon: coupon && deductionOf(coupon) });

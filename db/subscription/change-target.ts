@@ -31,7 +31,7 @@ export interface Target extends z.infer<typeof target> {
   readonly quantity: number;
 }
 
-/** Returns what the change leads to, or why it is refused. Other claims of the customer wait for the transaction. */
+/** Returns the target of the change, or why it is refused. Other claims of the customer wait for the transaction. */
 export async function chooseTarget(
   tx: Transaction,
   subscription: LockedSubscription,

@@ -16,8 +16,9 @@ const part = z.object({
 });
 
 /**
- * Returns what was charged here, less refunds and open or lost disputes, and what an import read as paid, oldest first.
- * Waits for a refund being created: a preview calculated without it would not become outdated afterwards.
+ * Returns the amounts charged here, less refunds and open or lost disputes, and the amounts that an import read as
+ * paid, oldest first. Waits for a refund being created: a preview calculated without it would not become outdated
+ * afterwards.
  */
 export async function invoicedParts(
   tx: Transaction,

@@ -1,4 +1,6 @@
-/** What the next period of a subscription bills: the scheduled change, the coupon and the announced price move included. */
+/**
+ * The terms of a subscription's next period, including the scheduled change, the coupon and the announced price move.
+ */
 import { z } from 'zod';
 import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { sql } from '../core/pool.ts';
@@ -23,7 +25,7 @@ export const selectRenewalTerms = sql.fragment`jsonb_build_object(
   'plan_id', coalesce(change.target_plan_id, s.product_id), 'product_id', s.product_id,
   'coupon', ${couponAsJson(sql.fragment`s.coupon_id`)}, 'coupon_used_periods', s.coupon_used_periods)`;
 
-/** Returns in cents what a next period that begins at an instant charges. */
+/** Returns the charge, in cents, of a next period that begins at an instant. */
 export function renewalTotalAt(
   { plan_id: planId, price_move: move, ...now }: z.infer<typeof renewalTerms>,
   at: string,

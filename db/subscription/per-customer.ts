@@ -1,4 +1,4 @@
-/** What a customer already has, for products and trials that each customer gets once. */
+/** The products and trials that a customer already has, where each customer gets only one. */
 import type { Environment } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { OPEN_CHANGE } from './subscription-row.ts';

@@ -1,4 +1,4 @@
-/** Previews what a change would charge, when a cancellation ends the subscription, and what its undoing renews. */
+/** Previews the charge of a change, the end after a cancellation, and the renewal after its undoing. */
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf, type WantedChange } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';

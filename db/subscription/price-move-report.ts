@@ -14,7 +14,7 @@ import { BILLED } from './billed-statuses.ts';
 import { nextPeriodAt } from './next-period.ts';
 import { type CouponColumns, couponOn, renewalTotal } from './subscription-row.ts';
 
-/** Most subscribers counted for each of the two prices; counting 200,000 took half a second. */
+/** Maximum number of subscribers counted for each of the two prices; counting 200,000 took half a second. */
 const MOST_COUNTED = 100_000;
 const MOST_IN_SAMPLE = 10;
 const MOST_REFUSALS = 100;

@@ -46,7 +46,7 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
 interface PlannedChange {
   readonly target: Target;
   readonly effectiveAt: string;
-  /** What the renewal at that instant charges, in cents. */
+  /** The charge of the renewal at that instant, in cents. */
   readonly total: number;
 }
 
@@ -69,7 +69,7 @@ export async function planChange(
   return { target, effectiveAt: period.end, total };
 }
 
-/** Returns what the renewal at an instant charges: a change of quantity keeps the price, which may move by then. */
+/** Returns the charge of the renewal at an instant: a change of quantity keeps the price, which may move by then. */
 export function totalAt(
   subscription: LockedSubscription,
   { planId, priceId, quantity, amount }: ChosenTarget,

@@ -41,7 +41,7 @@ export function billedPlan(
   `);
 }
 
-/** Calculates what a period of the subscription charges. */
+/** Calculates the charge of a period of the subscription. */
 export function calculatePeriod(
   { quantity, coupon }: LockedSubscription,
   { unit_amount: unitAmount, tax_rate: taxRate }: BilledPlan,

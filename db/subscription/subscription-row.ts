@@ -217,7 +217,7 @@ export function couponOn(
   return { coupon: next && coupon, coupon_used_periods: next?.usedPeriods ?? 0 };
 }
 
-/** Returns what the next period charges, at the price of a period of its plan. */
+/** Returns the charge of the next period, at the price of a period of its plan. */
 export function renewalTotal(
   subscription: CouponColumns & Pick<LockedSubscription, 'product_id'>,
   { planId, amount }: { readonly planId: string; readonly amount: number },

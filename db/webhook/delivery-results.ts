@@ -180,8 +180,8 @@ async function disableEndpoint(
 const failingEndpoint = camelCased({ ...endpointRefRow, version: z.int() });
 
 /**
- * One alert for each run of failures that has lasted 15 minutes, whether or not another attempt is due; of slow
- * answers, one a day.
+ * One alert for each run of failures that has lasted 15 minutes, whether or not another attempt is due; for slow
+ * responses, one a day.
  */
 export function alertOfFailingEndpoints(pool: Pool): Promise<void> {
   return inTransaction(pool, async (tx) => {

@@ -1,4 +1,4 @@
-/** The answers of a failing or slow endpoint, and how many deliveries wait for it. */
+/** The responses of a failing or slow endpoint, and how many deliveries wait for it. */
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -17,17 +17,23 @@ export const failureOf = (endpointId: Fragment): Fragment => sql.fragment`
     where endpoint_id = ${endpointId} and status = 'pending' order by next_attempt_at limit ${COUNTED}
   ) pending`;
 
-/** An endpoint with shorter answers takes at least 32 events a second: if they wait, the service is late. */
+/** An endpoint that responds faster accepts at least 32 events a second: if they wait, the service is late. */
 const SLOW_MS = 1_000;
 
-/** Selects (took_ms): the average of the latest answers and time-outs; null if there was none in two minutes. */
+/**
+ * Selects (took_ms): the average duration of the latest responses and time-outs; null if there was none in two
+ * minutes.
+ */
 const answersOf = (endpointId: Fragment): Fragment => sql.fragment`
   select avg(duration_ms)::integer as took_ms from (
     select duration_ms from delivery_attempts
     where endpoint_id = ${endpointId} and at > ${NOW} - interval '2 minutes' order by at desc limit 20
   ) latest`;
 
-/** Selects (since, took_ms) if due deliveries have waited for an endpoint's slow answers as long as one may fail. */
+/**
+ * Selects (since, took_ms) if due deliveries have waited for an endpoint's slow responses as long as an endpoint may
+ * fail.
+ */
 export const slownessOf = (endpointId: Fragment): Fragment => sql.fragment`
   select since, took_ms
   from (
@@ -35,7 +41,7 @@ export const slownessOf = (endpointId: Fragment): Fragment => sql.fragment`
   ) oldest, (${answersOf(endpointId)}) answers
   where since <= ${NOW} - make_interval(secs => ${FAILING_AFTER_SECONDS}) and took_ms >= ${SLOW_MS}`;
 
-/** True if due deliveries wait for the receiver: it is asked, and fails or is slow. */
+/** True if due deliveries wait for the receiver: it is sent requests, and fails or is slow. */
 export const holdsUp = (endpointId: Fragment, failingSince: Fragment): Fragment => sql.fragment`
   exists (select from (${answersOf(endpointId)}) answers
     where took_ms >= ${SLOW_MS} or took_ms is not null and ${failingSince} is not null)`;

@@ -70,7 +70,7 @@ export function comparedCode(code: string): string {
   return code.trim().toUpperCase();
 }
 
-/** What a coupon takes off a price, rounded half up; at most the price. */
+/** The deduction of a coupon from a price, rounded half up; at most the price. */
 export function deductedFrom(price: number, deduction: Deduction): number {
   assertCents(price);
   if ('amount' in deduction) {
@@ -96,7 +96,10 @@ export function atNextPeriod(coupon: CouponInForce): CouponInForce | null {
   return usedPeriods < periodsOf(terms) ? { terms, usedPeriods: usedPeriods + 1 } : null;
 }
 
-/** Returns what a change of plan leaves: `once` is used up; others continue if they are valid for the target plan. */
+/**
+ * Returns the coupon after a change of plan: `once` is used up; others continue if they are valid for the target
+ * plan.
+ */
 export function afterPlanChange(coupon: CouponInForce, targetPlanId: string): CouponInForce | null {
   return coupon.terms.duration !== 'once' && isFor(coupon.terms, targetPlanId) ? coupon : null;
 }

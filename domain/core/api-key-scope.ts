@@ -1,4 +1,4 @@
-/** What an API key may do. */
+/** The permissions of an API key. */
 import type { Permission } from './permissions.ts';
 
 export const API_KEY_SCOPES = ['all', 'read', 'catalogue'] as const;

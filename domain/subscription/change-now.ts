@@ -1,4 +1,4 @@
-/** A change of plan that takes effect at once: what it charges, and the period that it leads to. Pure. */
+/** A change of plan that takes effect at once: its charge, and the period that it leads to. Pure. */
 import { boundary, type Interval } from '../core/calendar.ts';
 import {
   type Calculation,
@@ -40,7 +40,9 @@ export function changeNow({ terms, every, before, period: current, at, paid }: T
   };
 }
 
-/** A plan of the same interval is charged for the rest of the period; another one begins a period of its own. */
+/**
+ * A plan of the same interval is charged for the rest of the period; a plan of another interval begins a new period.
+ */
 export function keepsPeriod(before: Every, after: Every): boolean {
   return before.interval === after.interval && before.intervalCount === after.intervalCount;
 }

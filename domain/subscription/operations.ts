@@ -51,7 +51,7 @@ export const OPERATION_FACTS = [
   'chargingStopped',
   /** It ends at once, after its open charge. */
   'ending',
-  /** Its period has ended, and so does it once its unpaid invoices are paid or their retries are over. */
+  /** Its period has ended, and the subscription ends once its unpaid invoices are paid or their retries are over. */
   'collecting',
   /** It ends with its period, which is not over yet. */
   'endsWithPeriod',

@@ -20,7 +20,7 @@ import { Store } from './store.ts';
 import { showSummary } from './summary.ts';
 import { rememberLanguage } from './tab-storage.ts';
 
-/** Without an answer for this long, the button tells the buyer that the payment takes longer than usual. */
+/** Without a response for this long, the button informs the buyer that the payment takes longer than usual. */
 const SLOW_MS = 8_000;
 
 export function startApp(boot: BootData): void {

@@ -105,7 +105,10 @@ export class PayForm {
     return this.#quantity?.read();
   }
 
-  /** Returns the typed email, undefined if the form does not ask for it, or null if it is invalid and now has focus. */
+  /**
+   * Returns the typed email, undefined if the form does not ask for it, or null if it is invalid and its field now
+   * has focus.
+   */
   readEmail(): string | undefined | null {
     return this.#email?.read();
   }
@@ -145,7 +148,7 @@ export class PayForm {
     for (const part of parts) if (part) part.inert = locked;
   }
 
-  /** Returns what a click is waiting for in the card's frame; null if nothing special. */
+  /** Returns why a click is waiting for the card's frame; null for the usual wait. */
   #cardText(): string | null {
     const { busyWallet, cardFieldsLoading } = this.#words.strings;
     if (this.#card.waitsForWallet) return busyWallet;

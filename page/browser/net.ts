@@ -1,4 +1,4 @@
-/** Requests to our own server. Without a clear answer the result is `unreachable`: unknown, never "failed". */
+/** Requests to our own server. Without a clear response the result is `unreachable`: unknown, never "failed". */
 import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
 import type { PageView } from '../document/view.ts';
 

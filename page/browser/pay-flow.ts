@@ -23,7 +23,7 @@ const FIELD_PROBLEMS: readonly PageErrorCode[] = ['email_required', 'email_inval
 
 export class PayFlow {
   click: Click | null = null;
-  /** True while a click was sent and has no clear answer yet. */
+  /** True while a click was sent and has no clear response yet. */
   unknown = false;
   /** Why the last click did not create an attempt. */
   notice: Notice | null = null;

@@ -1,4 +1,4 @@
-/** Answers to the page's script other than the view: errors by code, and a click's result. */
+/** Responses to the page's script other than the view: errors by code, and a click's result. */
 export const PAGE_ERRORS = {
   session_not_found: [404, 'The session does not exist.'],
   invalid_json: [400, 'The body is not valid JSON.'],

@@ -37,7 +37,7 @@ export interface PageDocument {
 export function pageDocument({ view, words, colour, assets, nonce, preview }: PageDocument): string {
   const { strings, language } = words;
   const { merchant, product } = view;
-  // A choice of the quantity has a field of its own.
+  // If the buyer chooses the quantity, a separate field shows it.
   const fixed = view.quantityChoice ? 1 : view.quantity;
   const initial = [...merchant.name][0]?.toLocaleUpperCase(language);
   const price = formWords(words, view);

@@ -1,7 +1,7 @@
 /**
- * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks. The
- * holder of the session's URL is the buyer, so the view contains nothing to hide from them. An hour after the session's
- * end the view omits email, payment method, invoice and the URL of the shop, which may contain a token.
+ * The page's view of a session, the same in the document, `/state`, the event stream and the responses to clicks. The
+ * holder of the session's URL is the buyer, so the view contains nothing to hide from them. An hour after the
+ * session's end the view omits email, payment method, invoice and the URL of the shop, which may contain a token.
  */
 import type { Session } from '../../db/session/find-session.ts';
 import { type Deduction, deductedFrom, deductionOf } from '../../domain/catalogue/coupon.ts';
@@ -73,7 +73,7 @@ export interface PageView {
   /** Charged now, in cents; 0 for a trial. */
   readonly amount: number;
   readonly quantity: number;
-  /** What the buyer may choose; null if the quantity is fixed. */
+  /** The quantities that the buyer may choose; null if the quantity is fixed. */
   readonly quantityChoice: QuantityChoice | null;
   readonly currency: Currency;
   /** Already deducted from `amount`, but not from `price`; null without a coupon. */

@@ -1,4 +1,4 @@
-/** Sends answers to the page's script: the view, or an error in the contract's format. */
+/** Sends responses to the page's script: the view, or an error in the contract's format. */
 import type { Response } from 'express';
 import { PAGE_ERRORS, type PageErrorCode } from '../document/answers.ts';
 import type { PageView } from '../document/view.ts';

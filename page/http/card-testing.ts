@@ -24,7 +24,7 @@ import { openedAccount } from './rail-fields.ts';
 /** Addresses within one IPv6 network of this size count as one. */
 const IPV6_NETWORK_BITS = 48;
 const RAIL_ANSWERS_WITHIN_MS = 2_000;
-/** Together with the update's deadline, less than the page's wait for an answer (`POST_TIMEOUT_MS`). */
+/** Together with the update's deadline, less than the page's time limit for a response (`POST_TIMEOUT_MS`). */
 const TURN_WITHIN_MS = 6_000;
 const LOOKS_EVERY_MS = 250;
 

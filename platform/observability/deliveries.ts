@@ -11,7 +11,7 @@ export interface DeliveryEnd {
   readonly merchantId: string;
   readonly environment: string;
   readonly delivered: boolean;
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly httpStatus: number | null;
   readonly seconds: number;
 }

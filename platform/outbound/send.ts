@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver one event: a POST that ends within its time limit, whatever the receiver does.
- * Follows no redirect and keeps at most 2 KiB of the answer.
+ * One attempt to deliver one event: a POST that ends within its time limit, whatever the receiver does. Follows no
+ * redirect and keeps at most 2 KiB of the response.
  */
 import { type Dispatcher, request } from 'undici';
 import { keepUpTo } from './bounded-body.ts';
@@ -17,13 +17,13 @@ export interface Attempt {
 export interface AttemptResult {
   /** True for a 2xx, even if its body broke off. */
   readonly delivered: boolean;
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly httpStatus: number | null;
   /** Why the delivery failed, for the merchant's developer; null on success. */
   readonly error: string | null;
   /** From the receiver's `Retry-After`. */
   readonly retryAfterSeconds: number | null;
-  /** The first 2 KiB of the answer's body, as text. */
+  /** The first 2 KiB of the response's body, as text. */
   readonly response: string;
   readonly durationMs: number;
 }

@@ -1,4 +1,4 @@
-/** Idempotent answers that carry a secret: pinned encrypted, replayed unchanged. */
+/** Idempotent responses that carry a secret: pinned encrypted, replayed unchanged. */
 import type { Place } from './places.ts';
 import type { SecretBox } from './secret-box.ts';
 

@@ -31,7 +31,7 @@ const ANSWERS_WITHIN_MS = 3_000;
 
 /**
  * Reads the namespace, because simpler calls are answered even while Temporal's own database is down.
- * @throws Error without an answer within three seconds
+ * @throws Error without a response within three seconds
  */
 export function askTemporal({ connection, options: { namespace } }: Client): Promise<unknown> {
   return connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () =>

@@ -18,7 +18,7 @@ export interface RestoredDeps {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** What Temporal remembers about the last sweeps. */
+/** Temporal's record of the last sweeps. */
 export interface Remembered {
   /** The highest readable number of a sweep; null if there is none. */
   readonly sweepNumber: number | null;

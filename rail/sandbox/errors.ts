@@ -29,7 +29,7 @@ export function declineOf(railCode: string | null): Decline {
   return DECLINES.get(railCode ?? '') ?? { code: 'card_declined', retryable: true };
 }
 
-/** Interprets an answer other than 200. */
+/** Interprets a response other than 200. */
 export type Refusal =
   | { readonly kind: 'notFound' }
   /** The call had no effect and may be retried, immediately or after a pause. */

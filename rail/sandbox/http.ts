@@ -16,7 +16,7 @@ export interface HttpCall<Body> {
   readonly path: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** Schema of the answer. */
+  /** Schema of the response. */
   readonly answer: z.ZodType<Body>;
   readonly signal: AbortSignal;
 }

@@ -29,7 +29,7 @@ export interface StripeRailOptions {
 const STRIPE_API_URL = 'https://api.stripe.com';
 const NO_CREDENTIAL: RailUnknown = { kind: 'unknown', reason: 'account_refused' };
 
-/** What Stripe guarantees. */
+/** Stripe's guarantees. */
 const TRUST: RailTrust = {
   // Stripe stores a key's answer for at least a day.
   idempotentAuthorize: true,

@@ -423,7 +423,7 @@ describe('GET /overview', () => {
     expect(answer.body.days.at(-1)).toMatchObject({ count: 3, amount: 4_700 });
   });
 
-  /** The overview of a new shop, because answers are cached for three seconds. */
+  /** The overview of a new shop, because its figures are cached for three seconds. */
   async function overviewOf(shop: Shop) {
     const path = `/v1/merchants/${shop.merchantId}/overview`;
     return (await api.server.request('GET', path, { apiKey: shop.apiKey })).body;

@@ -47,7 +47,7 @@ const set = (merchant: string, environment: string, rail: string) => [
   rail,
 ];
 
-/** PostgreSQL's answer to a connection while it starts. */
+/** PostgreSQL's error to a connection while it starts. */
 const STARTING_UP = (() => {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');
   const length = Buffer.alloc(4);

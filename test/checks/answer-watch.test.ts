@@ -1,4 +1,4 @@
-/** The watch that checks every answer in the API tests detects invalid ones. */
+/** The watch that checks every response in the API tests detects invalid ones. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ const HEADERS = {
   'service-version': '2026-01-01',
 };
 
-/** @returns the watch's verdict on one answer */
+/** @returns the watch's verdict on one response */
 async function verdictOn(
   { status = 200, body = exampleRefundAnswer as object, headers = HEADERS as Record<string, string> },
   { path = '/v1/refunds/ap_ref_1', logLines = [] as string[] } = {},

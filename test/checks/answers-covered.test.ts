@@ -1,5 +1,5 @@
 /**
- * Every operation has a test file that calls `seesEveryAnswerOf` for it, which fails if a described answer was not
+ * Every operation has a test file that calls `seesEveryAnswerOf` for it, which fails if a described response was not
  * seen. This test fails if the call is missing.
  */
 import { expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** What a subscription's page says about its payments, in every status and for every reason to wait. */
+/** The text about payments on a subscription's page, in every status and for every reason to wait. */
 import { describe, expect, test } from '@jest/globals';
 import { exampleSubscriptionDetails } from '../../contract/subscription/details.ts';
 import { paidUntil, unpaidText } from '../../dashboard/app/billing/paid-until.ts';

@@ -1,4 +1,4 @@
-/** What dialogs of a subscription say will be charged. */
+/** The charges that dialogs of a subscription announce. */
 import { expect, test } from '@jest/globals';
 import { exampleSubscriptionDetails } from '../../contract/subscription/details.ts';
 import { priceAt } from '../../dashboard/app/billing/price-at.ts';

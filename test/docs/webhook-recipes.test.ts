@@ -146,7 +146,7 @@ interface Case {
   readonly accepted: boolean;
 }
 
-/** @param now in Unix seconds */
+/** @param now Unix seconds */
 function casesAt(now: number): Readonly<Record<string, Case>> {
   const good = sign(now, [secret]);
   const hex = good.split('v1=')[1];

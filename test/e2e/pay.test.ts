@@ -104,7 +104,7 @@ test('a trial shows its later charges, costs nothing now and starts a subscripti
   expect(await page.locator('#terms').textContent()).toMatch(
     /^14 days free, nothing is charged today\. On \d+ \w+ \d{4}, €9\.00 is charged automatically, and then every month/,
   );
-  // Directly above the button.
+  // The first charge stands directly above the button.
   const firstCharge = page.locator('#first-charge:has(+ button.pay)');
   expect(await firstCharge.textContent()).toMatch(
     /^First charge: €9\.00 on \d+ \w+ \d{4}, then every month$/,
@@ -160,7 +160,7 @@ test('a buyer enters a code and pays less, and a tab that still shows the price 
   const { hostedUrl } = await newSession();
   const price = Number(/[\d.]+/.exec(await payText(page, hostedUrl))?.[0]);
   const other = await context.newPage();
-  // It never hears of the code.
+  // This tab is never informed of the code.
   await other.route('**/events', (route) => route.abort());
   await other.route('**/state', (route) => route.abort());
   await other.goto(hostedUrl);
@@ -380,7 +380,7 @@ test('a purchase works with the keyboard alone', async () => {
   await page.getByLabel('Email address').focus();
   await keyboard.type('keys@example.com');
   await keyboard.press('Tab');
-  // Past the radio group, which stays on the card.
+  // This Tab leaves the radio group, in which the card stays selected.
   await keyboard.press('Tab');
   await keyboard.type(CARDS.challenge);
   await keyboard.press('Tab');
@@ -458,7 +458,7 @@ test('while the network is down the page shows the outcome as unknown, and after
   await page.route('**/events*', (route) => route.abort());
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.approved);
-  // The click arrives, but not its answer: the browser is offline from here on.
+  // The click arrives, but not its response: the browser is offline from here on.
   await page.route('**/pay', async (route) => {
     await context.setOffline(true);
     await route.fetch();
@@ -537,7 +537,7 @@ test('on a phone the challenge fills the screen, and nothing scrolls sideways', 
   await payButton(page).tap();
   await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
   const dialog = page.locator('dialog.challenge');
-  // The dialog slides in.
+  // Wait until the dialog has slid in.
   await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
   expect(await dialog.boundingBox()).toMatchObject({
     x: 0,

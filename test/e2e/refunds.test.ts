@@ -163,7 +163,7 @@ test('in the dashboard: a refund with a lost answer is not made twice when its d
     await page.getByLabel('Amount to refund').fill('5,00');
     await button('Refund €5.00').click();
   };
-  // The service makes the refund, but neither its answer nor the payment reaches the page any more.
+  // The service makes the refund, but neither its response nor the payment reaches the page any more.
   const cut = Promise.withResolvers<void>();
   await page.route(/\/payments\/ap_pay_/, (route) => route.abort());
   await page.route(/\/refunds$/, async (route) => {

@@ -6,7 +6,7 @@ import type { RailOutcome } from '../../rail/outcomes.ts';
 import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../rail/sandbox/index.ts';
 import { accountOf } from './contract/driver.ts';
 
-/** Servers that answer unlike the rail: proxies, stalled connections, malformed answers. */
+/** Servers that answer unlike the rail: proxies, stalled connections, malformed responses. */
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();

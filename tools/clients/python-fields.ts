@@ -17,7 +17,7 @@ export interface Argument {
   readonly description: string | undefined;
 }
 
-/** Answers that are passed on whole, and so stay dictionaries. */
+/** Responses that are passed on whole, and so stay dictionaries. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['CustomerExport']);
 export function isDocument(answer: Node): boolean {
   return DOCUMENTS.has(nameOf(answer));
@@ -61,7 +61,7 @@ export function nestedInputs(document: Node): ReadonlySet<string> {
   return reached(bodies.flatMap(fieldsOf), document);
 }
 
-/** Schemas of answers and events, whose fields are attributes. */
+/** Schemas of responses and events, whose fields are attributes. */
 export function answerSchemas(document: Node): ReadonlySet<string> {
   const answers = clientOperations(document).map(({ answer }: ClientOperation) => answer);
   return reached([answers, document.webhooks], document);

@@ -67,8 +67,8 @@ export function onSignal<Input>(
 
 /**
  * Handlers enqueue, the main loop acts (rule 9). Call before the first await. Validators check the message and the
- * run's input alone (rule 11): what the database would reject must be refused here, because the main loop would retry
- * it for ever.
+ * run's input alone (rule 11): input that the database would reject must be refused here, because the main loop would
+ * retry it for ever.
  *
  * @param mayCome throws if this run takes no such update
  */

@@ -24,7 +24,7 @@ export const searchAttributes = {
   nextActionAt: defineSearchAttributeKey('NextActionAt', SearchAttributeType.DATETIME),
 };
 
-/** What an operator sends from Temporal UI: see `resolveUpdate` of a session, a subscription or a refund. */
+/** An operator's input in Temporal UI: see `resolveUpdate` of a session, a subscription or a refund. */
 export const resolveCommand = message<ResolveCommand>({
   outcome: oneOf(...RESOLUTION_OUTCOMES),
   operator: text,

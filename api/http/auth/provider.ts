@@ -31,7 +31,7 @@ export interface ProviderOptions {
   readonly keysBelievedMs?: number;
 }
 
-/** The provider gave no valid answer: the token can be neither accepted nor rejected. */
+/** The provider gave no valid response: the token can be neither accepted nor rejected. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }

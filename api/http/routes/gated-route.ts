@@ -1,4 +1,4 @@
-/** Routes behind a gate that answer with a resource or list: admission, the body's checks, status and `request_id`. */
+/** Routes behind a gate that return a resource or list: admission, the body's checks, status and `request_id`. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../../contract/core/errors.ts';
 import type { Actor } from '../../../db/core/audit.ts';
@@ -34,7 +34,7 @@ export interface GatedRoute<Caller> extends Pick<Route, 'method' | 'path'> {
   readonly answer: Handle<Caller, object | ReadBatch | ErrorCode>;
 }
 
-/** Answers with the status that the description names first, unless the handler has set another. */
+/** Responds with the status that the description names first, unless the handler has set another. */
 export function gatedRoute<Caller>(
   { method, path, describe, find = () => true, alsoKnown, answer }: GatedRoute<Caller>,
   before: readonly RequestHandler[],

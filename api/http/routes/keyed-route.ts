@@ -17,7 +17,7 @@ interface KeyedRoute extends Pick<Route, 'path'> {
   readonly admit?: readonly RequestHandler[];
   /** Finds the subject that the request names; called only for a body with an unknown field. */
   readonly find?: (request: Request, response: Response) => Promise<unknown>;
-  /** Answers contain a secret: their stored bodies are encrypted. */
+  /** Responses contain a secret: their stored bodies are encrypted. */
   readonly sealed?: boolean;
   readonly movesMoney?: boolean;
   readonly operation: Operation;

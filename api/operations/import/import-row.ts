@@ -1,6 +1,6 @@
 import type { UnreadRow } from '../../../rail/account-source.ts';
 
-/** What an import reports about one object at the processor. */
+/** The report of an import about one object at the processor. */
 export interface ImportRow {
   readonly kind: UnreadRow['kind'];
   /** The processor's id. */

@@ -1,4 +1,4 @@
-/** What a subscription's page says about its payments. */
+/** The text about payments on a subscription's page. */
 import type { Schemas } from '../api/description.ts';
 import { dayOf } from '../words/format.ts';
 import { words } from '../words/words.ts';

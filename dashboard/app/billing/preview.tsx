@@ -1,4 +1,4 @@
-/** What an operation on a subscription would do, as the API calculates it, in words before the click. */
+/** The preview of an operation on a subscription: its effect, calculated by the API, as text above the button. */
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { ProblemNote } from '../ui/problem.tsx';

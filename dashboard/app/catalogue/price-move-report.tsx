@@ -45,7 +45,7 @@ export function PriceMoveReport({ of: { currency, counts, sample, refusals }, en
   );
 }
 
-/** Product pages serve both environments, so the link must name the subscription's. */
+/** Product pages serve both environments, so the link must name the subscription's environment. */
 function SubscriptionLink({ id, environment }: { readonly id: string; readonly environment: Environment }) {
   const { merchantId } = useAt();
   return (

@@ -83,7 +83,7 @@ export function Incidents() {
 export const kindText = (kind: Incident['kind']) => words.operations.kinds[kind];
 
 function Kind({ incident: { kind, id, environment } }: { readonly incident: Incident }) {
-  // The id of a lost request begins with that of its subscription, whose page shows it.
+  // The id of a lost request begins with its subscription's id, whose page shows the request.
   const subject = id.replace(/^(ap_.*):.*/, '$1');
   return (
     <>

@@ -1,4 +1,4 @@
-/** Puts people's words for columns and statuses into a downloaded list; the API's own file has the API's. */
+/** Translates the columns and statuses of a downloaded list; the API's file has the API's names. */
 import type { Operations } from '../api/description.ts';
 import type { Words } from '../words/en.ts';
 

@@ -32,7 +32,7 @@ export function refundableBy(
 export function RefundDialog({ payment, onClose }: RefundProps) {
   const { environment, access } = useAt();
   const { currency } = payment;
-  // The amount that the person saw. If the answer to a successful refund was lost, the service refuses a second one
+  // The amount that the person saw. If the response to a successful refund was lost, the service refuses a second one
   // under any key.
   const [left] = useState(payment.refundable_amount);
   const [unreturned] = useState(payment.amount - payment.refunded_amount);
@@ -138,7 +138,7 @@ function useRefund(onDone: () => void) {
   const refund = useChange('createRefundAsPerson');
   const send = (body: Schemas['MerchantRefundRequest']) => {
     const text = JSON.stringify(body);
-    // Repeating the same request gets the lost answer; a corrected request is a different one.
+    // Repeating the same request gets the lost response; a corrected request is a different one.
     const idempotencyKey = attempt?.body === text ? attempt.key : `refund-${crypto.randomUUID()}`;
     setAttempt({ key: idempotencyKey, body: text });
     refund.mutate(
@@ -150,7 +150,7 @@ function useRefund(onDone: () => void) {
   return { refund, send };
 }
 
-/** Whether nothing was refunded under this key. Unknown without an answer, or if the key was sent before. */
+/** Whether nothing was refunded under this key. Unknown without a response, or if the key was sent before. */
 function isRefusal(problem: Error): boolean {
   if (!(problem instanceof Problem)) return false;
   return [400, 404, 409, 422, 501].includes(problem.status) && !problem.code.startsWith('idempotency_key_');

@@ -21,6 +21,6 @@ export function startOfDay(day: string, later: number): string | undefined {
   const midnight = Date.UTC(year, month - 1, date + later);
   const aheadMs = (at: number) =>
     Date.parse(`${new Date(at).toLocaleString('sv', { timeZone: zone }).replace(' ', 'T')}Z`) - at;
-  // A second pass, because the clocks may change between the two instants.
+  // A second pass corrects the offset if daylight-saving time begins or ends between the two instants.
   return new Date(midnight - aheadMs(midnight - aheadMs(midnight))).toISOString();
 }

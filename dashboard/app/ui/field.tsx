@@ -62,7 +62,7 @@ interface SelectProps extends FieldProps {
   readonly disabled?: boolean;
 }
 
-/** The platform's control cuts long options, so it lies unseen on the whole text of the chosen one. */
+/** The browser's select truncates long options, so it lies invisibly over the full text of the chosen option. */
 export function SelectField({ label, hint, error, value, onValue, options, disabled }: SelectProps) {
   const chosen = options.find(([option]) => option === value) ?? options[0];
   return (

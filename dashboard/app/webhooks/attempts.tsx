@@ -18,7 +18,7 @@ type AttemptsProps =
       readonly urlOf: (endpointId: string) => string;
     };
 
-/** Every attempt with the receiver's answer, newest first. */
+/** Every attempt with the receiver's response, newest first. */
 export function Attempts({ endpointId, eventId, urlOf }: AttemptsProps) {
   const query = { endpoint_id: endpointId, event_id: eventId, limit: 50 };
   const { data, error } = useRead('listWebhookAttempts', { query }, { live: true });

@@ -1,4 +1,4 @@
-/** Heads of columns in downloaded files, by the names in the API's file. */
+/** Column headings of downloaded files, keyed by the names in the API's file. */
 export const enExports = {
   heads: {
     amount: 'Amount',

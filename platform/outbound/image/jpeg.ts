@@ -2,7 +2,7 @@
 import type { StillImage } from './image-file.ts';
 
 const [SOI, EOI, SOS, APP0, APP1, APP2, APP14, COM] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee, 0xfe];
-/** Baseline, extended and progressive frames: what browsers draw. */
+/** Baseline, extended and progressive frames, which browsers can draw. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 /** From this orientation on, width and height are swapped. */

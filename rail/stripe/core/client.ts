@@ -16,7 +16,7 @@ const NEVER_BY_ITSELF_MS = 600_000;
 export interface StripeApi {
   readonly stripe: Stripe;
   readonly signal: AbortSignal;
-  /** Returns whether the last request's answer had begun to arrive. */
+  /** Returns whether the last request's response had begun to arrive. */
   wasAnswered(): boolean;
   readonly onSkipped: OnSkipped;
 }

@@ -1,6 +1,6 @@
 /**
- * Maps Stripe's error answers to outcomes. An error's text is never passed on, because it may contain the buyer's input
- * or part of a key.
+ * Maps Stripe's error responses to outcomes. An error's text is never passed on, because it may contain the buyer's
+ * input or part of a key.
  */
 import {
   CARD_CODES,
@@ -54,7 +54,7 @@ export type Meaning =
   | { readonly kind: 'usedBefore' }
   | { readonly kind: 'misconfigured' };
 
-/** Classifies an error answer. */
+/** Classifies an error response. */
 export function meaningOf(status: number, refusal: StripeRefusal): Meaning {
   const { type, code } = refusal;
   if (status === 429 || BUSY_CODES.has(code ?? '')) return { kind: 'busy' };

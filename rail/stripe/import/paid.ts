@@ -1,4 +1,4 @@
-/** What Stripe was paid for a subscription's current period. */
+/** The amount that Stripe was paid for a subscription's current period. */
 import { z } from 'zod';
 import { call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { OPERATIONS, type Operation } from './operation-names.ts';
 
 /**
- * `drop-before`: cuts the socket, without effect. `drop-after`: cuts it after the commit. `delay`: waits before
- * the call takes effect; `delay-after`: before its answer. `500`, `429` and `lock`: refuse, without effect.
- * `truncate`: takes effect, sends half of the answer and cuts the socket. `garbage`: takes effect, and answers
- * with something other than JSON.
+ * `drop-before`: cuts the socket, without effect. `drop-after`: cuts it after the commit. `delay`: waits before the
+ * call takes effect; `delay-after`: before its response. `500`, `429` and `lock`: refuse, without effect. `truncate`:
+ * takes effect, sends half of the response and cuts the socket. `garbage`: takes effect, and responds with something
+ * other than JSON.
  */
 export const FAULT_MODES = [
   'drop-before',

@@ -1,4 +1,4 @@
-/** Turns errors into answers: `{ code, message }`, without any part of the request. */
+/** Turns errors into responses: `{ code, message }`, without any part of the request. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
@@ -18,7 +18,7 @@ export function errorAnswers(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** The answer to the caller. */
+/** The response to the caller. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ZodError) return new Refusal(400, 'invalid_request', wordsOf(error));

@@ -1,4 +1,4 @@
-/** Applies an injected fault to a call and its answer. */
+/** Applies an injected fault to a call and its response. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Fault } from '../core/faults.ts';

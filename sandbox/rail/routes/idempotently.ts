@@ -1,4 +1,4 @@
-/** Runs a call in one transaction with its idempotency key, so that the same key gets the same answer. */
+/** Runs a call in one transaction with its idempotency key, so that the same key gets the same response. */
 import { createHash } from 'node:crypto';
 import type { Operation } from '../core/operation-names.ts';
 import { Refusal } from '../core/refusal.ts';
@@ -9,7 +9,7 @@ import type { RailCall } from './rail-call.ts';
 
 export interface Outcome {
   readonly answer: unknown;
-  /** False for a replay of the key's first answer. */
+  /** False for a replay of the key's first response. */
   readonly fresh: boolean;
 }
 

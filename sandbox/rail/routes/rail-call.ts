@@ -1,4 +1,4 @@
-/** The common steps of an adapter's call: authentication, record, injected faults, answer. */
+/** The common steps of an adapter's call: authentication, record, injected faults, response. */
 import type { Request, RequestHandler } from 'express';
 import type { Operation } from '../core/operation-names.ts';
 import { Refusal } from '../core/refusal.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const behaviour = z.object({
   /** Status instead of 200. */
   status: z.int().min(200).max(599).optional(),
-  /** Delay before the answer. */
+  /** Delay before the response. */
   delayMs: z.int().nonnegative().max(600_000).optional(),
   /** The `Retry-After` header. */
   retryAfterSeconds: z.int().nonnegative().optional(),

@@ -4,7 +4,7 @@ const list = document.querySelector('[data-events]');
 const live = document.querySelector('[data-live]');
 const purchase = document.querySelector('[data-awaits]')?.dataset;
 
-/** What each event type proves about the return page's purchase; the highest rank is shown. */
+/** The fact that each event type proves about the return page's purchase; the highest rank is shown. */
 const PROOFS = {
   'payment.failed': { rank: 1, kind: 'bad', text: 'A payment failed: nothing is delivered.' },
   'subscription.created': {

@@ -12,7 +12,7 @@ import { launchBrowser, newBuyer } from '../../support/stack/browser.ts';
 
 let api: TestApi;
 let browser: Browser;
-/** On a busy machine. */
+/** Long enough for a busy machine. */
 const WITHIN_MS = 240_000;
 
 beforeAll(async () => {

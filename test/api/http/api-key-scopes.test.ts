@@ -1,4 +1,4 @@
-/** What a key of each scope may do, on every route that takes keys. */
+/** The permissions of each scope, on every route that takes keys. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiKeyScope } from '../../../domain/core/api-key-scope.ts';
 import { type AdminApi, startAdminApi } from '../../support/api/admin-api.ts';

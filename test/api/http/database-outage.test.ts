@@ -84,7 +84,7 @@ test('while PostgreSQL restarts under load, requests get 503; they succeed after
   await untilAnswered(201);
   await postgres.part.stop();
   await untilAnswered(503);
-  // The health check looks once a second and gives every caller the same answer.
+  // The health check runs once a second and gives every caller the same result.
   await eventually(async () => expect((await fetch(`${apiUrl}/healthz`)).status).toBe(503));
   postgres = await start();
   const backAt = Date.now();

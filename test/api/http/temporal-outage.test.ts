@@ -74,7 +74,7 @@ test('soon after Temporal is back, the API itself starts workflows again', async
   const deadline = Date.now() + 10_000;
   for (;;) {
     const { body } = await create();
-    // The start is recorded after the answer is sent.
+    // The start is recorded after the response is sent.
     await sleep(200);
     if (await startedAt(body.id)) break;
     if (Date.now() > deadline) throw new Error('the API does not reach Temporal again');

@@ -135,7 +135,7 @@ function send(method: string, { path, body }: StrangersRequest, { headers }: Str
   });
 }
 
-/** The stranger's own traffic writes only its own rows: pinned answers, and the other environment. */
+/** The stranger's own traffic writes only its own rows: pinned responses, and the other environment. */
 async function rowsThatStay(): Promise<readonly string[]> {
   const rows = await rowsOf(api, owner.shop.merchantId);
   return rows.filter(

@@ -62,7 +62,7 @@ describe('pages', () => {
     });
     for (const amount of amounts) {
       const text = await textOf(await pdfOf({ line_items: [itemOf(long(120), amount, 0)] }, language));
-      // Unit price, net, gross, both totals, the rate's base.
+      // The amount occurs six times: unit price, net, gross, both totals, the rate's base.
       expect(text.split(money.format(amount / 100).replace('\u00a0', ' '))).toHaveLength(7);
     }
   });

@@ -1,4 +1,4 @@
-/** POST /v1/payment-methods/change: what it creates, and every refusal in its order. */
+/** POST /v1/payment-methods/change: the created link, and every refusal in the order of the checks. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { methodChange } from '../../../contract/session/method-change.ts';

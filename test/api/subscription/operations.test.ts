@@ -1,4 +1,4 @@
-/** Operations on subscriptions: each answer, and each refusal with its code. */
+/** Operations on subscriptions: each response, and each refusal with its code. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -699,7 +699,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     const answer = await api.post(to(id, 'advance'), { to: inDays(before.current_period_end, 340) }, null);
     expect(answer.status).toBe(202);
     expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
-    // On a busy machine the answer comes while the clock is still moving.
+    // On a busy machine the response comes while the clock is still moving.
     await untilArrived(api.world, id, 60_000);
     const after = (await readAll()).find((each: { id: string }) => each.id === id);
     expect(Date.parse(after.current_period_end)).toBeGreaterThan(
@@ -772,7 +772,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
     expect(answer.headers.get('retry-after')).toBe('5');
     await api.world.pool.query(sql.unsafe`update subscription_clocks set target = null`);
-    // Temporal repeats the answer to an update under its id, so the retry needs another one.
+    // Temporal repeats the result of an update under its id, so the retry needs another one.
     expect((await api.post(to(third, 'advance'), body, `advance-${third}`)).status).toBe(202);
   });
 

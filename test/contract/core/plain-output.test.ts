@@ -1,4 +1,4 @@
-/** Text from strangers in a terminal: buyers' names, merchants' addresses, answers of a server. */
+/** Text from strangers in a terminal: buyers' names, merchants' addresses, a server's responses. */
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { plain, printPlainly } from '../../../contract/core/plain-output.ts';
 

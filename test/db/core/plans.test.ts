@@ -13,7 +13,7 @@ import { readSeededIds, searchesOf } from '../../../tools/bench/plans/searches.t
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 
 const SEED = { purchases: 3_000, subscriptions: 600 };
-/** A page of the event log reads 51 events with a delivery each, and its endpoint. */
+/** The largest read: a page of the event log has 51 events, each with a delivery and its endpoint. */
 const ROWS_AT_MOST = 160;
 
 let database: TestDatabase;
@@ -97,7 +97,7 @@ const PAGES_AT_MOST = 400;
 const READS_MORE: Readonly<Record<string, number>> = {
   // Each customer's payments are added up.
   'customers: a part of every email': 300,
-  // All documents of a customer are looked through (84 ms for 20,000 of 500,000).
+  // All documents of a customer are searched (84 ms for 20,000 of 500,000).
   'invoices: printed codes, a busy customer': 210,
   // Few rows make a scan of the credit notes as cheap as their index: 40 of 25,000 are read.
   'credit notes: printed codes': 200,

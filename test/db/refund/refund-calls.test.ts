@@ -1,4 +1,7 @@
-/** Database state around a refund's calls: what is undone, and what an operator may settle (rules 4, 17). */
+/**
+ * Database state around a refund's calls: which marks are undone, and which refunds an operator may settle (rules 4,
+ * 17).
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';

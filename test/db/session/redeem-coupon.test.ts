@@ -1,4 +1,4 @@
-/** Coupons at the claim: what they take off, and who gets the last redemption. */
+/** Coupons at the claim: their deductions, and who gets the last redemption. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

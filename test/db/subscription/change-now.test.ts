@@ -1,4 +1,4 @@
-/** Changes of plan that take effect at once: what is charged, and what each answer leaves behind. */
+/** Changes of plan that take effect at once: their charge, and the state after each answer of the rail. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -114,7 +114,7 @@ async function subscribed(plan: string, ...answers: readonly AttemptOutcome[]) {
     if (!found) throw new Error('not found');
     return found;
   };
-  /** Both at the end of the period. */
+  /** Previews a change at the end of the period. */
   const planned = async (targetPlanId: string) => {
     const found = await preview(targetPlanId, { effective: 'period_end' });
     if (found.kind === 'refused') throw new Error(found.reason);

@@ -1,4 +1,4 @@
-/** Cancellations at the end of the period of a merchant who goes on collecting (`collect_after_cancellation`). */
+/** Cancellations at the end of the period of a merchant who continues to collect (`collect_after_cancellation`). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Coupons of subscriptions: what each charge, invoice, preview and announcement takes off, and for how long. */
+/** Coupons of subscriptions: the deduction in each charge, invoice, preview and announcement, and its duration. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -100,7 +100,7 @@ const invoicesOf = (subscriptionId: string) =>
     from invoices i join orders o on o.id = i.order_id
     where i.subscription_id = ${subscriptionId} order by i.period_start`);
 
-/** What each invoice amounts to; each is charged once, unless it is free. */
+/** The amounts of the invoices; each is charged once, unless it is free. */
 async function chargedFor(subscriptionId: string): Promise<readonly number[]> {
   const invoices = await invoicesOf(subscriptionId);
   for (const { status, amount, amount_due, lines, charges, order_status } of invoices) {

@@ -94,7 +94,7 @@ async function moveTo(given: Awaited<ReturnType<typeof replacePrice>>) {
   return move;
 }
 
-/** What the sweep does in one round. */
+/** The steps of the sweep in one round. */
 async function sweep(): Promise<void> {
   for (const { subscriptionId } of await movesToAnnounce(pool, 500)) await announceMove(pool, subscriptionId);
 }

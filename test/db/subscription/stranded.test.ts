@@ -233,7 +233,7 @@ test('a stranded subscription does not take the slot of a half-open rail', async
 test('an invoice that becomes the oldest during the retry schedule fails, and its merchant is notified once', async () => {
   await setStatus(shop.railAccountId, 'disabled');
   await driver.advance(dueAt);
-  // The schedule of an older invoice, paid by link while it waited for another method, goes on for this one.
+  // The schedule of an older invoice, paid by link while it waited for another method, continues for this one.
   const { startedAt, retries } = beginDunning(dueAt, LADDER_DAYS);
   await pool.query(sql.unsafe`
     update subscriptions set status = 'past_due',

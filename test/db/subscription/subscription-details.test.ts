@@ -1,4 +1,4 @@
-/** What a subscription's page shows about an unpaid period, by the reason why it is unpaid. */
+/** The details of an unpaid period on a subscription's page, by the reason why it is unpaid. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { chargeOldest } from '../../../db/subscription/renew-subscription.ts';

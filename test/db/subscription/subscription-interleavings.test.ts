@@ -1,6 +1,6 @@
 /**
- * Random interleavings of time, rail, merchant, buyer and operator on one subscription, over any calendar. Its books
- * must be right in the end.
+ * Random interleavings of time, rail, merchant, buyer and operator on one subscription, over any calendar. At the end
+ * its invoices, payments and periods must agree.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -346,7 +346,7 @@ type ChangeWithoutInstant = { readonly subscriptionId: string } & (
   | { readonly type: 'quantity_change'; readonly quantity: number }
 );
 
-/** What is charged is what was shown, whatever happens in between. */
+/** The charge equals its preview, whatever happens in between. */
 async function changeAsPreviewed(wanted: ChangeWithoutInstant): Promise<void> {
   const shown = await previewChange(pool, { ...wanted, effective: 'now', calculatedAt: null });
   if (shown.kind === 'refused') return;
@@ -515,7 +515,7 @@ async function checkBooks({ subscriptionId, hasTrial, hasCoupon, known }: Played
   return subscription.status;
 }
 
-/** Those that take effect now. */
+/** Changes that take effect now. */
 function changesOf(subscriptionId: string) {
   return pool.any(sql.type(
     z.object({ invoice_id: z.string(), status: z.string(), invoice: z.string(), keeps_period: z.boolean() }),
@@ -545,7 +545,7 @@ async function checkEvents(
   const told = (type: string) => counts.find((count) => count.type === type)?.n ?? 0;
   const having = (...statuses: string[]) => payments.filter(({ status }) => statuses.includes(status)).length;
   expect(told('invoice.created')).toBe(invoices);
-  // The first purchase is the checkout's; that of a trial charges nothing.
+  // The first purchase belongs to the checkout; with a trial, it charges nothing.
   expect(told('payment.succeeded')).toBe((hasTrial ? 0 : 1) + having('succeeded'));
   expect(told('payment.failed')).toBe(having('failed', 'cancelled'));
   const declined = ofPeriods.filter(({ status }) => status === 'failed');

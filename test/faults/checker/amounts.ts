@@ -1,5 +1,5 @@
 /**
- * Every answer has the amount and currency of its subject: the service's to its clients, and the rail's to the
+ * Every response has the amount and currency of its subject: the service's to its clients, and the rail's to the
  * service.
  */
 import type { Facts, Violation } from './facts.ts';
@@ -15,7 +15,9 @@ export function checkAmounts(facts: Facts): Violation[] {
   return [...answersOfTheService(facts), ...answersOfTheRail(facts)];
 }
 
-/** Checks every object in an answer that has an id, an amount and a currency, except sessions repriced by a coupon. */
+/**
+ * Checks every object in a response that has an id, an amount and a currency, except sessions repriced by a coupon.
+ */
 function answersOfTheService({ exchanges, sessions, refunds, payments }: Facts): Violation[] {
   const priced = sessions.filter(
     ({ id, coupon }) =>

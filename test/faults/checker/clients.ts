@@ -1,4 +1,4 @@
-/** Answers to clients stay true, and a repeated request has one effect and one answer. */
+/** Responses to clients stay true, and a repeated request has one effect and one response. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import { checkOperations } from './operations.ts';
 import type { Exchange, Session } from './records.ts';
@@ -51,7 +51,7 @@ function oneAnswerPerKey({ exchanges, isAnswerLost }: Facts): Violation[] {
   const keyed = exchanges.filter((each) => each.key !== null && isSuccess(each));
   return [...groupBy(keyed, ({ key, path }) => `${path} ${key}`)].flatMap(([subject, all]) => {
     const inOrder = all.toSorted((one, other) => one.answeredAt.localeCompare(other.answeredAt));
-    // A different answer is excused only if the earlier one was lost.
+    // A different response is excused only if the earlier one was lost.
     const isOther = inOrder.some((each, n) => {
       const next = inOrder[n + 1];
       return next !== undefined && next.answer !== each.answer && !isAnswerLost(each);

@@ -21,8 +21,8 @@ export interface Facts extends Records {
   /** True if commits of this instant were lost in a restore. */
   isLost(instant: string): boolean;
   /**
-   * Whether the state reported by this answer may have been lost in a restore: it was committed between
-   * request and answer.
+   * Whether the state reported by this response may have been lost in a restore: it was committed between request and
+   * response.
    */
   isAnswerLost(exchange: Pick<Exchange, 'sentAt' | 'answeredAt'>): boolean;
 }

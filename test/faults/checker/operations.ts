@@ -61,7 +61,7 @@ function isEndedAgain({ exchanges }: Facts, { subscription, sentAt }: Operation)
   return exchanges.some(({ path, answeredAt }) => path === cancel && answeredAt >= sentAt);
 }
 
-/** Compares the undo's answer with this request's sending time, because a later request may be answered first. */
+/** Compares the undo's response with this request's sending time, because a later request may be answered first. */
 function isTakenBack({ exchanges }: Facts, { subscription, sentAt }: Operation): boolean {
   const undo = `/v1/subscriptions/${subscription.id}/cancel/undo`;
   return exchanges.some(

@@ -11,7 +11,7 @@ export interface Exchange {
   readonly body: string | null;
   readonly sentAt: string;
   readonly answeredAt: string;
-  /** 0 without an answer. */
+  /** 0 without a response. */
   readonly status: number;
   readonly answer: string | null;
 }
@@ -24,7 +24,7 @@ export interface Seen {
   readonly version: number;
 }
 
-/** A page's answer to the buyer's request to cancel. */
+/** A page's response to the buyer's request to cancel. */
 export interface Cancelled {
   readonly sessionId: string;
   readonly at: string;
@@ -82,7 +82,7 @@ export interface Received {
   readonly type: string;
   readonly rawBody: string;
   readonly isSigned: boolean;
-  /** The status that the receiver answered with; 0 without an answer. */
+  /** The status of the receiver's response; 0 without a response. */
   readonly answered: number;
 }
 
@@ -204,7 +204,7 @@ export interface Refund {
   readonly status: string;
 }
 
-/** The state of an object at an instant, from one of the service's answers. */
+/** The state of an object at an instant, from one of the service's responses. */
 export interface Observed {
   readonly kind: 'session' | 'payment' | 'subscription' | 'refund';
   readonly id: string;
@@ -275,7 +275,7 @@ export interface Records {
   readonly railRefunds: readonly RailRefund[];
   readonly railDisputes: readonly RailDispute[];
   readonly received: readonly Received[];
-  /** The service's answers after the run, and the ids of sessions and refunds that it no longer has. */
+  /** The service's responses after the run, and the ids of sessions and refunds that it no longer has. */
   readonly sessions: readonly Session[];
   readonly refunds: readonly Refund[];
   readonly coupons: readonly Coupon[];

@@ -63,7 +63,7 @@ function refundsAreKnown({ railRefunds, refunds, paymentById, taken, returned, l
 /** A key's request makes at most one refund, whatever ids the service gives it. */
 function oneRefundPerKey({ refunds, exchanges, orders, isLost }: Facts): Violation[] {
   const requests = exchanges.filter(({ path }) => path === '/v1/refunds');
-  // An order lost in a restore is created again under another id: the answer shows which payment it had.
+  // An order lost in a restore is created again under another id: the response shows which payment it had.
   const told = requests.flatMap(({ status, answer }): [string, string][] => {
     if (status !== 201) return [];
     const refund = JSON.parse(answer ?? '{}') as { readonly order_id: string; readonly payment_id: string };
@@ -133,7 +133,7 @@ interface Alert {
 
 const REFUSALS = new Set([400, 404, 422, 501]);
 
-/** True if every answer was a permanent rejection. */
+/** True if every response was a permanent rejection. */
 const isRefused = (tries: readonly Exchange[]) =>
   tries.some(
     ({ status, answer }) => REFUSALS.has(status) || /payment_(?:not_refundable|disputed)/.test(answer ?? ''),

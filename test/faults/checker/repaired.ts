@@ -2,7 +2,7 @@
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Exchange, Records } from './records.ts';
 
-/** No answer, or one after which a client retries. */
+/** No response, or one after which a client retries. */
 export const isFailure = ({ status }: Exchange) =>
   status === 0 || status === 429 || (status >= 500 && status !== 501);
 

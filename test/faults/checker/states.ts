@@ -74,7 +74,7 @@ function onlyAlongTheTables(facts: Facts): Violation[] {
     const inOrder = looks.toSorted((one, other) => one.at.localeCompare(other.at));
     return inOrder.slice(1).flatMap((look, index) => {
       const before = inOrder[index] ?? look;
-      // Two answers in flight can arrive in either order; a restore undoes commits.
+      // Two responses in flight can arrive in either order; a restore undoes commits.
       const isTaken = restores.some(({ target, at }) => before.at <= at && look.at >= target);
       const isClose = Date.parse(look.at) - Date.parse(before.at) < 2_000;
       if (isTaken || reachableFrom(look.kind, before.state).has(look.state)) return [];

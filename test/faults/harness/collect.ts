@@ -236,7 +236,7 @@ async function readRun(client: Client, workflowId: string, runId: string, status
   for (const event of events ?? []) {
     const failed = event.workflowTaskFailedEventAttributes;
     if (event.workflowTaskCompletedEventAttributes) inARow = 0;
-    // A reset writes a failed task of its own.
+    // A reset itself writes a failed task.
     if (failed && failed.cause !== RESET) inARow += 1;
     const ended = event.workflowExecutionFailedEventAttributes;
     taskFailuresInARow = Math.max(taskFailuresInARow, inARow);

@@ -1,6 +1,6 @@
 /**
- * Generated requests against the real service: no 5xx, and no answer outside the description. The same
- * requests for every commit; SCHEMATHESIS_SEED=<n> makes others.
+ * Generated requests against the real service: no 5xx, and no response outside the description. The same requests for
+ * every commit; SCHEMATHESIS_SEED=<n> makes others.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runAllOfSchemathesis } from '../../support/stack/schemathesis.ts';

@@ -1,4 +1,4 @@
-/** A subscription's rows as its machine needs them, beyond those that the service reads. */
+/** The rows of a subscription that its state machine needs, besides those that the service reads. */
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { mandateOf, railCredentialOf } from '../../../platform/secrets/places.ts';

@@ -1,6 +1,6 @@
 /**
- * The steps of the Dockerfile in empty folders, outside a container: what .dockerignore lets through, the packages
- * that run, the build, and the programs that the containers start.
+ * The steps of the Dockerfile in empty folders, outside a container: the files that .dockerignore lets through, the
+ * packages that run, the build, and the programs that the containers start.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';

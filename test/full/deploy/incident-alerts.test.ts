@@ -349,7 +349,7 @@ test(
 test(
   'after these incidents every panel of the dashboards has data',
   async () => {
-    // What no incident does: decline a card, renew, and answer a request with an error.
+    // Load that causes no incident: a declined card, a renewal, and a request that gets an error.
     const declined = await newSession();
     await payAsBuyer({ hostedUrl: declined.hostedUrl, card: DECLINED, timeoutSeconds: 10 });
     const { id } = await buySubscription(stack);

@@ -141,7 +141,7 @@ async function showsIt({ url, paymentId }: Opened): Promise<void> {
   expect(await (await fetch(url)).text()).toContain(paymentId);
 }
 
-/** @returns the status of the answer to a webhook that this secret has signed */
+/** @returns the status of the response to a webhook that this secret has signed */
 async function postSigned(url: string, secret: string): Promise<number> {
   const rawBody = JSON.stringify({ id: 'evt_1', type: 'payment.succeeded', payment: { id: 'ap_pay_1' } });
   const signature = signWebhook({ rawBody, timestamp: Math.floor(Date.now() / 1_000), secrets: [secret] });
@@ -157,7 +157,7 @@ interface Opened {
 interface Selling {
   /** Starts the shop and the listener that forwards its webhooks. */
   readonly start: (port: string) => readonly ChildProcess[];
-  /** On its first page. */
+  /** A text on the shop's first page. */
   readonly offer?: string;
   readonly afterwards: (opened: Opened) => Promise<void>;
 }

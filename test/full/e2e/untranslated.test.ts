@@ -45,7 +45,7 @@ test.each(ENGLISH)('%s shows only texts of a catalogue', async (_name, state) =>
   await context.close();
 });
 
-/** Texts and labels of a document. What merchants, buyers and banks wrote has `dir="auto"` or is a description. */
+/** Texts and labels of a document. Texts by merchants, buyers and banks have `dir="auto"` or are descriptions. */
 function textsOf(frame: Frame): Promise<string[]> {
   return frame.evaluate(() => {
     const data =

@@ -181,7 +181,7 @@ async function refundOf(checkoutId: string, reason: string): Promise<void> {
   );
 }
 
-/** Stores the same answer under a person's idempotency key, whose scope and path differ from the merchant's. */
+/** Stores the same response under a person's idempotency key, whose scope and path differ from the merchant's. */
 async function keepAnswerOfPerson(): Promise<void> {
   await pool.query(sql.unsafe`
     insert into idempotency_keys
@@ -192,7 +192,7 @@ async function keepAnswerOfPerson(): Promise<void> {
     where k.path = '/v1/refunds'`);
 }
 
-/** Stores the answer to another command, sealed because it contains a page's address. */
+/** Stores the response to another command, sealed because it contains a page's address. */
 async function keepSealedAnswer(): Promise<void> {
   await pool.query(sql.unsafe`
     insert into idempotency_keys (scope, key, operation_id, method, path, body_hash, lease_until, answer)
@@ -225,7 +225,7 @@ async function changeMethod(): Promise<void> {
 
 /**
  * The commands of the merchant's owner on the subscription in the dashboard.
- * @returns the answer's text
+ * @returns the response's text
  */
 async function asOwner(what: string, body: object): Promise<string> {
   const response = await fetch(
@@ -261,7 +261,7 @@ const cancel = () => asOwner('commands', { command: 'cancel', at_period_end: fal
 
 /**
  * The declined session is cancelled as if by an operator, and the subscription by a person of its merchant.
- * @returns the answer to that person
+ * @returns the response to that person
  */
 async function endEverything(): Promise<string> {
   const open = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`

@@ -31,7 +31,7 @@ export interface SessionOptions extends Partial<Omit<NewSession, 'buyer'>> {
   readonly name?: string;
   readonly description?: string | null;
   readonly price?: PriceValues;
-  /** What the product allows. */
+  /** The quantities that the product allows. */
   readonly range?: { readonly min: number; readonly max: number };
   readonly email?: string;
   readonly buyerName?: string;

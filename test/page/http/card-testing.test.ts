@@ -214,7 +214,7 @@ async function insertOpenClicks(count = perAddress): Promise<[string, string, ..
   return [one, two, ...more];
 }
 
-/** Three looks later. */
+/** Still waiting after three of the service's polls. */
 const isWaiting = (clicked: Promise<unknown>) =>
   Promise.race([clicked.then(() => false), setTimeout(750, true)]);
 
@@ -229,7 +229,7 @@ test('of 300 concurrent clicks from 256 addresses, fewer than twice the limit pa
   const said = (await clicks).map(({ code, claim }) => code ?? claim);
   const passed = said.filter((each) => each === 'outcome_unknown').length;
   expect(passed).toBeGreaterThan(0);
-  // Without a pause between a click's instant and its commit, no more than the limit.
+  // Only the time between a click's instant and its commit lets more than the limit pass.
   expect(passed).toBeLessThan(2 * perMerchant);
   // On a busy machine, the turn of a click may not come in time.
   expect(new Set(said)).toEqual(

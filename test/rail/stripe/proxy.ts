@@ -148,7 +148,7 @@ async function passOn(
   };
 }
 
-/** The processor's answer, or its replacement on the way back. */
+/** The processor's response, or its replacement on the way back. */
 function answerWith(response: ServerResponse, passed: Passed, trouble: Trouble | undefined): void {
   switch (trouble) {
     case 'dropAfter':

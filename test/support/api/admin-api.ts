@@ -128,7 +128,7 @@ export async function atOnce(
   return sent.answers;
 }
 
-/** The answer's resource, without the envelope. */
+/** The response's resource, without the envelope. */
 export function resourceOf({ body }: Answer): Record<string, unknown> {
   const { request_id, ...resource } = body;
   expect(request_id).toMatch(/^req_/);

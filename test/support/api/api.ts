@@ -22,7 +22,7 @@ export interface TestApi {
   readonly temporal: Client;
   /** Every logged line so far, as text. */
   readonly logLines: readonly string[];
-  /** Sends JSON (or `raw` unchanged) and reads the answer. */
+  /** Sends JSON (or `raw` unchanged) and reads the response. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   stop(): Promise<void>;
 }

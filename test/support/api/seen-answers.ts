@@ -1,4 +1,4 @@
-/** The answers of each operation that a file's tests have seen. */
+/** The responses of each operation that a file's tests have seen. */
 import { expect, test } from '@jest/globals';
 import { type Answerable, commonErrors } from '../../../contract/openapi/common-errors.ts';
 import { codesByStatus } from '../../../contract/openapi/error-answers.ts';
@@ -29,7 +29,7 @@ function operationCalled(operationId: string): Answerable {
   return { ...route.describe, path: route.path };
 }
 
-/** The operation's own answers in the description: its successes, and the errors that are not common ones. */
+/** The operation's own responses in the description: its successes, and the errors that are not common ones. */
 function ownAnswers(operationId: string): readonly string[] {
   const operation = operationCalled(operationId);
   const common = new Set(commonErrors(operation));
@@ -61,8 +61,8 @@ export function notSeen(names: readonly string[]): readonly string[] {
 }
 
 /**
- * Declares a test for the end of a file: its tests have seen every answer that the description of these operations
- * lists. Answers common to all routes are covered by `test/api/http/every-route.test.ts`.
+ * Declares a test for the end of a file: its tests have seen every response that the description of these operations
+ * lists. Responses common to all routes are covered by `test/api/http/every-route.test.ts`.
  */
 export function seesEveryAnswerOf(...operationIds: readonly string[]): void {
   test.each(operationIds)('the tests have seen every response of %s', (operationId) => {

@@ -153,7 +153,7 @@ function live(
     const isOther = to.plan !== has.plan;
     const there = priced(to, at, charges);
     checkLines(there);
-    // The unused share of each charge, less what was returned of it. What came back after a change is not credited.
+    // The unused share of each charge, less the amount returned. Money that came back after a change is not credited.
     const credit = creditOf(there);
     const isLeft = shareLeft(1, at, { start: uses.since, end: period.end });
     const unused = charges.reduce(

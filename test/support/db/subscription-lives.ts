@@ -1,5 +1,5 @@
 /**
- * Random lives of subscriptions in the database: what each preview showed is charged, invoiced and announced, and
+ * Random lives of subscriptions in the database: the amount of each preview is charged, invoiced and announced, and
  * each renewal is the price times the quantity less the coupon in force.
  */
 import { randomUUID } from 'node:crypto';

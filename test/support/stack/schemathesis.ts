@@ -1,6 +1,4 @@
-/**
- * Runs Schemathesis, which generates requests from the API description and checks the answers against it.
- */
+/** Runs Schemathesis, which generates requests from the API description and checks the responses against it. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -105,7 +105,7 @@ test('a subscription continues as new during an open charge, and the next run ad
   const id = await subscribe(world);
   const later = await afterFirstPeriod(world, id);
   world.faults.add({ operation: 'chargeStored', mode: 'drop-after', count: 1, delayMs: 0 });
-  // The look-up before the first send is answered, because nothing is sent without its answer (rule 28).
+  // The rail answers the look-up before the first send, because nothing is sent without that answer (rule 28).
   world.faults.add({ operation: 'lookup', mode: 'delay', count: 1, delayMs: 0 });
   world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
   await update(world, id, advanceClockUpdate, { to: later(1) });

@@ -57,7 +57,7 @@ async function linked(card: string = CARDS.softDeclines) {
 }
 
 const statusesOf = async (id: string) => (await invoicesOf(world.pool, id)).map(({ status }) => status);
-/** What the rail took for this link's attempts and for the subscription's own. */
+/** The rail's charges for this link's attempts and for the subscription's other attempts. */
 async function takenBy({ id, link }: { id: string; link: string }): Promise<number> {
   const ids = await world.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     select p.id from payments p where p.checkout_id = ${link}`);

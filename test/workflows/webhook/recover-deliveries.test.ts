@@ -96,7 +96,7 @@ const countOf = (status: string) =>
   delivery.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from deliveries where endpoint_id = ${endpointId} and status = ${status}`);
 
-/** Holds all answers until it is opened. */
+/** Holds all responses until it is opened. */
 function gate(): { readonly answer: Answer; open(): void } {
   const held: Parameters<Answer>[] = [];
   let isOpen = false;

@@ -19,7 +19,7 @@ export interface ReadyBuyer extends CreatedSession {
 }
 
 interface Click {
-  /** Delays until the answer and until the payment is settled. */
+  /** Delays until the response and until the payment is settled. */
   readonly delays: Delays;
   /** The milliseconds from the click until the shop has received `payment.succeeded`. */
   readonly received: Promise<number>;

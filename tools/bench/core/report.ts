@@ -107,7 +107,7 @@ export function totalCpuMs({ cost }: Pick<Figures, 'cost'>): number {
   );
 }
 
-/** The CPU time of an operation, and that of each part. */
+/** The CPU time of an operation, in total and by part. */
 export function cpuLine(cost: Cost): string {
   const parts = Object.entries(cost.cpuMs).filter(
     ([part, ms]) => !NOT_COUNTED.includes(part) && ms >= IDLE_MS,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- pay`: the click on "Pay", until its answer and until the payment is settled, compared with a bare
- * update.
+ * `npm run bench -- pay`: the click on "Pay", until its response and until the payment is settled, compared with a
+ * bare update.
  */
 import { watchArrivals } from '../core/arrivals.ts';
 import { createBuyers, type ReadyBuyer } from '../core/buyers.ts';

@@ -110,7 +110,7 @@ async function pageOf(given: Given, id: string): Promise<string | undefined> {
   return page && `/${page}/${encodeURIComponent(shown)}`;
 }
 
-/** Returns the id of the object whose page shows this one, for the kinds that have no page of their own. */
+/** Returns the id of the object whose page shows this one, for the kinds without a page. */
 async function shownOn(given: Given, id: string): Promise<string> {
   if (id.startsWith('ap_ref_') || id.startsWith('ap_ord_'))
     return (await newestPaymentOf(given, id))?.id ?? id;

@@ -1,4 +1,4 @@
-/** Ways to cause each operation on a subscription in the sandbox, beside those that have an event of their own. */
+/** Ways to cause each operation on a subscription in the sandbox, except operations that have their own event. */
 import { payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { HostedCheckout, Product } from '../../src/index.ts';
 import { UsageError } from './command.ts';

@@ -1,4 +1,4 @@
-/** Answers that do not stay true, and pages that showed a wrong outcome. */
+/** Responses that do not stay true, and pages that showed a wrong outcome. */
 import { type Copy, first, type Planted, refundExchange } from './copy.ts';
 
 type Exchange = Copy['exchanges'][number];

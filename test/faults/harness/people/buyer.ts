@@ -36,7 +36,7 @@ export interface Purchase {
 }
 
 const TIMEOUT_MS = 90_000;
-/** How long the page resends a click without an answer: longer than the comparison of a restored database. */
+/** How long the page resends a click without a response: longer than the comparison of a restored database. */
 const CLICK_WITHIN_MS = 600_000;
 const POLL_MS = 300;
 
@@ -103,7 +103,7 @@ export class Buyer {
     // On a busy machine, this falls between the claim and the call.
     if (habit === 'cancels at once') await this.#cancel();
     if (habit === 'closes the page') {
-      // The script sends the click again when it has no answer; a closed page does not.
+      // The script sends the click again when it has no response; a closed page does not.
       await Promise.race([clicked, pause(150)]);
       return undefined;
     }

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 8_000;
 const BETWEEN_TRIES_MS = 400;
 
 export interface Answer {
-  /** 0 without an answer. */
+  /** 0 without a response. */
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a client looks at what came, whatever it is.
   readonly body: any;
@@ -43,7 +43,7 @@ export async function send(recorder: Recorder, { method, url, headers, key, body
     parsed = answer === '' ? null : JSON.parse(answer);
     status = response.status;
   } catch {
-    // Without a complete answer the effect is unknown.
+    // Without a complete response the effect is unknown.
   }
   const path = new URL(url).pathname;
   // The lists after the run show the result of reads; page states are recorded separately, and requests that
@@ -70,7 +70,7 @@ export function isToRepeat({ status, body }: Answer): boolean {
   return isTransient || body?.code === 'idempotency_key_in_progress';
 }
 
-/** @returns the last answer; when the time is up, one that asks for a repeat */
+/** @returns the last response; when the time is up, one that asks for a repeat */
 export async function sendUntilAnswered(recorder: Recorder, call: Call, withinMs: number): Promise<Answer> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -10,7 +10,7 @@ export const DECLINED_CARD = '4000000000000002';
 /** Stored; of the later charges, the first two are declined. */
 export const FAILS_TWICE = '4000009000000433';
 
-/** Cards for a change of method: approved, declined, with a challenge, and those that fail at a later charge. */
+/** Cards for a change of method: approved, declined, with a challenge, and cards that fail at a later charge. */
 export const NEW_CARDS = [
   '5555555555554444',
   '5555555555554444',

@@ -166,7 +166,7 @@ export class Merchant {
     return answer.status === 200 ? answer.body : undefined;
   }
 
-  /** 404 counts as an answer. */
+  /** 404 counts as a response. */
   async find(path: string): Promise<Answer> {
     return sendUntilAnswered(this.#recorder, this.#call('GET', path), WITHIN_MS);
   }

@@ -58,7 +58,7 @@ export class Link {
 
   /**
    * Ends every connection. On new ones, the client's data reaches the target twice, the second time over a connection
-   * whose answers are discarded, as when a proxy repeats a request. Use `heal` on all of them to end it.
+   * whose responses are discarded, as when a proxy repeats a request. Use `heal` on all of them to end it.
    */
   duplicate(): void {
     this.#isDoubled = true;

@@ -1,5 +1,5 @@
 /**
- * Validates the double's answers against Stripe's published description. It walks the answer, because nearly all
+ * Validates the double's responses against Stripe's published description. It walks the response, because nearly all
  * schemas of the description reference each other; an undescribed field is an error too.
  */
 export interface Description {

@@ -1,4 +1,4 @@
-/** Stripe's idempotency keys: repeats the first answer, rejects a concurrent request and another body. */
+/** Stripe's idempotency keys: repeats the first response, rejects a concurrent request and another body. */
 import { DoubleRefusal } from './error.ts';
 import type { DoubleAccount } from './state.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A small stateful double of the Stripe endpoints that the adapter uses. Validates every answer against Stripe's
+ * A small stateful double of the Stripe endpoints that the adapter uses. Validates every response against Stripe's
  * published description before sending it; a violation becomes a 500 and is recorded. Also serves the stand-in for
  * Stripe's browser script.
  */
@@ -17,12 +17,12 @@ import type { DoubleAccount } from './state.ts';
 
 const BROKEN_DOWN = { status: 500, body: { error: { type: 'api_error' } } };
 
-/** Delays each answer, so that two requests with the same key overlap. */
+/** Delays each response, so that two requests with the same key overlap. */
 const THINKING_MS = 2;
 
 export interface StripeDouble {
   readonly url: string;
-  /** The double's answers that violated Stripe's description. */
+  /** The double's responses that violated Stripe's description. */
   readonly violations: readonly string[];
   /** Requests that reached the API. */
   readonly requests: () => number;

@@ -100,7 +100,7 @@ interface AccountSettings {
   forbidden: readonly string[];
   /** Collections that the restricted key may not read. */
   unreadable: readonly string[];
-  /** True if Stripe's answers go beyond its published description, so that they are not checked. */
+  /** True if Stripe's responses go beyond its published description, so that they are not checked. */
   isAhead: boolean;
 }
 

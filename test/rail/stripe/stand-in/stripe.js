@@ -25,7 +25,7 @@
     const frame = document.createElement('iframe');
     frame.src = `${origin}/stand-in/field.html#${name}`;
     frame.title = `Stripe ${name}`;
-    // Same height as Stripe's field.
+    // The height of Stripe's field.
     Object.assign(frame.style, { width: '100%', height: '22px', border: '0' });
     addEventListener('message', ({ source, data }) => {
       if (source !== frame.contentWindow) return;
