@@ -33,6 +33,11 @@ export function beginning(text: string): string {
   return `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 
+/** A condition for numbers with this end. The table needs an index on `reverse(number)`. */
+export function numberEnds(text: string): Fragment {
+  return sql.fragment`reverse(row.number) like ${beginning([...text].reverse().join(''))}`;
+}
+
 /** The customers that match a search, as a fragment that selects their ids. */
 export function customersNamed({ merchantId, environment }: Scope, term: SearchTerm): Fragment {
   const ofScope = sql.fragment`merchant_id = ${merchantId} and environment = ${environment}`;

@@ -4,11 +4,11 @@ import type { SearchTerm } from '../../domain/core/search.ts';
 import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
 import {
   among,
-  beginning,
   hasPeriod,
   type ListSearch,
   newestOfAmount,
   newestOfCustomers,
+  numberEnds,
   within,
 } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -31,10 +31,6 @@ export function searchInvoices(
         ${among(['row', 'id'], search.term && matching(search, search.term))} ${narrowed(search)}
       order by row.id desc
       limit ${search.limit}`);
-}
-
-function reversed(text: string): string {
-  return [...text].reverse().join('');
 }
 
 function narrowed(search: ListSearch) {
@@ -64,7 +60,7 @@ function matching(search: ListSearch, term: SearchTerm) {
   const ofText = sql.fragment`
     ${newest(sql.fragment`row.number = ${term.text}`)}
     union all
-    ${newest(sql.fragment`reverse(row.number) like ${beginning(reversed(term.text))}`)}
+    ${newest(numberEnds(term.text))}
     union all
     select row.id from orders o join invoices row on row.order_id = o.id and row.subscription_id is null
     where o.merchant_id = ${merchantId} and o.environment = ${environment} and o.external_reference = ${term.text}

@@ -344,7 +344,7 @@ test('people see their merchant’s credit notes', async () => {
   expect(body.data).toEqual(await notes());
 });
 
-test('credit notes are found by number, invoice number, ids and email, paginated', async () => {
+test('credit notes are found by number or its end, invoice number, ids and email, paginated', async () => {
   const paymentId = await buy();
   await refund(paymentId, 500);
   await refund(paymentId, 500);
@@ -362,6 +362,11 @@ test('credit notes are found by number, invoice number, ids and email, paginated
     expect(await search(`q=${q}`)).toMatchObject(all);
   for (const q of [second?.number, second?.id, second?.refund_id])
     expect(await search(`q=${q}`)).toMatchObject({ data: [second] });
+  const [end, more] = [second?.number.slice(-6), second?.number.slice(-9)];
+  for (const q of [end, more]) expect(await search(`q=${q}`)).toMatchObject({ data: [second] });
+  expect(await search(`q=${end}&to=2000-01-01T00:00:00Z`)).toMatchObject({ data: [] });
+  for (const q of [`%25${end}`, end?.replace('0', '_')])
+    expect(await search(`q=${q}`)).toMatchObject({ data: [] });
   expect(await search('q=CN-9999-999999')).toMatchObject({ data: [] });
   const newest = await search('limit=1');
   expect(newest).toMatchObject({ data: [second], next_cursor: expect.any(String) });

@@ -147,6 +147,9 @@ export function searchesOf(ids: Readonly<Record<string, string>>): readonly Sear
     ofList('invoices', 'printed codes, a common amount', { printsCodes: true, q: '19.00' }),
     ofList('invoices', 'printed codes, a busy customer', { printsCodes: true, q: SEEDED.busyEmail }),
     ofList('credit notes', 'the newest', {}),
+    ofList('credit notes', 'the end of a number', { q: '-781' }),
+    ofList('credit notes', 'a common end of a number', { q: '1' }),
+    ofList('credit notes', 'the number of an invoice', { q: '2026-781' }),
     ofList('credit notes', 'printed codes', { printsCodes: true }),
     ofList('credit notes', 'printed codes, a busy customer', { printsCodes: true, q: SEEDED.busyEmail }),
     ...terms.map(([what, q]) => ({

@@ -2495,7 +2495,7 @@ class MerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -2530,7 +2530,7 @@ class MerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -2561,7 +2561,7 @@ class MerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         """
         return cast("FoundCustomerPage", self._call(
@@ -2595,7 +2595,7 @@ class MerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -2631,7 +2631,7 @@ class MerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
@@ -2668,7 +2668,7 @@ class MerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
@@ -2953,7 +2953,7 @@ class MerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", self._call(
@@ -2985,7 +2985,7 @@ class MerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", self._call(
@@ -3017,7 +3017,7 @@ class MerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", self._call(
@@ -3050,7 +3050,7 @@ class MerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
         such as [U+0B95], because no font contains it.
@@ -3084,7 +3084,7 @@ class MerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
         such as [U+0B95], because no font contains it.
@@ -6345,7 +6345,7 @@ class AsyncMerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -6380,7 +6380,7 @@ class AsyncMerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -6411,7 +6411,7 @@ class AsyncMerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         """
         return cast("FoundCustomerPage", await self._call(
@@ -6445,7 +6445,7 @@ class AsyncMerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -6481,7 +6481,7 @@ class AsyncMerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
@@ -6518,7 +6518,7 @@ class AsyncMerchantsSearchGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
@@ -6803,7 +6803,7 @@ class AsyncMerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", await self._call(
@@ -6835,7 +6835,7 @@ class AsyncMerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", await self._call(
@@ -6867,7 +6867,7 @@ class AsyncMerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", await self._call(
@@ -6900,7 +6900,7 @@ class AsyncMerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
         such as [U+0B95], because no font contains it.
@@ -6934,7 +6934,7 @@ class AsyncMerchantsExportsGroup(Group):
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
         name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of an invoice number, for invoices.
+        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
         such as [U+0B95], because no font contains it.
