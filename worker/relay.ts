@@ -13,10 +13,10 @@ import {
   type TellDeps,
 } from '../activities/operations/tell-operators.ts';
 import { claimResender } from '../activities/sweep/resend-claims.ts';
-import { startUnstartedRefunds } from '../activities/sweep/start-refunds.ts';
 import { secondsSinceSweep } from '../db/core/heartbeats.ts';
 import {
   type StarterDeps,
+  startUnstartedRefunds,
   startUnstartedSessions,
   startUnstartedSubscriptions,
 } from '../platform/temporal/start-workflows.ts';

@@ -2,10 +2,7 @@
  * Overdue sessions, subscriptions, refunds and endpoints: restarts a missing run, replaces a stuck one, and wakes one that
  * sleeps.
  */
-import type { Pool } from '../../db/core/pool.ts';
-import { findOverdueRefund, overdueRefunds } from '../../db/refund/refund-sweep.ts';
-import { findOverdueSession, overdueSessions } from '../../db/session/session-sweep.ts';
-import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
+import { findOverdue, type KindOfRow, overdueRows } from '../../db/sweep/late-rows.ts';
 import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { isUnfinished, unfinishedRecoveries } from '../../db/webhook/recover-deliveries.ts';
 import { repeatClick, wake } from '../../platform/temporal/messages.ts';
@@ -20,43 +17,17 @@ type Deps = Pick<ActivityDeps, 'pool' | 'client' | 'logger'>;
 
 const LIMIT = 500;
 
-export async function recoverOverdueSessions(deps: ActivityDeps): Promise<void> {
-  await eachAlone(deps.logger, await overdueSessions(deps.pool, LIMIT), ({ id }) =>
-    recover(deps, id, findOverdueSession, 'session'),
-  );
+export async function recoverOverdue(deps: ActivityDeps, kind: KindOfRow): Promise<void> {
+  await eachAlone(deps.logger, await overdueRows(deps.pool, kind, LIMIT), (id) => recover(deps, kind, id));
 }
-
-export async function recoverOverdueSubscriptions(deps: ActivityDeps): Promise<void> {
-  await eachAlone(deps.logger, await overdueSubscriptions(deps.pool, LIMIT), ({ id }) =>
-    recover(deps, id, findOverdueSubscription, 'subscription'),
-  );
-}
-
-export async function recoverOverdueRefunds(deps: ActivityDeps): Promise<void> {
-  await eachAlone(deps.logger, await overdueRefunds(deps.pool, LIMIT), ({ id }) =>
-    recover(deps, id, findOverdueRefund, 'refund'),
-  );
-}
-
-interface Overdue {
-  readonly isLongOverdue: boolean;
-  /** The click of a session's attempt whose outcome is open. */
-  readonly openClaimId?: string | null;
-}
-type FindOverdue = (db: Pool, id: string) => Promise<Overdue | null>;
 
 /**
  * Starts a run for an overdue row whose run is missing or stuck (rule 45), and wakes a sleeping one. The row is read
  * again first: in a list of 500, it may have acted in the meantime (rule 41).
  */
-async function recover(
-  deps: ActivityDeps,
-  id: string,
-  find: FindOverdue,
-  kind: 'session' | 'subscription' | 'refund',
-): Promise<void> {
+async function recover(deps: ActivityDeps, kind: KindOfRow, id: string): Promise<void> {
   const run = await findRun(deps.client, id);
-  const row = await find(deps.pool, id);
+  const row = await findOverdue(deps.pool, kind, id);
   if (!row) return;
   const isRunning = await endUnlessHealthy(deps.client, run, row.isLongOverdue);
   const started = !isRunning && (await startAgain(deps, id));

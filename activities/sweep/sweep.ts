@@ -13,6 +13,7 @@ import { withinBudget } from '../../platform/temporal/chore-budget.ts';
 import { wake } from '../../platform/temporal/messages.ts';
 import { fenceRestored } from '../../platform/temporal/restored.ts';
 import {
+  startUnstartedRefunds,
   startUnstartedSessions,
   startUnstartedSubscriptions,
 } from '../../platform/temporal/start-workflows.ts';
@@ -25,18 +26,12 @@ import { askAccounts } from './ask-accounts.ts';
 import { forgetOld } from './forget-old.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
-import {
-  recoverOverdueRefunds,
-  recoverOverdueSessions,
-  recoverOverdueSubscriptions,
-  replaceStuckEndpoints,
-  resumeRecoveries,
-} from './recover-overdue.ts';
+import { recoverOverdue, replaceStuckEndpoints, resumeRecoveries } from './recover-overdue.ts';
+import { applyRefundNews, judgeContradictedRefunds } from './refund-news.ts';
 import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
 import { judgeReturnsInDoubt, returnOrphans } from './return-orphans.ts';
-import { applyRefundNews, judgeContradictedRefunds, startUnstartedRefunds } from './start-refunds.ts';
 
 const LIMIT = 500;
 
@@ -56,16 +51,16 @@ const CHORES: readonly Chore[] = [
   { name: 'pass requests to resolve to their workflows', seconds: 2, run: presentResolveRequests },
   { name: 'return orphaned charges', seconds: 2, run: returnOrphans },
   { name: 'start unstarted refunds', seconds: 2, run: startUnstartedRefunds },
-  { name: 'recover overdue refunds', seconds: 2, run: recoverOverdueRefunds },
+  { name: 'recover overdue refunds', seconds: 2, run: (deps) => recoverOverdue(deps, 'refund') },
   { name: 'apply refund webhooks', seconds: 2, run: applyRefundNews },
   { name: 'look up returns in doubt', seconds: 1, run: judgeReturnsInDoubt },
   { name: 'look up contradicted refunds', seconds: 1, run: judgeContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },
   { name: 'check rail accounts without recent answers', seconds: 1, run: askAccounts },
   { name: 'start unstarted sessions', seconds: 2, run: startUnstartedSessions },
-  { name: 'recover overdue sessions', seconds: 3, run: recoverOverdueSessions },
+  { name: 'recover overdue sessions', seconds: 3, run: (deps) => recoverOverdue(deps, 'session') },
   { name: 'start unstarted subscriptions', seconds: 1, run: startUnstartedSubscriptions },
-  { name: 'recover overdue subscriptions', seconds: 2, run: recoverOverdueSubscriptions },
+  { name: 'recover overdue subscriptions', seconds: 2, run: (deps) => recoverOverdue(deps, 'subscription') },
   { name: 'replace stuck runs', seconds: 2, run: replaceStuckRuns },
   { name: 'replace stuck runs of endpoints', seconds: 1, run: replaceStuckEndpoints },
   { name: 'signal endpoints, and alert about failing ones', seconds: 1, run: careForEndpoints },

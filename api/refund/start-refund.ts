@@ -1,7 +1,7 @@
 /** Starts a refund's workflow during the request; if that fails, the worker's relay starts it. */
-import { markRefundStarted } from '../../db/refund/refund-sweep.ts';
-import { startedInTime } from '../../platform/temporal/unless-started.ts';
-import { REFUND_WORKFLOW, type RefundToStart, refundStart } from '../../workflows/refund/refund-messages.ts';
+import { startRefund as start } from '../../platform/temporal/start-workflows.ts';
+import { withinRequest } from '../../platform/temporal/unless-started.ts';
+import type { RefundToStart } from '../../workflows/refund/refund-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 
 export async function startRefund(
@@ -9,10 +9,7 @@ export async function startRefund(
   refund: RefundToStart,
 ): Promise<void> {
   try {
-    await startedInTime(temporal, () =>
-      temporal.workflow.start(REFUND_WORKFLOW, refundStart(refund, config.session.timings)),
-    );
-    await markRefundStarted(pool, refund.id);
+    await withinRequest(temporal, () => start({ pool, client: temporal, session: config.session }, refund));
   } catch (error) {
     logger.warn({ refundId: refund.id, err: error }, 'refund not started; the relay will start it');
   }

@@ -3,10 +3,10 @@
  * that the start is missing, and the worker's relay starts the workflow within 2 s of Temporal's return.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { markStarted } from '../../db/core/mark-started.ts';
 import type { CreatedSession } from '../../db/session/create-session.ts';
-import { markSessionsStarted } from '../../db/session/session-sweep.ts';
 import type { Scope } from '../../domain/core/environment.ts';
-import { startedInTime } from '../../platform/temporal/unless-started.ts';
+import { unlessStarted, withinRequest } from '../../platform/temporal/unless-started.ts';
 import { sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import { sessionStart } from '../../workflows/session/session-start.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -37,7 +37,9 @@ export function createStartSession(context: ApiContext): StartSession {
       config.session,
     );
     try {
-      await startedInTime(temporal, () => temporal.workflow.start(sessionWorkflow(start.workflowId), start));
+      await withinRequest(temporal, () =>
+        unlessStarted(() => temporal.workflow.start(sessionWorkflow(start.workflowId), start)),
+      );
     } catch (error) {
       relayOnlyUntil = performance.now() + LEAVE_TO_RELAY_MS;
       logger.warn({ checkoutId: session.id, err: error }, 'workflow not started; the relay will start it');
@@ -60,7 +62,7 @@ function createStartRecorder({ pool, logger }: ApiContext): (checkoutId: string)
       await pause(GATHER_MS);
       const checkoutIds = started;
       started = [];
-      await markSessionsStarted(pool, checkoutIds).catch((error) =>
+      await markStarted(pool, 'checkouts', checkoutIds).catch((error) =>
         logger.warn({ checkoutIds, err: error }, 'starts not recorded'),
       );
     }

@@ -1,7 +1,6 @@
-/** Refunds for the sweep: unfinished ones, and those with unapplied rail webhooks. */
+/** Refunds for the sweep: those without a workflow, and those with unapplied rail webhooks. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { isLongOverdue } from '../core/overdue.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -9,15 +8,14 @@ import { reverseCreditNote } from '../invoice/reverse-credit-note.ts';
 import { applyNews, SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
 
-const startableRow = {
+const startable = camelCased({
   id: z.string(),
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
   currency: z.string(),
-};
-const startable = camelCased(startableRow);
-export type StartableRefund = z.infer<typeof startable>;
+});
+type StartableRefund = z.infer<typeof startable>;
 
 const columns = sql.fragment`id, merchant_id, environment, amount, currency`;
 
@@ -30,52 +28,10 @@ export function unstartedRefunds(db: Db, limit: number): Promise<readonly Starta
   `);
 }
 
-/** Refunds whose workflow is a minute late, in random order, like overdue sessions. */
-export function overdueRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
-  return db.any(sql.type(startable)`
-    select ${columns} from refunds
-    where status = 'pending' and next_action_at < ${NOW} - interval '1 minute'
-    order by random() limit ${limit}
-  `);
-}
-
 /** Null unless it is pending. */
 export function findStartableRefund(db: Db, id: string): Promise<StartableRefund | null> {
   return db.maybeOne(sql.type(startable)`
     select ${columns} from refunds where id = ${id} and status = 'pending'
-  `);
-}
-
-const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
-
-/** The refund's current state; null if it has acted since. */
-export function findOverdueRefund(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
-  return db.maybeOne(sql.type(overdue)`
-    select ${columns}, ${isLongOverdue()} from refunds
-    where id = ${id} and status = 'pending' and next_action_at < ${NOW} - interval '1 minute'
-  `);
-}
-
-export async function markRefundStarted(db: Db, id: string): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    update refunds set workflow_started_at = service_clock() where id = ${id} and workflow_started_at is null
-  `);
-}
-
-const reminder = camelCased({
-  id: z.string(),
-  merchant_id: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  weeks: z.number(),
-});
-
-/** Refunds in doubt for another full week: one alert per week (rule 18). */
-export function refundsToRemindOf(db: Db) {
-  return db.any(sql.type(reminder)`
-    select id, merchant_id, environment,
-      weeks_since(reconciling_since) as weeks
-    from refunds
-    where status = 'pending' and reconciling_since < ${NOW} - interval '7 days'
   `);
 }
 

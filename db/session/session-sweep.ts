@@ -1,16 +1,12 @@
-/**
- * Queries of the sweep and the relay about sessions. Overdue sessions are found regardless of whether their row records
- * that a workflow was started (rules 16 and 27).
- */
+/** Queries of the sweep and the relay about sessions without a workflow, and claims without a call. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import type { SessionToStart } from '../../domain/session/session-steps.ts';
-import { isLongOverdue } from '../core/overdue.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-const startableRow = {
+const startable = camelCased({
   id: z.string(),
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
@@ -19,8 +15,7 @@ const startableRow = {
   currency: z.enum(CURRENCIES),
   expires_at: z.string(),
   ms_to_expiry: z.number(),
-};
-const startable = camelCased(startableRow) satisfies z.ZodType<SessionToStart>;
+}) satisfies z.ZodType<SessionToStart>;
 
 const startableColumns = sql.fragment`
   c.id, c.merchant_id, c.environment, c.terms #>> '{product,name}' as product_name, c.amount,
@@ -34,35 +29,6 @@ export function unstartedSessions(db: Db, limit: number): Promise<readonly Sessi
     where c.workflow_started_at is null and c.state not in ('succeeded', 'failed')
       and c.created_at < ${NOW} - interval '1 second'
     order by c.created_at limit ${limit}
-  `);
-}
-
-const isOverdue = sql.fragment`
-  c.state not in ('succeeded', 'failed') and c.next_action_at < ${NOW} - interval '1 minute'`;
-
-/**
- * Returns open sessions whose workflow is a minute late, in random order, so that sessions that cannot move do not hide
- * the others.
- */
-export function overdueSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
-  return db.any(sql.type(startable)`
-    select ${startableColumns} from checkouts c where ${isOverdue} order by random() limit ${limit}
-  `);
-}
-
-const overdue = camelCased({
-  ...startableRow,
-  is_long_overdue: z.boolean(),
-  open_claim_id: z.string().nullable(),
-});
-
-/** Reads an overdue session again; null if its workflow has acted in the meantime. */
-export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<typeof overdue> | null> {
-  return db.maybeOne(sql.type(overdue)`
-    select ${startableColumns}, ${isLongOverdue()}, (
-        select claim_id from payments where checkout_id = c.id and status = 'processing' limit 1
-      ) as open_claim_id
-    from checkouts c where ${isOverdue} and c.id = ${checkoutId}
   `);
 }
 
@@ -91,30 +57,5 @@ export function findSessionToStart(db: Db, checkoutId: string): Promise<SessionT
   return db.maybeOne(sql.type(startable)`
     select ${startableColumns} from checkouts c
     where c.id = ${checkoutId} and c.state not in ('succeeded', 'failed')
-  `);
-}
-
-export async function markSessionsStarted(db: Db, checkoutIds: readonly string[]): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    update checkouts set workflow_started_at = service_clock()
-    where id = any (${sql.array([...checkoutIds], 'text')}) and workflow_started_at is null
-  `);
-}
-
-const reminder = camelCased({
-  id: z.string(),
-  merchant_id: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  weeks: z.number(),
-});
-export type Reminder = z.infer<typeof reminder>;
-
-/** Selects sessions that were in reconciliation for another full week: one alert per week (rule 18). */
-export function reconciliationsToRemindOf(db: Db) {
-  return db.any(sql.type(reminder)`
-    select id, merchant_id, environment,
-      weeks_since(expires_at) as weeks
-    from checkouts
-    where state = 'reconciliation_required' and expires_at < ${NOW} - interval '7 days'
   `);
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
-import { isLongOverdue } from '../core/overdue.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
@@ -11,7 +10,7 @@ import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { BILLED } from './billed-statuses.ts';
 import { nextPeriodAt } from './next-period.ts';
 
-const startableRow = {
+const startable = camelCased({
   id: z.string(),
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
@@ -20,9 +19,8 @@ const startableRow = {
   amount: z.number(),
   currency: z.enum(CURRENCIES),
   next_action_at: z.string(),
-};
-const startable = camelCased(startableRow);
-export type StartableSubscription = z.infer<typeof startable>;
+});
+type StartableSubscription = z.infer<typeof startable>;
 
 const startableColumns = sql.fragment`
   s.id, s.merchant_id, s.environment, s.status, plan.name as plan_name, s.amount, s.currency,
@@ -64,25 +62,6 @@ export function lateByOwnClock(minutes: number) {
     ) late group by id`;
 }
 
-const fromLate = sql.fragment`
-  ${fromSubscriptions} join (${lateByOwnClock(1)}) late on late.id = s.id where ${isStartable}`;
-
-/** Returns subscriptions whose workflow is a minute late by their own clock, in random order, like overdue sessions. */
-export function overdueSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
-  return db.any(sql.type(startable)`
-    select ${startableColumns} ${fromLate} order by random() limit ${limit}
-  `);
-}
-
-const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
-
-/** Returns the subscription's current state; null if it has acted in the meantime. */
-export function findOverdueSubscription(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
-  return db.maybeOne(sql.type(overdue)`
-    select ${startableColumns}, ${isLongOverdue(sql.fragment`late.since`)} ${fromLate} and s.id = ${id}
-  `);
-}
-
 export function findStartableSubscription(db: Db, id: string): Promise<StartableSubscription | null> {
   return db.maybeOne(sql.type(startable)`
     select ${startableColumns} ${fromSubscriptions} where ${isStartable} and s.id = ${id}
@@ -102,32 +81,5 @@ export function isChargeDue(db: Db, subscriptionId: string, paymentId: string): 
           then ${nextPeriodAt(sql.fragment`s`)} end,
         charge_at) <= subscription_clock(id), false) as due
     from subscriptions s where id = ${subscriptionId}
-  `);
-}
-
-export async function markSubscriptionStarted(db: Db, id: string): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    update subscriptions set workflow_started_at = service_clock() where id = ${id} and workflow_started_at is null
-  `);
-}
-
-const reminder = camelCased({
-  id: z.string(),
-  merchant_id: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  weeks: z.number(),
-  /** Identifies the doubt: another charge in doubt starts a new series of reminders. */
-  payment_id: z.string(),
-});
-
-/** Selects charges that were in doubt for another full week: one alert per week (rule 18). */
-export function chargesInDoubtToRemindOf(db: Db) {
-  return db.any(sql.type(reminder)`
-    select s.id, s.merchant_id, s.environment, p.id as payment_id,
-      weeks_since(s.reconciling_since) as weeks
-    from subscriptions s
-    join invoices i on i.subscription_id = s.id
-    join payments p on p.invoice_id = i.id and p.status in ${OPEN_STATUSES}
-    where s.reconciling_since < ${NOW} - interval '7 days'
   `);
 }

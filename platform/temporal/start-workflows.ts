@@ -2,22 +2,13 @@
  * Starts workflows that should be running. The relay does it every second for new sessions, the sweep every
  * minute for everything. A double start is harmless, because the workflow's id is the row's.
  */
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import { markStarted } from '../../db/core/mark-started.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import {
-  findStartableRefund,
-  markRefundStarted,
-  type StartableRefund,
-} from '../../db/refund/refund-sweep.ts';
-import {
-  findSessionToStart,
-  markSessionsStarted,
-  unstartedSessions,
-} from '../../db/session/session-sweep.ts';
+import { findStartableRefund, unstartedRefunds } from '../../db/refund/refund-sweep.ts';
+import { findSessionToStart, unstartedSessions } from '../../db/session/session-sweep.ts';
 import {
   findStartableSubscription,
-  markSubscriptionStarted,
-  type StartableSubscription,
   unstartedSubscriptions,
 } from '../../db/subscription/subscription-sweep.ts';
 import type { SessionToStart } from '../../domain/session/session-steps.ts';
@@ -27,11 +18,12 @@ import {
   reconcileNews,
   reconcileStart,
 } from '../../workflows/payment/reconcile-messages.ts';
-import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
+import { REFUND_WORKFLOW, type RefundToStart, refundStart } from '../../workflows/refund/refund-messages.ts';
 import { sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import { type SessionRunOptions, sessionStart } from '../../workflows/session/session-start.ts';
 import {
   SUBSCRIPTION_WORKFLOW,
+  type SubscriptionToStart,
   subscriptionStart,
 } from '../../workflows/subscription/subscription-messages.ts';
 import { isChoreOver } from './chore-budget.ts';
@@ -48,21 +40,20 @@ export interface StarterDeps {
 const BATCH = 500;
 const AT_ONCE = 10;
 
-/** @returns how many sessions this call started */
-export async function startUnstartedSessions(deps: StarterDeps): Promise<number> {
-  const waiting = await unstartedSessions(deps.pool, BATCH);
-  await someAtOnce(waiting, (session) => startSession(deps, session));
-  return waiting.length;
-}
+export const startUnstartedSessions = startsUnstarted(unstartedSessions, startSession);
+export const startUnstartedSubscriptions = startsUnstarted(unstartedSubscriptions, startSubscription);
+export const startUnstartedRefunds = startsUnstarted(unstartedRefunds, startRefund);
 
-/**
- * Starts subscriptions created by a checkout.
- * @returns how many this call started
- */
-export async function startUnstartedSubscriptions(deps: StarterDeps): Promise<number> {
-  const waiting = await unstartedSubscriptions(deps.pool, BATCH);
-  await someAtOnce(waiting, (subscription) => startSubscription(deps, subscription));
-  return waiting.length;
+function startsUnstarted<Row>(
+  find: (db: Pool, limit: number) => Promise<readonly Row[]>,
+  start: (deps: StarterDeps, row: Row) => Promise<void>,
+) {
+  /** @returns the number of rows that had no workflow */
+  return async (deps: StarterDeps): Promise<number> => {
+    const rows = await find(deps.pool, BATCH);
+    await someAtOnce(rows, (row) => start(deps, row));
+    return rows.length;
+  };
 }
 
 /**
@@ -93,46 +84,42 @@ export async function someAtOnce<T>(
  */
 const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 
-/** @returns false if it is running or has already run */
-async function startSession(
+function startSession(
   deps: StarterDeps,
   session: SessionToStart,
   how: Partial<typeof ALSO_AFTER_COMPLETION & { startDelay: 0 }> = {},
-): Promise<boolean> {
-  const start = sessionStart(session, deps.session);
-  const started = await unlessStarted(() =>
-    deps.client.workflow.start(sessionWorkflow(session.id), { ...start, ...how }),
-  );
-  await markSessionsStarted(deps.pool, [session.id]);
-  return started;
+): Promise<void> {
+  const options = { ...sessionStart(session, deps.session), ...how };
+  return start(deps, 'checkouts', sessionWorkflow(session.id), options);
 }
 
-/** @returns false if it is running or has already run */
-export async function startSubscription(
+export function startSubscription(
   deps: StarterDeps,
-  subscription: StartableSubscription,
+  subscription: SubscriptionToStart,
   how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
-): Promise<boolean> {
-  const start = subscriptionStart(subscription, deps.session.timings);
-  const started = await unlessStarted(() =>
-    deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, { ...start, ...how }),
-  );
-  await markSubscriptionStarted(deps.pool, subscription.id);
-  return started;
+): Promise<void> {
+  const options = { ...subscriptionStart(subscription, deps.session.timings), ...how };
+  return start(deps, 'subscriptions', SUBSCRIPTION_WORKFLOW, options);
 }
 
-/** @returns false if it is running or has already run */
-export async function startRefund(
+export function startRefund(
   deps: StarterDeps,
-  refund: StartableRefund,
+  refund: RefundToStart,
   how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
-): Promise<boolean> {
-  const start = refundStart(refund, deps.session.timings);
-  const started = await unlessStarted(() =>
-    deps.client.workflow.start(REFUND_WORKFLOW, { ...start, ...how }),
-  );
-  await markRefundStarted(deps.pool, refund.id);
-  return started;
+): Promise<void> {
+  const options = { ...refundStart(refund, deps.session.timings), ...how };
+  return start(deps, 'refunds', REFUND_WORKFLOW, options);
+}
+
+/** Starts the workflow unless it is running or has already run, and marks its row. */
+async function start(
+  { client, pool }: StarterDeps,
+  table: Parameters<typeof markStarted>[1],
+  workflow: string,
+  options: WorkflowStartOptions,
+): Promise<void> {
+  await unlessStarted(() => client.workflow.start(workflow, options));
+  await markStarted(pool, table, [options.workflowId]);
 }
 
 /**

@@ -22,6 +22,6 @@ export async function unlessStarted(start: () => Promise<unknown>): Promise<bool
 const REQUEST_WAITS_MS = 1_500;
 
 /** @throws when Temporal does not answer in time */
-export function startedInTime(client: Client, start: () => Promise<unknown>): Promise<boolean> {
-  return unlessStarted(() => client.withDeadline(Date.now() + REQUEST_WAITS_MS, start));
+export function withinRequest(client: Client, start: () => Promise<unknown>): Promise<unknown> {
+  return client.withDeadline(Date.now() + REQUEST_WAITS_MS, start);
 }

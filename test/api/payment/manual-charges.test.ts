@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { payment } from '../../../contract/payment/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { paymentsWithUnappliedNews } from '../../../db/payment/unapplied-news.ts';
-import { overdueSessions, unstartedSessions } from '../../../db/session/session-sweep.ts';
+import { unstartedSessions } from '../../../db/session/session-sweep.ts';
+import { overdueRows } from '../../../db/sweep/late-rows.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import {
@@ -72,9 +73,9 @@ test('neither sweep nor look-up touches a manual payment, even when a rail sends
   const presented = await paymentsWithUnappliedNews(api.pool, 10);
   expect(presented.filter(({ open, ownerId }) => !open || ownerId !== null)).toEqual([]);
   const sessions = [
-    ...(await unstartedSessions(api.pool, 10)),
-    ...(await overdueSessions(api.pool, 10)),
-  ].filter(({ id }) => id !== purchase.checkoutId);
+    ...(await unstartedSessions(api.pool, 10)).map(({ id }) => id),
+    ...(await overdueRows(api.pool, 'session', 10)),
+  ].filter((id) => id !== purchase.checkoutId);
   expect(sessions).toEqual([]);
 });
 

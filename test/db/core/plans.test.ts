@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type Db, sql } from '../../../db/core/pool.ts';
-import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
+import { overdueRows } from '../../../db/sweep/late-rows.ts';
 import { seedPurchases } from '../../../tools/bench/core/seed-purchases.ts';
 import { explain } from '../../../tools/bench/plans/explain.ts';
 import { HOT_STATEMENTS } from '../../../tools/bench/plans/hot-statements.ts';
@@ -51,7 +51,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
 
   test('the planner knows the clock’s value, so it expects few late rows and uses the index', async () => {
     await client.query('set enable_seqscan = on');
-    const { rowsRead } = await explain(client, (db) => overdueSubscriptions(db, 500));
+    const { rowsRead } = await explain(client, (db) => overdueRows(db, 'subscription', 500));
     expect(rowsRead).toBeLessThanOrEqual(ROWS_AT_MOST);
   });
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
+import { markStarted } from '../../../db/core/mark-started.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { createSession } from '../../../db/session/create-session.ts';
-import { markSessionsStarted } from '../../../db/session/session-sweep.ts';
 import type { LookupTimings } from '../../../domain/core/lookup-schedule.ts';
 import { createPageToken } from '../../../platform/secrets/page-token.ts';
 import { SecretBox } from '../../../platform/secrets/secret-box.ts';
@@ -88,6 +88,6 @@ async function openSession(
   );
   // On a busy machine the sweep may have started it already.
   await unlessStarted(() => client.workflow.start(sessionWorkflow(start.workflowId), start));
-  await markSessionsStarted(pool, [created.id]);
+  await markStarted(pool, 'checkouts', [created.id]);
   return created.id;
 }

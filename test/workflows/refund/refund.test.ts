@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { recoverOverdueRefunds } from '../../../activities/sweep/recover-overdue.ts';
-import { startUnstartedRefunds } from '../../../activities/sweep/start-refunds.ts';
+import { recoverOverdue } from '../../../activities/sweep/recover-overdue.ts';
 import type { Refund } from '../../../contract/refund/refund.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
@@ -12,6 +11,7 @@ import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
 import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
 import type { ResolveCommand } from '../../../domain/core/resolution.ts';
+import { startUnstartedRefunds } from '../../../platform/temporal/start-workflows.ts';
 import { resolveRequestedSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import {
@@ -172,7 +172,7 @@ test('a refund is started by the relay when its start was lost, and by the sweep
   const unstarted = await reserve(await paid());
   await world.pool.query(sql.unsafe`
     update refunds set created_at = created_at - interval '2 seconds' where id = ${unstarted.id}`);
-  await startUnstartedRefunds({ ...deps, logger: world.deps.logger });
+  await startUnstartedRefunds(deps);
   await settled(unstarted, 'succeeded');
 
   const lost = await reserve(await paid());
@@ -180,7 +180,7 @@ test('a refund is started by the relay when its start was lost, and by the sweep
     update refunds set workflow_started_at = created_at, next_action_at = created_at - interval '2 minutes'
     where id = ${lost.id}`);
   const logger = { error() {}, warn() {} };
-  await recoverOverdueRefunds({ ...deps, logger } as unknown as Parameters<typeof recoverOverdueRefunds>[0]);
+  await recoverOverdue({ ...deps, logger } as unknown as Parameters<typeof recoverOverdue>[0], 'refund');
   await settled(lost, 'succeeded');
   expect(await atRail(lost)).toHaveLength(1);
 });
@@ -195,7 +195,7 @@ test('a refund is restarted if its run has ended while a restored database has i
     where id in (${refund.id}, ${gone.id})`);
   const deps = { pool: world.pool, client: world.client, session: { timings: world.timings } };
   const logger = { error() {}, warn() {} };
-  await recoverOverdueRefunds({ ...deps, logger } as unknown as Parameters<typeof recoverOverdueRefunds>[0]);
+  await recoverOverdue({ ...deps, logger } as unknown as Parameters<typeof recoverOverdue>[0], 'refund');
   await settled(refund, 'succeeded');
   await settled(gone, 'succeeded');
   expect(await atRail(refund)).toHaveLength(1);

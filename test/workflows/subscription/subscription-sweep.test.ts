@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { recoverOverdueSubscriptions } from '../../../activities/sweep/recover-overdue.ts';
+import { recoverOverdue } from '../../../activities/sweep/recover-overdue.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
-import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
+import { overdueRows } from '../../../db/sweep/late-rows.ts';
 import { startUnstartedSubscriptions } from '../../../platform/temporal/start-workflows.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
@@ -115,7 +115,7 @@ describe('the sweep', () => {
     const id = await subscribe(world);
     await untilAsleep(id);
     await endedAgo(id, 2);
-    expect((await overdueSubscriptions(world.pool, 100)).map((each) => each.id)).toContain(id);
+    expect(await overdueRows(world.pool, 'subscription', 100)).toContain(id);
     await sweep();
     await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
     expect(await chargesOf(world, id)).toEqual([900]);
@@ -152,7 +152,7 @@ describe('the sweep', () => {
     const run = world.client.workflow.getHandle(id);
     await endedAgo(id, 2);
     await run.signal(wakeSignal);
-    await recoverOverdueSubscriptions(world.deps);
+    await recoverOverdue(world.deps, 'subscription');
     const { events } = await run.fetchHistory();
     const signals = (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes);
     expect(signals).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('the sweep', () => {
       select id, extract(epoch from current_period_end - service_clock()) * 1000 + 360000
       from subscriptions where id = ${id}
     `);
-    const overdue = (await overdueSubscriptions(world.pool, 100)).map((each) => each.id);
+    const overdue = await overdueRows(world.pool, 'subscription', 100);
     expect(overdue).toContain(id);
     const listed = (await listIncidents(world.pool)).filter((each) => each.id === id);
     expect(listed).toMatchObject([{ kind: 'overdue' }]);
@@ -187,7 +187,7 @@ describe('the sweep', () => {
     await world.pool.query(
       sql.unsafe`insert into subscription_clocks (subscription_id, target) values (${id}, ${to})`,
     );
-    const overdue = async () => (await overdueSubscriptions(world.pool, 100)).map((each) => each.id);
+    const overdue = async () => await overdueRows(world.pool, 'subscription', 100);
     expect(await overdue()).not.toContain(id);
     await world.pool.query(sql.unsafe`
       update subscription_clocks set moved_at = service_clock() - interval '6 minutes' where subscription_id = ${id}

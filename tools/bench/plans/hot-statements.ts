@@ -18,26 +18,16 @@ import { forgetOldResolveRequests, unansweredResolveRequests } from '../../../db
 import { paymentsWithUnappliedNews, takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import {
   applyNewsOfSettledRefunds,
-  overdueRefunds,
   refundsContradictedByNews,
-  refundsToRemindOf,
   refundsWithNews,
   unstartedRefunds,
 } from '../../../db/refund/refund-sweep.ts';
 import { countWithOpenClicks, forgetDeclines } from '../../../db/session/card-declines.ts';
 import { forgetAbandonedSessions, forgetClicks } from '../../../db/session/forget-sessions.ts';
-import {
-  claimsWithoutCall,
-  overdueSessions,
-  reconciliationsToRemindOf,
-  unstartedSessions,
-} from '../../../db/session/session-sweep.ts';
+import { claimsWithoutCall, unstartedSessions } from '../../../db/session/session-sweep.ts';
 import { movesToAnnounce } from '../../../db/subscription/announce-move.ts';
-import {
-  chargesInDoubtToRemindOf,
-  overdueSubscriptions,
-  unstartedSubscriptions,
-} from '../../../db/subscription/subscription-sweep.ts';
+import { unstartedSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
+import { doubtsToRemindOf, overdueRows } from '../../../db/sweep/late-rows.ts';
 import { announceRunning } from '../../../db/webhook/announce-running.ts';
 import { listLoggedAttempts, listLoggedEvents } from '../../../db/webhook/delivery-log.ts';
 import { endpointsLongOverdue, endpointsOverdue } from '../../../db/webhook/endpoint-sleep.ts';
@@ -71,17 +61,15 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'unstartedSessions', every: 'second', ask: (db) => unstartedSessions(db, LIMIT) },
   { name: 'unstartedSubscriptions', every: 'second', ask: (db) => unstartedSubscriptions(db, LIMIT) },
   { name: 'unstartedRefunds', every: 'second', ask: (db) => unstartedRefunds(db, LIMIT) },
-  { name: 'overdueSessions', every: 'minute', ask: (db) => overdueSessions(db, LIMIT) },
-  { name: 'overdueSubscriptions', every: 'minute', ask: (db) => overdueSubscriptions(db, LIMIT) },
+  { name: 'overdueSessions', every: 'minute', ask: (db) => overdueRows(db, 'session', LIMIT) },
+  { name: 'overdueSubscriptions', every: 'minute', ask: (db) => overdueRows(db, 'subscription', LIMIT) },
   { name: 'movesToAnnounce', every: 'minute', ask: (db) => movesToAnnounce(db, LIMIT) },
   { name: 'announceRunning', every: 'minute', ask: (db) => announceRunning(db, null) },
-  { name: 'overdueRefunds', every: 'minute', ask: (db) => overdueRefunds(db, LIMIT) },
+  { name: 'overdueRefunds', every: 'minute', ask: (db) => overdueRows(db, 'refund', LIMIT) },
   { name: 'paymentsWithUnappliedNews', every: 'minute', ask: (db) => paymentsWithUnappliedNews(db, LIMIT) },
   { name: 'takeUnknownNews', every: 'minute', ask: takeUnknownNews },
   { name: 'unreturnedOrphans', every: 'minute', ask: (db) => unreturnedOrphans(db, LIMIT) },
-  { name: 'reconciliationsToRemindOf', every: 'minute', ask: reconciliationsToRemindOf },
-  { name: 'chargesInDoubtToRemindOf', every: 'minute', ask: chargesInDoubtToRemindOf },
-  { name: 'refundsToRemindOf', every: 'minute', ask: refundsToRemindOf },
+  { name: 'doubtsToRemindOf', every: 'minute', ask: doubtsToRemindOf },
   { name: 'refundsWithNews', every: 'minute', ask: refundsWithNews },
   { name: 'applyNewsOfSettledRefunds', every: 'minute', ask: applyNewsOfSettledRefunds },
   { name: 'refundsContradictedByNews', every: 'minute', ask: (db) => refundsContradictedByNews(db, LIMIT) },

@@ -1,4 +1,4 @@
-/** Starts missing refund workflows and signals running ones. */
+/** Rail webhooks about refunds. */
 import { readClock } from '../../db/core/pool.ts';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
@@ -7,24 +7,15 @@ import {
   markRefundNewsPresented,
   refundsContradictedByNews,
   refundsWithNews,
-  unstartedRefunds,
 } from '../../db/refund/refund-sweep.ts';
 import { wake } from '../../platform/temporal/messages.ts';
-import { type StarterDeps, startRefund } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
 
-const BATCH = 500;
 /** Look-ups per round, all concurrent, within the chore's one second. */
 const LOOKUPS_EACH_ROUND = 10;
-
-export async function startUnstartedRefunds(deps: StarterDeps & Pick<ActivityDeps, 'logger'>): Promise<void> {
-  await eachAlone(deps.logger, await unstartedRefunds(deps.pool, BATCH), (refund) =>
-    startRefund(deps, refund),
-  );
-}
 
 export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
   await applyNewsOfSettledRefunds(deps.pool);
