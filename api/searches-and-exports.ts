@@ -179,7 +179,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
         operationId: 'searchInvoices',
         summary: 'Search invoices',
         description:
-          'Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an email, a merchant or customer reference, an amount.',
+          'Newest first, paginated. `q`: a number or its end, an id of an invoice, order, subscription or customer, an email, a merchant or customer reference, an amount.',
         schema: foundInvoicePage,
         example: exampleFoundInvoice,
       },
@@ -193,7 +193,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
         operationId: 'searchCreditNotes',
         summary: 'Search credit notes',
         description:
-          'Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
+          'Newest first, paginated. `q`: its number or the end of it, its invoice’s number, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
         schema: creditNotePage,
         example: exampleCreditNote,
       },

@@ -29,7 +29,7 @@ const MOST_NAMED = 100;
 const SHORTEST_PART = 3;
 
 /** A pattern of `like` for texts that begin with this one. */
-export function beginning(text: string): string {
+function beginning(text: string): string {
   return `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 

@@ -1189,8 +1189,8 @@ class MerchantsSearchGroup extends Group {
   /**
    * Search invoices.
    *
-   * Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
-   * email, a merchant or customer reference, an amount.
+   * Newest first, paginated. `q`: a number or its end, an id of an invoice, order, subscription or
+   * customer, an email, a merchant or customer reference, an amount.
    */
   invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<FoundInvoicePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
@@ -1199,8 +1199,8 @@ class MerchantsSearchGroup extends Group {
   /**
    * Search credit notes.
    *
-   * Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
-   * payment or customer, an email, a customer reference.
+   * Newest first, paginated. `q`: its number or the end of it, its invoice’s number, an id of a credit
+   * note, invoice, refund, payment or customer, an email, a customer reference.
    */
   creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/credit-notes`, { query, options });

@@ -2625,8 +2625,8 @@ class MerchantsSearchGroup(Group):
     ) -> FoundInvoicePage:
         """Search invoices.
 
-        Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
-        email, a merchant or customer reference, an amount.
+        Newest first, paginated. `q`: a number or its end, an id of an invoice, order, subscription or
+        customer, an email, a merchant or customer reference, an amount.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
@@ -2662,8 +2662,8 @@ class MerchantsSearchGroup(Group):
     ) -> CreditNotePage:
         """Search credit notes.
 
-        Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
-        payment or customer, an email, a customer reference.
+        Newest first, paginated. `q`: its number or the end of it, its invoice’s number, an id of a credit
+        note, invoice, refund, payment or customer, an email, a customer reference.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
@@ -6475,8 +6475,8 @@ class AsyncMerchantsSearchGroup(Group):
     ) -> FoundInvoicePage:
         """Search invoices.
 
-        Newest first, paginated. `q`: a number, an id of an invoice, order, subscription or customer, an
-        email, a merchant or customer reference, an amount.
+        Newest first, paginated. `q`: a number or its end, an id of an invoice, order, subscription or
+        customer, an email, a merchant or customer reference, an amount.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
@@ -6512,8 +6512,8 @@ class AsyncMerchantsSearchGroup(Group):
     ) -> CreditNotePage:
         """Search credit notes.
 
-        Newest first, paginated. `q`: its number or its invoice’s, an id of a credit note, invoice, refund,
-        payment or customer, an email, a customer reference.
+        Newest first, paginated. `q`: its number or the end of it, its invoice’s number, an id of a credit
+        note, invoice, refund, payment or customer, an email, a customer reference.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
