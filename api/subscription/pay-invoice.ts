@@ -12,6 +12,7 @@ import { emptyRequest } from '../../contract/subscription/subscription-operation
 import { findInvoice } from '../../db/invoice/list-invoices.ts';
 import { findAttempt } from '../../db/subscription/pay-invoice.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
+import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { payInvoiceUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -86,8 +87,6 @@ const describe: OperationDescription = {
     'invoice_older_unpaid',
     'payment_method_declined',
     'payment_rail_unavailable',
-    'subscription_finished',
-    'subscription_cancel_scheduled',
-    'subscription_charging_stopped',
+    ...refusalsOf('payInvoice'),
   ],
 };

@@ -9,6 +9,7 @@ import {
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
 import { findSubscriptionChange } from '../../db/subscription/find-subscription.ts';
+import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { cancelChangeUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -73,9 +74,7 @@ const describe: OperationDescription = {
     'invalid_request',
     'subscription_not_found',
     'subscription_change_not_found',
-    'subscription_incomplete',
-    'subscription_finished',
-    'subscription_change_scheduled',
+    ...refusalsOf('cancelChange'),
     'subscription_change_not_scheduled',
   ],
 };

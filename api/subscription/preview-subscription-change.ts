@@ -11,7 +11,7 @@ import {
   exampleChangePreview,
 } from '../../contract/subscription/subscription-operations.ts';
 import { previewCancel, previewChange, previewUndoCancel } from '../../db/subscription/preview-change.ts';
-import type { WantedChange } from '../../domain/subscription/operations.ts';
+import { refusalsOf, type WantedChange } from '../../domain/subscription/operations.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
@@ -79,15 +79,7 @@ const describe: OperationDescription = {
     'subscription_not_found',
     'plan_not_found',
     'offering_not_found',
-    'subscription_incomplete',
-    'subscription_finished',
-    'subscription_trialing',
-    'subscription_past_due',
-    'subscription_paused',
-    'subscription_change_scheduled',
-    'subscription_cancel_scheduled',
-    'subscription_cancel_not_scheduled',
-    'subscription_charging_stopped',
+    ...refusalsOf('cancel', 'undoCancel', 'scheduleChange', 'changeNow'),
     'subscription_charge_pending',
     'change_needs_period_end',
     'plan_incompatible',

@@ -1,7 +1,7 @@
 /** Payment links: hosted sessions on which a subscription's unpaid invoice is paid with any method. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
-import { refusalOf } from '../../domain/subscription/operations.ts';
+import { refusalOf, refusalsOf } from '../../domain/subscription/operations.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { payableInvoice } from '../subscription/subscription-invoices.ts';
 import { operable } from '../subscription/subscription-operations.ts';
@@ -25,23 +25,15 @@ export interface NewPaymentLink {
 /** Rejections in the order of the checks. */
 export const PAYMENT_LINK_ERRORS = [
   'invoice_not_payable',
-  'subscription_charging_stopped',
-  'subscription_cancel_scheduled',
+  ...refusalsOf('linkInvoice'),
   'invoice_older_unpaid',
   'payment_rail_activation_in_progress',
   'payment_rail_unavailable',
 ] as const;
-/** Includes rejections of states in which no invoice is unpaid. */
-const REFUSALS = [
-  ...PAYMENT_LINK_ERRORS,
-  'subscription_incomplete',
-  'subscription_finished',
-  'subscription_change_scheduled',
-] as const;
-type Refusal = (typeof REFUSALS)[number];
+type Refusal = (typeof PAYMENT_LINK_ERRORS)[number];
 
 const refused = z.object({
-  refusal: z.enum(REFUSALS),
+  refusal: z.enum(PAYMENT_LINK_ERRORS),
   rail_out_seconds: z.number().nullable(),
 });
 const outcome = z.union([createdSession, refused]);
@@ -60,7 +52,7 @@ async function refusalNow(tx: Transaction, link: NewPaymentLink): Promise<Refusa
   const invoice = await payableInvoice(tx, link);
   if (invoice === 'invoice_not_payable') return invoice;
   const refusal = refusalOf('linkInvoice', operable(subscription));
-  if (refusal) return refused.shape.refusal.parse(refusal);
+  if (refusal) return refusal;
   return typeof invoice === 'string' ? invoice : null;
 }
 

@@ -3,7 +3,7 @@
  * operations' transactions, the routes and the table in docs/subscriptions.md. Refusals for another reason (an unknown
  * plan, a clock's target) belong to their operation.
  */
-import { isFinishedSubscription, type SubscriptionStatus } from './subscription.ts';
+import { isFinishedSubscription, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './subscription.ts';
 
 /**
  * Named like their updates (workflows/subscription/subscription-messages.ts). `scheduleChange`: a plan, an offering or a
@@ -151,12 +151,6 @@ export function refusalOfAll(status: SubscriptionStatus): StateRefusal | null {
   return isFinishedSubscription(status) ? 'subscription_finished' : null;
 }
 
-/** The codes with which these operations refuse a subscription's state. */
-export function refusalsOf(...operations: readonly SubscriptionOperationName[]): readonly StateRefusal[] {
-  const own = operations.flatMap((operation) => Object.values(REFUSED[operation]));
-  return [...new Set<StateRefusal>(['subscription_incomplete', 'subscription_finished', ...own])];
-}
-
 export function refusalIn(
   operation: SubscriptionOperationName,
   state: SubscriptionStatus | OperationFact,
@@ -164,6 +158,13 @@ export function refusalIn(
   if (state === 'changePending' && operation !== 'advanceClock') return 'subscription_change_scheduled';
   const isFact = (OPERATION_FACTS as readonly string[]).includes(state);
   return (isFact ? null : refusalOfAll(state as SubscriptionStatus)) ?? REFUSED[operation][state] ?? null;
+}
+
+/** Every code that `refusalIn` returns for one of these operations. */
+export function refusalsOf(...operations: readonly SubscriptionOperationName[]): readonly StateRefusal[] {
+  const states = [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS];
+  const refusals = operations.flatMap((name) => states.flatMap((state) => refusalIn(name, state) ?? []));
+  return [...new Set(refusals)];
 }
 
 export interface OperableSubscription {

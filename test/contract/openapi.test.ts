@@ -6,6 +6,13 @@ import { ERRORS } from '../../contract/core/errors.ts';
 import { EVENT_KINDS, eventSchemaOf } from '../../contract/webhook/event-catalogue.ts';
 import { exampleEvent } from '../../contract/webhook/event-examples.ts';
 import { eventType, TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
+import {
+  OPERATION_FACTS,
+  refusalIn,
+  SUBSCRIPTION_OPERATIONS,
+  type SubscriptionOperationName,
+} from '../../domain/subscription/operations.ts';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
 import { generatedFiles } from '../../tools/clients/generated-files.ts';
 import { description, problemsWith, routes } from '../support/api/api-description.ts';
 
@@ -47,6 +54,34 @@ test('every route is described, except those of the hosted page and the referenc
   expect(operations.length).toBe(routes.length);
   expect(operations.length).toBeGreaterThan(60);
 });
+
+const OPERATION_IDS: Readonly<Record<SubscriptionOperationName, readonly string[]>> = {
+  cancel: ['cancelSubscription', 'previewCancel', 'previewSubscriptionChange'],
+  undoCancel: ['undoSubscriptionCancel', 'previewSubscriptionChange'],
+  pause: ['pauseSubscription'],
+  resume: ['resumeSubscription'],
+  moveTrial: ['moveSubscriptionTrial'],
+  scheduleChange: ['changePlan', 'changeOffering', 'changeQuantity', 'previewPlanChange', 'previewQuantity'],
+  changeNow: ['changePlan', 'changeOffering', 'changeQuantity', 'previewPlanChange', 'previewQuantity'],
+  cancelChange: ['cancelSubscriptionChange'],
+  payInvoice: ['payInvoice'],
+  linkInvoice: ['createPaymentLink', 'linkInvoice'],
+  advanceClock: ['advanceSubscriptionClock'],
+};
+
+test.each(SUBSCRIPTION_OPERATIONS)(
+  'every code with which a state of a subscription refuses %s is described',
+  (name) => {
+    const states = [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS];
+    const codes = states.flatMap((state) => refusalIn(name, state) ?? []);
+    const ids = [...OPERATION_IDS[name], ...(name === 'linkInvoice' ? [] : ['commandSubscription'])];
+    const missing = ids.flatMap((id) => {
+      const described = routes.find(({ describe }) => describe.operationId === id)?.describe.errors ?? [];
+      return codes.filter((code) => !described.includes(code)).map((code) => `${id} ${code}`);
+    });
+    expect(missing).toEqual([]);
+  },
+);
 
 test('the description of every operation ends with a full stop', () => {
   const cut = operations.filter(({ node }) => node.description && !node.description.endsWith('.'));

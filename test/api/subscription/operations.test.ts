@@ -577,7 +577,15 @@ describe('plan-change and offering-change with effective now', () => {
 
     const withdraw = () => api.post(to(id, 'plan-change/cancel'), { action_id });
     const paying = await clickAccepted(pool, link);
+    const invoice = await insertNewerInvoice(pool, id);
+    const wouldBegin = [to(id, 'cancel/undo'), to(id, 'pause'), to(id, 'resume')];
+    for (const path of [...wouldBegin, `/v1/invoices/${invoice}/pay`, `/v1/invoices/${invoice}/payment-link`])
+      expectRefusal(await api.post(path), 409, 'subscription_change_scheduled');
     expectRefusal(await withdraw(), 409, 'subscription_change_scheduled');
+    await pool.query(sql.unsafe`update subscriptions set status = 'trialing' where id = ${id}`);
+    expectRefusal(await api.post(to(id, 'trial'), { ends_at: 'now' }), 409, 'subscription_change_scheduled');
+    await pool.query(sql.unsafe`update subscriptions set status = 'active' where id = ${id}`);
+    await pool.query(sql.unsafe`delete from invoices where id = ${invoice}`);
     await answer(pool, link, paying, DECLINED);
     for (const send of [() => now(id, api.plans.plus), () => api.post(to(id, 'cancel'), {}, null)])
       expectRefusal(await send(), 409, 'subscription_change_scheduled');
@@ -985,6 +993,20 @@ describe('every operation', () => {
     const id = await insertSubscription(pool, shop, api.plans.basic);
     await pool.query(sql.unsafe`update subscriptions set status = 'incomplete' where id = ${id}`);
     expectRefusal(await api.post(to(id, what), bodies[what]?.()), 409, 'subscription_incomplete');
+  });
+
+  test('an unpaid invoice of a subscription without a first payment, or after its end, cannot be paid', async () => {
+    const { pool, shop } = api.world;
+    const id = await insertSubscription(pool, shop, api.plans.basic);
+    const invoice = await insertNewerInvoice(pool, id);
+    for (const [status, code] of [
+      ['incomplete', 'subscription_incomplete'],
+      ['cancelled', 'subscription_finished'],
+    ] as const) {
+      await pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
+      for (const what of ['pay', 'payment-link'])
+        expectRefusal(await api.post(`/v1/invoices/${invoice}/${what}`), 409, code);
+    }
   });
 
   test('503 without Temporal, without a partial effect, and the same key resumes later', async () => {

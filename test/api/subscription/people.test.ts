@@ -166,6 +166,14 @@ test('an open invoice can be paid by link until the end of its subscription is s
   await account('disabled');
   expectRefusal(await payLink(other, otherInvoice), 503, 'payment_rail_unavailable');
   await account('active');
+  await pool.query(sql.unsafe`
+    insert into subscription_changes (subscription_id, type, status, target_plan_id, target_price_id, amount, effective_at)
+    select id, 'plan_change', 'pending', product_id, price_id, amount, now() from subscriptions where id = ${other}`);
+  expectRefusal(await payLink(other, otherInvoice), 409, 'subscription_change_scheduled');
+  await set(other, 'incomplete');
+  expectRefusal(await payLink(other, otherInvoice), 409, 'subscription_incomplete');
+  await set(other, 'cancelled');
+  expectRefusal(await payLink(other, otherInvoice), 409, 'subscription_finished');
   const stop = (column: 'charging_stopped_at' | 'cancel_requested_at') =>
     pool.query(sql.unsafe`update subscriptions set ${sql.identifier([column])} = now() where id = ${id}`);
   await stop('cancel_requested_at');
