@@ -4,6 +4,7 @@
  */
 import { type Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { z } from 'zod';
 import { type LostRequest, listLostRequest } from '../../db/restore/lost-requests.ts';
 import {
   cancelSubscriptionUpdate,
@@ -58,7 +59,16 @@ async function lostIn(
   if (run.status.name !== 'COMPLETED') return requestsOf(client, run, since);
   const at = (run.closeTime ?? new Date(since)).toISOString();
   const operationKey = `ended-${run.runId}`;
-  return [{ subscriptionId: run.workflowId, operationKey, at, name: 'it had ended', effect: 'stops' }];
+  return [
+    {
+      subscriptionId: run.workflowId,
+      operationKey,
+      at,
+      name: 'it had ended',
+      effect: 'stops',
+      resumesAt: null,
+    },
+  ];
 }
 
 /** Updates since the backup that were not refused, oldest first. */
@@ -69,7 +79,7 @@ async function requestsOf(
 ): Promise<readonly LostRequest[]> {
   const requests: LostRequest[] = [];
   const done = new Set<string>();
-  /** Names of updates that later ones have undone. */
+  /** Names of updates that later ones have undone or replaced. */
   const undone = new Set<string>();
   for await (const event of eventsBackFrom(client, { workflowId, runId })) {
     const ms = Number(event.eventTime?.seconds ?? 0) * 1_000 + (event.eventTime?.nanos ?? 0) / 1e6;
@@ -80,13 +90,16 @@ async function requestsOf(
     if (!meta?.updateId || !input?.name || !done.has(meta.updateId)) continue;
     if (input.name === undoCancelUpdate.name) undone.add(cancelSubscriptionUpdate.name);
     if (input.name === resumeSubscriptionUpdate.name) undone.add(pauseSubscriptionUpdate.name);
+    const pause = input.name === pauseSubscriptionUpdate.name ? pauseIn(input.args?.payloads?.[0]) : null;
     requests.push({
       subscriptionId: workflowId,
       operationKey: meta.updateId,
       at: new Date(ms).toISOString(),
-      name: input.name,
+      name: pause?.name ?? input.name,
       effect: (!undone.has(input.name) && EFFECTS[input.name]) || null,
+      resumesAt: pause?.resumesAt ?? null,
     });
+    if (pause) undone.add(input.name);
   }
   return requests.reverse();
 }
@@ -110,14 +123,32 @@ async function* eventsBackFrom(
   }
 }
 
+const pauseInput = z.object({ resumesAt: z.iso.datetime().nullable() });
+
+/** Returns the date of a lost pause, and its name in the operator's list, which says if the date is unknown. */
+function pauseIn(payload: Payload | undefined): Pick<LostRequest, 'name' | 'resumesAt'> {
+  const input = pauseInput.safeParse(payload && readable(payload));
+  const { name } = pauseSubscriptionUpdate;
+  if (!input.success)
+    return { name: `${name}, resume date unknown: ask the merchant for it`, resumesAt: null };
+  const { resumesAt } = input.data;
+  return { name: `${name}, ${resumesAt ? `resumes at ${resumesAt}` : 'no resume date'}`, resumesAt };
+}
+
 /**
  * An answer in an unknown encoding counts as done: it must neither hide a cancellation nor keep the database fenced.
  */
 function mayBeDone(payload: Payload | null | undefined): boolean {
   if (!payload) return false;
+  const answer = readable(payload);
+  return answer === undefined || (answer as { kind?: unknown } | null)?.kind === 'done';
+}
+
+/** Returns undefined for an encoding that cannot be read. */
+function readable(payload: Payload): unknown {
   try {
-    return (defaultPayloadConverter.fromPayload(payload) as { kind?: unknown } | null)?.kind === 'done';
+    return defaultPayloadConverter.fromPayload(payload);
   } catch {
-    return true;
+    return undefined;
   }
 }

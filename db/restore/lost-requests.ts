@@ -22,17 +22,19 @@ export interface LostRequest {
    * `pauses`: it was to pause with its period, and does so. Null if the request is only listed.
    */
   readonly effect: 'stops' | 'pauses' | null;
+  /** Of a pause: when it was to end; null if it has no end, or one that could not be read. */
+  readonly resumesAt: string | null;
 }
 
 /**
  * Lists a lost request for an operator. It is not repeated automatically, because the period that it concerned may be
  * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period; one due to
- * pause is paused until a person resumes it.
+ * pause is paused until the date of the request.
  *
  * @returns whether this call listed the request
  */
 export function listLostRequest(pool: Pool, epoch: number, request: LostRequest): Promise<boolean> {
-  const { subscriptionId, operationKey, at, name, effect } = request;
+  const { subscriptionId, operationKey, at, name, effect, resumesAt } = request;
   return inTransaction(pool, async (tx) => {
     const reference = await tx.maybeOneFirst(sql.type(z.object({ reference: z.string() }))`
       insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome,
@@ -48,7 +50,7 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     if (reference === null) return false;
     if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
-    if (effect === 'pauses') await pauseAsLost(tx, subscription, at);
+    if (effect === 'pauses') await pauseAsLost(tx, subscription, { requestedAt: at, resumesAt });
     else if (await stopRenewing(tx, subscription))
       await tx.query(sql.typeAlias('void')`
         update restore_findings set stopped = true, ends = ${subscription.cancel_at_period_end},

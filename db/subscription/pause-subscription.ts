@@ -35,16 +35,17 @@ export function pauseSubscription(pool: Pool, operation: PauseOperation): Promis
   });
 }
 
-/** Schedules a pause without a date, for a request lost in a restore, if the period that it was about is the present one. */
+/** Schedules the pause of a request lost in a restore, if the period that it was about is the present one. */
 export async function pauseAsLost(
   tx: Transaction,
   subscription: LockedSubscription,
-  requestedAt: string,
+  { requestedAt, resumesAt }: { readonly requestedAt: string; readonly resumesAt: string | null },
 ): Promise<void> {
   const { status, current_period_end: end, pause_at_period_end: isSet } = subscription;
   const isOver = status === 'paused' || end === null || end <= requestedAt;
   if (isOver || isSet || refusalOf('pause', operable(subscription))) return;
-  await set(tx, subscription, { pause_at_period_end: true, resumes_at: null });
+  const hasDate = resumesAt !== null && isPossible(subscription, resumesAt);
+  await set(tx, subscription, { pause_at_period_end: true, resumes_at: hasDate ? resumesAt : null });
 }
 
 function isPossible({ now, current_period_end: end }: LockedSubscription, resumesAt: string): boolean {

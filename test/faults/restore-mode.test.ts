@@ -47,6 +47,7 @@ import { createSessionWorld, type SessionWorld } from '../support/world/checkout
 import { CARDS, subscribe, update } from '../support/world/subscription-world.ts';
 
 const DECLINED = '4000000000000002';
+const RESUMES_AT = addDays(new Date().toISOString(), 90);
 
 let world: SessionWorld;
 let receiver: Receiver;
@@ -145,10 +146,12 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
   await update(world, before.continuing, cancelSubscriptionUpdate, { atPeriodEnd: true });
   expect(await update(world, before.continuing, undoCancelUpdate, {})).toMatchObject({ kind: 'done' });
-  const setPause = () => update(world, before.pausing, pauseSubscriptionUpdate, { resumesAt: null });
-  await setPause();
+  const setPause = (resumesAt: string | null) =>
+    update(world, before.pausing, pauseSubscriptionUpdate, { resumesAt });
+  await setPause(null);
   await update(world, before.pausing, resumeSubscriptionUpdate, {});
-  expect(await setPause()).toMatchObject({ kind: 'done' });
+  await setPause(addDays(RESUMES_AT, 1));
+  expect(await setPause(RESUMES_AT)).toMatchObject({ kind: 'done' });
   const endsAt = addDays(new Date().toISOString(), 60);
   expect(await update(world, before.trial, moveTrialUpdate, { endsAt })).toMatchObject({ kind: 'done' });
   const change = toPlan(before.otherPlan);
@@ -280,7 +283,7 @@ describe('behind the fence', () => {
       expect(await currentDetails(comparison)).toMatch(/^\*\*Waiting for calls .*\n- 0 of 1 rail accounts/),
     );
     expect(receiver.received).toHaveLength(fencedDeliveries);
-    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 13, open: 0 });
+    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 14, open: 0 });
     await keepHistory(comparison, 'restore');
   }, 90_000);
 });
@@ -338,10 +341,13 @@ describe('after the comparison', () => {
   });
 
   test('a subscription whose pause was lost is listed and pauses with its period', async () => {
-    expect(await attentionOf(lost.pausing)).toHaveLength(3);
+    const listed = (await attentionOf(lost.pausing)).map(({ reason }) => reason);
+    expect(listed).toHaveLength(4);
+    expect(listed).toContain(`lost in the restore: pause, resumes at ${RESUMES_AT}`);
+    expect(listed).toContain('lost in the restore: pause, no resume date');
     const pauses = sql.unsafe`
       select from subscriptions where id = ${lost.pausing} and status = 'active' and pause_at_period_end
-        and charging_stopped_at is null`;
+        and resumes_at = ${RESUMES_AT} and charging_stopped_at is null`;
     expect(await world.pool.exists(pauses)).toBe(true);
     await settle(lost.pausing);
   });

@@ -37,6 +37,7 @@ async function cancelled() {
     at: await readClock(pool),
     name: 'cancelSubscription',
     effect: 'stops',
+    resumesAt: null,
   };
   return { subscriptionId, asked, reference: `${subscriptionId}:${asked.operationKey}` };
 }
@@ -113,6 +114,23 @@ test.each([
     expect(await calls(subscriptionId)).toEqual(expected.charges);
   },
 );
+
+test('a listed pause ends at its date, unless that date is before the end of the period', async () => {
+  for (const [days, hasDate] of [
+    [60, true],
+    [1, false],
+  ] as const) {
+    const { subscriptionId, asked } = await cancelled();
+    const resumesAt = addDays(asked.at, days);
+    await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses', resumesAt });
+    const row = await pool.one(sql.type(z.object({ pauses: z.boolean(), resumes_at: z.string().nullable() }))`
+      select pause_at_period_end as pauses, resumes_at from subscriptions where id = ${subscriptionId}`);
+    expect([row.pauses, row.resumes_at && new Date(row.resumes_at).toISOString()]).toEqual([
+      true,
+      hasDate ? resumesAt : null,
+    ]);
+  }
+});
 
 test.each(['before', 'after'] as const)(
   'a subscription cancelled %s it was stopped ends with its period, even if an operator lets it continue',
