@@ -193,7 +193,7 @@ export function searchesAndExports(context: ApiContext, gate: MerchantGate): rea
         operationId: 'searchCreditNotes',
         summary: 'Search credit notes',
         description:
-          'Newest first, paginated. `q`: its number or the end of it, its invoice’s number, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
+          'Newest first, paginated. `q`: the number of a credit note or the end of it, its invoice’s number, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
         schema: creditNotePage,
         example: exampleCreditNote,
       },

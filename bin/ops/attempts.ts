@@ -12,7 +12,7 @@ export const attempts: OpsCommand = {
   usage: 'attempts [--minutes 30] [--merchant <ap_mer_…>]',
 
   help: `Counts the attempts to pay of the last minutes by merchant, rail, state and code, and the rail's answers to
-them with their times: 95 of 100 were faster than P95.
+them with their times: 95 % of the calls were faster than P95.
 Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid arguments.`,
 
   async run(args, { pool }) {

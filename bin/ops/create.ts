@@ -125,7 +125,7 @@ function given<Schema extends z.ZodType>(
   const missing = subjects[ids.length];
   if (missing) throw new WrongArguments(`A ${missing} is required.`);
   if (ids.length > subjects.length)
-    throw new WrongArguments(`Unexpected: ${ids.slice(subjects.length).join(' ')}.`);
+    throw new WrongArguments(`Unexpected arguments: ${ids.slice(subjects.length).join(' ')}.`);
   const { json, ...texts } = values as { readonly json: boolean } & Values;
   const fields = fieldsOf(texts as Values);
   const parsed = schema.safeParse(fields);

@@ -79,7 +79,9 @@ ${EXIT}`,
     const build = builds.find((each) => each.buildId === buildId);
     if (!build || build.state === 'current')
       throw new WrongArguments(
-        build ? `${buildId} is the current build: make another one current first.` : `No build ${buildId}.`,
+        build
+          ? `${buildId} is the current build: make another one current first.`
+          : `There is no build ${buildId}.`,
       );
     const moved = await answered(context, abandonBuild(context.temporal, nameOf(context), buildId));
     console.log(json ? JSON.stringify({ moved }) : `${moved} moved to the current build.`);

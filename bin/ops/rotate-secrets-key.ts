@@ -115,6 +115,6 @@ function summary(done: number, left: number, failed: readonly string[]): string 
   const rest =
     left === 0
       ? 'Nothing is left under another key: remove SECRETS_FORMER_KEYS from every process.'
-      : `${left} are left. Run the command again; keep SECRETS_FORMER_KEYS until nothing is left.`;
+      : `${left} values are left. Run the command again; keep SECRETS_FORMER_KEYS until none is left.`;
   return [...failed, `${done} values were re-encrypted. ${rest}`].join('\n');
 }

@@ -13,6 +13,6 @@ export interface IncidentNotice {
   readonly key: string;
   /** How many incidents were open when this or, once cleared, the last message became due. */
   readonly count: number;
-  /** The oldest one. Of several, the amount is their sum, and the next command lists them. */
+  /** The oldest incident. If there are several, its amount is their sum, and its next command lists them. */
   readonly incident: Incident;
 }

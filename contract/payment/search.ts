@@ -32,7 +32,7 @@ export const foundPayment = payment
     }),
     customer: customer.nullable(),
     merchant_reference: z.string().nullable(),
-    description: z.string().nullable().meta({ description: 'What was sold.' }),
+    description: z.string().nullable().meta({ description: 'The products sold.' }),
   })
   .meta({ id: 'FoundPayment' });
 export type FoundPayment = z.infer<typeof foundPayment>;

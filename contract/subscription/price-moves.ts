@@ -58,12 +58,12 @@ export type PriceMove = z.infer<typeof priceMove>;
 const count = z.int().nonnegative();
 export const priceMoveCounts = z
   .object({
-    announced: count.meta({ description: 'Have been sent the announcement, and have not renewed since.' }),
+    announced: count.meta({ description: 'Were sent the announcement and have not renewed since.' }),
     waiting: count.meta({
-      description: 'Not announced yet; at most 500 a minute are, for all moves together.',
+      description: 'Not announced yet; at most 500 a minute are announced, for all moves together.',
     }),
     moved: count.meta({ description: 'Renew at the new price; no later move has been announced.' }),
-    refused: count.meta({ description: 'Are not moved for now: see `refusals`.' }),
+    refused: count.meta({ description: 'Not moved for now: see `refusals`.' }),
   })
   .meta({
     id: 'PriceMoveCounts',

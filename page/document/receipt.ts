@@ -5,7 +5,10 @@ import type { Status } from './status.ts';
 import type { PageView } from './view.ts';
 import { date, money, type Words } from './words.ts';
 
-/** Returns facts and a contact after the end or in doubt; only a contact beside other waits and failures; else null. */
+/**
+ * Returns facts and a contact after the end or in doubt, only a contact for other waits and failures, and
+ * otherwise null.
+ */
 export function receiptOf(words: Words, view: PageView, tone: Status['tone'] | undefined): Html | null {
   const contact = contactOf(words, view);
   if (!view.receipt) return tone === 'wait' || tone === 'failure' ? contact : null;

@@ -512,7 +512,7 @@ describe('any id', () => {
     expect(ofInvoice.err).toContain(`${purchase.invoiceId} is session ${purchase.checkoutId}.\n`);
   });
 
-  test('does nothing if it matches several objects, and lists them; one of another kind lists related ids', async () => {
+  test('does nothing if it matches several objects, and lists them; for an object of another kind, it lists related ids', async () => {
     const request = ['--outcome', 'failed', ...because, '--evidence', 'e'];
     const { pool, shop } = world;
     const other = await insertPurchase(pool, shop, shop.products.oneTime);

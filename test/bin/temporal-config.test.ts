@@ -152,7 +152,7 @@ describe('invalid Temporal settings report the problem without secrets:', () => 
   test.each([
     ['certificate', { TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate' }, 'TEMPORAL_TLS_CLIENT_KEY_DATA'],
     ['key', { TEMPORAL_TLS_CLIENT_KEY_DATA: 'key-canary' }, 'TEMPORAL_TLS_CLIENT_CERT_DATA'],
-  ])('a client %s without the other half of the pair', (_which, env, missing) => {
+  ])('a client %s without its counterpart', (_which, env, missing) => {
     expect(wordsFor(env)).toContain(`${missing}: missing; a client certificate and its key`);
     expect(wordsFor(env)).not.toContain('key-canary');
   });

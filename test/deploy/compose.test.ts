@@ -162,7 +162,7 @@ describe('variables', () => {
     Object.keys(environment).filter((name) => environment[name] === null),
   );
 
-  test('of docker-compose.yml and of deploy/env.example are the same', () => {
+  test('are the same in docker-compose.yml and deploy/env.example', () => {
     expect([...named].sort()).toEqual(
       [...new Set([...variablesOf(COMPOSE_TEXT).keys(), ...passedOn])].sort(),
     );

@@ -24,7 +24,7 @@ test('docs/people.md lists every permission with its roles', () => {
   expect(Object.fromEntries(told)).toEqual(PERMISSIONS);
 });
 
-test('sandbox/identity/README.md lists the accounts of npm start', () => {
+test('sandbox/identity/README.md lists the accounts that npm start creates', () => {
   const readme = read('sandbox/identity/README.md');
   const accounts = devAccounts(demoMerchants((_name, make) => make()));
   expect(accounts.length).toBeGreaterThan(3);

@@ -60,7 +60,7 @@ test('files without a page are linked in the repository, if it is known', () => 
   expect(text).toBe('[code](https://code.example/tree/main/db/core/pool.ts)');
 });
 
-test('links to pictures still work on the page', () => {
+test('links to pictures are rewritten to copies beside the page', () => {
   const { text, images } = rewritten('README.md', '<img src="docs/a.png" width="9"> ![b](docs/p/b.svg)');
   expect(text).toBe('<img src="./a.png" width="9"> ![b](./p/b.svg)');
   expect(images).toEqual(['docs/a.png', 'docs/p/b.svg']);

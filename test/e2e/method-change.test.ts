@@ -111,7 +111,7 @@ test('a past-due amount is shown, and charged to the new card at once', async ()
   );
 });
 
-test('a change works with the keyboard alone, including the bank’s confirmation', async () => {
+test('a change can be made with the keyboard alone, including the bank’s confirmation', async () => {
   const { page } = buyer;
   const { keyboard } = page;
   const subscription = await buySubscription(stack);
@@ -135,7 +135,7 @@ test('a change works with the keyboard alone, including the bank’s confirmatio
   await eventually(async () => expect(await told(subscription)).toEqual(['payment_method.updated']));
 });
 
-test('a cancellation works with the keyboard alone, after a question', async () => {
+test('a cancellation can be made with the keyboard alone, after a confirmation', async () => {
   const { page } = buyer;
   const { keyboard } = page;
   const subscription = await buySubscription(stack);

@@ -372,7 +372,7 @@ test('two tabs that pay concurrently make one charge', async () => {
   expect(await charges()).toHaveLength(before + 1);
 });
 
-test('a purchase works with the keyboard alone', async () => {
+test('a purchase can be made with the keyboard alone', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await cardFields(page).getByLabel('Card number').waitFor();

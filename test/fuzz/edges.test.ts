@@ -119,7 +119,7 @@ describe('signatures', () => {
 });
 
 describe('origins and URLs', () => {
-  test('a canonical origin is the one a browser sends, and stays the same', () => {
+  test('a canonical origin equals the origin that a browser sends, and is stable', () => {
     const parts = fc.tuple(
       fc.constantFrom('https://', 'http://', 'HTTPS://', 'ftp://', 'javascript:', '//', ''),
       fc.oneof(

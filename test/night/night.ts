@@ -83,7 +83,7 @@ async function asMerchant({ apiUrl, merchant }: Place, method: string, path: str
     headers: {
       authorization: `Bearer ${merchant.apiKey}`,
       'content-type': 'application/json',
-      // A session is created without one.
+      // The route that creates sessions accepts no key.
       ...(path === '/v1/refunds' && { 'idempotency-key': randomUUID() }),
     },
     ...(body && { body: JSON.stringify(body) }),

@@ -49,7 +49,7 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
   },
   maven: {
     find: () => hasTool('mvn', '--version'),
-    why: 'needs Maven, which gets a generator of clients (on Debian: apt-get install maven)',
+    why: 'needs Maven, which downloads a client generator (on Debian: apt-get install maven)',
   },
   go: {
     find: () => hasTool('go', 'version'),

@@ -2337,7 +2337,7 @@ export interface Schemas {
     readonly disputed_amount: number;
     readonly customer: Schemas['CustomerSummary'] | null;
     readonly merchant_reference: string | null;
-    /** What was sold. */
+    /** The products sold. */
     readonly description: string | null;
     readonly environment: 'sandbox' | 'production';
     readonly checkout_id: string | null;
@@ -2570,13 +2570,13 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   PriceMoveCounts: {
-    /** Have been sent the announcement, and have not renewed since. */
+    /** Were sent the announcement and have not renewed since. */
     readonly announced: number;
-    /** Not announced yet; at most 500 a minute are, for all moves together. */
+    /** Not announced yet; at most 500 a minute are announced, for all moves together. */
     readonly waiting: number;
     /** Renew at the new price; no later move has been announced. */
     readonly moved: number;
-    /** Are not moved for now: see `refusals`. */
+    /** Not moved for now: see `refusals`. */
     readonly refused: number;
   };
   PriceMovePreview: {
@@ -2684,7 +2684,7 @@ export interface Schemas {
     readonly disputed_amount: number;
     readonly customer: Schemas['CustomerSummary'] | null;
     readonly merchant_reference: string | null;
-    /** What was sold. */
+    /** The products sold. */
     readonly description: string | null;
   };
   FoundCheckoutPage: {

@@ -1199,8 +1199,8 @@ class MerchantsSearchGroup extends Group {
   /**
    * Search credit notes.
    *
-   * Newest first, paginated. `q`: its number or the end of it, its invoice’s number, an id of a credit
-   * note, invoice, refund, payment or customer, an email, a customer reference.
+   * Newest first, paginated. `q`: the number of a credit note or the end of it, its invoice’s number, an
+   * id of a credit note, invoice, refund, payment or customer, an email, a customer reference.
    */
   creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/credit-notes`, { query, options });

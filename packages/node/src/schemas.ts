@@ -968,7 +968,7 @@ export type FoundPayment = {
   readonly disputed_amount: number;
   readonly customer: CustomerSummary | null;
   readonly merchant_reference: string | null;
-  /** What was sold. */
+  /** The products sold. */
   readonly description: string | null;
 };
 
@@ -1740,7 +1740,7 @@ export type PaymentDetailsAnswer = {
   readonly disputed_amount: number;
   readonly customer: CustomerSummary | null;
   readonly merchant_reference: string | null;
-  /** What was sold. */
+  /** The products sold. */
   readonly description: string | null;
   readonly environment: 'sandbox' | 'production';
   readonly checkout_id: string | null;
@@ -1993,13 +1993,13 @@ export type PriceMoveChanges = {
 
 /** Counted over at most 100,000 subscribers of each of the two prices. */
 export type PriceMoveCounts = {
-  /** Have been sent the announcement, and have not renewed since. */
+  /** Were sent the announcement and have not renewed since. */
   readonly announced: number;
-  /** Not announced yet; at most 500 a minute are, for all moves together. */
+  /** Not announced yet; at most 500 a minute are announced, for all moves together. */
   readonly waiting: number;
   /** Renew at the new price; no later move has been announced. */
   readonly moved: number;
-  /** Are not moved for now: see `refusals`. */
+  /** Not moved for now: see `refusals`. */
   readonly refused: number;
 };
 

@@ -110,7 +110,7 @@ const refuse = (error: ApiError) => {
   };
 };
 
-test('a repeated request has no second effect, and gets the first response unchanged, marked as replayed', async () => {
+test('a repeated request has no second effect, and gets the first response unchanged, marked as a replay', async () => {
   operation = succeed;
   const first = await post({ key: 'k-repeat', body: { a: 1, b: [1, { c: null, d: 2 }] } });
   const second = await post({ key: 'k-repeat', body: { b: [1.0, { d: 2, c: null }], a: 1 }, server: 1 });
@@ -127,7 +127,7 @@ test('a repeated request has no second effect, and gets the first response uncha
   ]);
 });
 
-test('fifty concurrent equal requests over two servers have one effect and equal bodies', async () => {
+test('fifty concurrent equal requests over two servers have one effect and get equal bodies', async () => {
   const before = (await effects()).length;
   operation = async (...given) => {
     await new Promise((resolve) => setTimeout(resolve, 200));

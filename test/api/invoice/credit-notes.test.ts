@@ -336,7 +336,7 @@ test('an invoice that becomes uncollectible is credited if the merchant’s sett
   });
 });
 
-test('people see their merchant’s credit notes', async () => {
+test('people list their merchant’s credit notes', async () => {
   const { body } = await api.as('support', shop.merchantId)(
     'GET',
     `/v1/merchants/${shop.merchantId}/credit-notes`,

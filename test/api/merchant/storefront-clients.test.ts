@@ -206,7 +206,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
     expect((await config(id, 'https://neu.example')).status).toBe(200);
   });
 
-  test('200: products are added and removed, the rest stays; null removes an address', async () => {
+  test('200: products are added and removed, other fields stay; null removes an address', async () => {
     const { oneTime, recurring, trial } = api.shop.products;
     const id = await created({ product_ids: [oneTime, recurring], failUrl: 'https://shop.example/cart' });
     const answer = await change(id, { product_ids: [trial, recurring], failUrl: null });
@@ -220,7 +220,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
     expect(sold).toEqual([trial, recurring]);
   });
 
-  test('200: while disabled its public id is unknown; once active again it works', async () => {
+  test('200: the public id of a disabled client is unknown; that of a reactivated one is accepted', async () => {
     const id = await created();
     expect((await change(id, { status: 'disabled' })).body.status).toBe('disabled');
     expectRefusal(await config(id), 404, 'checkout_client_not_found');

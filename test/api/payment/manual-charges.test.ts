@@ -79,7 +79,7 @@ test('neither sweep nor look-up touches a manual payment, even when a rail sends
   expect(sessions).toEqual([]);
 });
 
-test('the same key and body give the same payment once; another body is a conflict', async () => {
+test('a repeated key and body return the first payment; another body is a conflict', async () => {
   const before = await countPayments();
   const headers = { 'idempotency-key': 'manual-1' };
   const [first, second] = await Promise.all([

@@ -77,7 +77,7 @@ test('400: an error that depends on the request alone', async () => {
   expectRefusal(answer, 400, 'invalid_request');
 });
 
-test('reads continue to work', async () => {
+test('reads succeed', async () => {
   const answer = await api.request('GET', '/v1/payments', { apiKey: shop.apiKey });
   expect(answer.status).toBe(200);
 });

@@ -68,7 +68,7 @@ async function nextInvoice(customerId: string) {
   return body.data[0].customer;
 }
 
-test('200: the next invoice names the new party, and issued ones keep theirs', async () => {
+test('200: the next invoice names the new party, and issued invoices keep their party', async () => {
   const id = await customer();
   const before = await nextInvoice(id);
   const { body, status } = await change(id, COMPANY);

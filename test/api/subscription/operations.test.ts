@@ -1079,7 +1079,7 @@ describe('POST /v1/invoices/:id/payment-link', () => {
     expectRefusal(await link(invoiceId), 409, 'invoice_not_payable');
   });
 
-  test('201 with a new link once the last one has ended', async () => {
+  test('201 with a new link once the last link has ended', async () => {
     const { invoiceId } = await pastDue(CARDS.softDeclines);
     const first = (await link(invoiceId)).body;
     await api.world.client.workflow

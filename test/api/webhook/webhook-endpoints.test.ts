@@ -457,7 +457,7 @@ describe('a second rotation during an overlap', () => {
   const rotate = (id: string, overlap: boolean) =>
     person('POST', `${base()}/${id}/rotate-secret`, { overlap });
 
-  test('409 webhook_secret_overlap_running: with another overlap; the first secret still signs', async () => {
+  test('409 webhook_secret_overlap_running if it requests an overlap; the first secret still signs', async () => {
     const first = await created();
     // The merchant does not know the second secret, because the response was lost.
     const { body: lost } = await rotate(first.id, true);
@@ -472,7 +472,7 @@ describe('a second rotation during an overlap', () => {
     expect([verifies(0, first.secret), verifies(0, lost.secret)]).toEqual([true, true]);
   });
 
-  test('without an overlap replaces both', async () => {
+  test('without an overlap replaces both secrets', async () => {
     const first = await created();
     const { body: second } = await rotate(first.id, true);
     const { body: third } = await rotate(first.id, false);

@@ -7,7 +7,7 @@ test('members are sorted by name at every depth; arrays keep their order', () =>
   expect(canonicalJson({ b: [2, 1], a: { d: null, c: 'x' } })).toBe('{"a":{"c":"x","d":null},"b":[2,1]}');
 });
 
-test('the text is JSON of the same value', () => {
+test('the canonical text is JSON of the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const sent: unknown = JSON.parse(JSON.stringify(value));

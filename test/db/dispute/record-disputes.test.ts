@@ -82,7 +82,7 @@ test('only a look-up of the dispute marks its webhook as applied', async () => {
   expect((await disputedPayments(pool, 500)).map((payment) => payment.paymentId)).not.toContain(paymentId);
 });
 
-test('payments with webhooks and those looked up daily do not delay each other', async () => {
+test('payments with webhooks and payments that are looked up daily do not delay each other', async () => {
   const purchases = await Promise.all(
     Array.from({ length: 6 }, () => insertPurchase(pool, shop, shop.products.oneTime)),
   );

@@ -84,7 +84,7 @@ describe('search', () => {
     ],
     ['a rail account', () => shop.railAccountId, () => [shop.railAccountId]],
     ['a rail in an environment', () => 'sandbox:sandbox', () => ['sandbox:sandbox']],
-    ['an incident without a row of its own', () => 'sweep', () => ['sweep']],
+    ['an incident without a separate row', () => 'sweep', () => ['sweep']],
     ['nothing', () => 'ap_pay_none', () => []],
   ])('finds a subject by the id of %s', async (_what, named, found) => {
     expect(await idsFoundBy(named())).toEqual(found());

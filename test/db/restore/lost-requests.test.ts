@@ -103,7 +103,7 @@ test.each([
   { period: 'present', days: 0, status: 'paused', charges: [] },
   { period: 'next', days: 60, status: 'active', charges: [false] },
 ])(
-  'a listed pause of the $period period leaves it $status at the end of the present one',
+  'a listed pause of the $period period leaves its subscription $status at the end of the present period',
   async (expected) => {
     const { subscriptionId, asked } = await cancelled();
     const at = addDays(asked.at, expected.days);

@@ -223,7 +223,7 @@ describe('an approval', () => {
   });
 
   test.each([
-    ['the asked', APPROVED],
+    ['the requested', APPROVED],
     ['another', OTHER_AMOUNT],
   ])(
     'of %s amount for an attempt that has ended is an orphaned charge with an alert, without payment.succeeded',

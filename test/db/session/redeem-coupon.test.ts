@@ -307,7 +307,7 @@ test('a one-off purchase reduced to zero is refused, even at the minimum quantit
   expect(await detailsOf(id)).toMatchObject({ amount: 500, coupon: null });
 });
 
-test("another merchant's code, and one of the other environment, are unknown", async () => {
+test('the codes of another merchant and of the other environment are unknown', async () => {
   const other = await insertShop(pool);
   const theirs = await insertCoupon(pool, other);
   const live = await insertCoupon(pool, { ...shop, environment: 'production' });

@@ -282,7 +282,7 @@ describe('a change whose charge requires the cardholder', () => {
   test.each([
     ['its payment was refunded', 'refund'],
     ['the period is over but not yet renewed', 'end'],
-    ['a restore has found a charge that may be its own', 'restore'],
+    ['a restore has found a charge that may be the change’s', 'restore'],
   ] as const)('takes no payment on its link once %s', async (_name, why) => {
     const { subscriptionId, link, toEnd } = await waiting();
     if (why === 'end') await toEnd();
@@ -304,7 +304,7 @@ describe('a change whose charge requires the cardholder', () => {
     ['its subscription is to end at once', 'cancel'],
     ['the payment that it credits is refunded', 'refund'],
     ['the period is over', 'end'],
-    ['a restore finds a charge that may be its own', 'restore'],
+    ['a restore finds a charge that may be the change’s', 'restore'],
     ['a restore is being compared', 'fence'],
   ] as const)('fails without a link if, while its charge is pending, %s', async (_name, why) => {
     const { subscriptionId, again, toEnd, shown } = await waiting();

@@ -159,7 +159,7 @@ describe('a coupon of a subscription', () => {
     expect(await chargedFor(subscriptionId)).toEqual([800, 800, 800, 900, 900]);
   });
 
-  test('counts its periods from the first charged one after a trial', async () => {
+  test('counts its periods from the first charged period after a trial', async () => {
     const { subscriptionId, driver, shown } = await subscribed(trial, { duration: 'repeating', periods: 2 });
     const before = await shown();
     expect(before).toMatchObject({ status: 'trialing', coupon: { periods_left: 2 } });
@@ -277,7 +277,7 @@ describe('a change', () => {
       () => plus,
       [1_520, 1_900],
     ],
-    ['of another interval, which begins a period of its own', () => yearly, [9_000]],
+    ['of another interval, which begins a new period', () => yearly, [9_000]],
   ])('with immediate effect charges as previewed, with the coupon: one %s', async (_name, target, later) => {
     const fields = { duration: 'repeating', periods: 2 };
     const { subscriptionId, driver, preview, changeNow, shown } = await subscribed(basic, fields);

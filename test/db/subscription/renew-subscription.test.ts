@@ -347,7 +347,7 @@ describe('dunning', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(1);
   });
 
-  test('asks for the buyer when the bank requires authentication, and never cancels before the last retry date', async () => {
+  test('requests another payment method when the bank requires authentication, and never cancels before the last retry date', async () => {
     const { subscriptionId, driver, at } = await monthly([bankWantsBuyer]);
     await driver.advance(at('0-03-20'));
     expect((await driver.view()).status).toBe('past_due');

@@ -229,7 +229,7 @@ describe('a plan change', () => {
     expect(await planChange(subscriptionId, plan)).toMatchObject({ reason: 'plan_unchanged' });
   });
 
-  test('to the same plan by an offering change is refused, whatever its price', async () => {
+  test('to the current plan, requested as an offering change, is refused, whatever its price', async () => {
     const plan = await insertPlan(pool, shop.merchantId, offering, RECURRING);
     const { subscriptionId } = await subscribed(plan);
     await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${plan}`);
@@ -1245,7 +1245,8 @@ describe('the table of states and operations', () => {
     const answer = await attempt(operation, subscriptionId);
     const reason = refusalIn(operation, state);
     if (reason) expect(answer).toEqual({ kind: 'refused', reason });
-    // Other refusals are those of the default state: it is not set to end or to pause, and has no change to cancel.
+    // The other refusals follow from the default state, which is not set to end or to pause, and has no
+    // change to cancel.
     else if (!REFUSED_BY_DEFAULT.has(operation) && operation !== 'cancelChange')
       expect(answer).toMatchObject({ kind: 'done' });
   });

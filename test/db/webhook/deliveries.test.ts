@@ -352,7 +352,7 @@ describe('the sleep of an endpoint', () => {
     });
   });
 
-  test('loses no wake-up: it does not begin when a writer committed between the plan and the second check', async () => {
+  test('loses no wake-up: it does not begin if a writer committed between the plan and the second check', async () => {
     // The writer's transaction is open during the plan and commits before the second check.
     let commit = () => {};
     const mayCommit = new Promise<void>((resolve) => {

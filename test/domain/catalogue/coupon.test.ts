@@ -65,7 +65,7 @@ describe('a coupon', () => {
     expect(refusalOfCoupon(given, redemption)).toBe(refusal);
   });
 
-  test('for first purchases is redeemable for the first one', () => {
+  test('for first purchases is redeemable for the first purchase', () => {
     const first = { ...redemption, isFirstPurchase: true };
     expect(refusalOfCoupon({ ...coupon, firstPurchaseOnly: true }, first)).toBeNull();
   });
@@ -118,7 +118,7 @@ test('a price less its coupon is the sum of its lines, never negative, at one ta
       for (const { amount, quantity, unitAmount, taxRate, taxAmount } of lines) {
         expect(quantity * unitAmount).toBe(amount);
         expect(taxRate).toBe(given.taxRate);
-        // The discount takes up the rounding, so that the lines contain the tax of what is paid.
+        // The discount absorbs the rounding, so that the tax of the lines is that of the amount paid.
         const rounding = Math.abs(taxAmount) - taxIncludedCents(Math.abs(amount), taxRate);
         expect(Math.abs(rounding)).toBeLessThanOrEqual(amount < 0 ? 1 : 0);
       }

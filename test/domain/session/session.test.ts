@@ -102,7 +102,7 @@ describe('a checkout session', () => {
 });
 
 describe('judging the rail’s answer', () => {
-  test('takes an approved charge as success even if expired, cancelled or given up', () => {
+  test('treats an approved charge as a success even if the session has expired, was cancelled or given up', () => {
     for (const circumstances of CIRCUMSTANCES) {
       expect(judge({ kind: 'approved' }, circumstances)).toEqual({
         payment: 'succeeded',

@@ -98,7 +98,7 @@ test('only a trial that continues can be moved', () => {
     expect(refusalOf('moveTrial', { ...ACTIVE, status })).toBe('subscription_not_trialing');
 });
 
-test('in the last billing cycle, nothing can be planned for its end; its rest can still be changed', () => {
+test('in the last billing cycle, no change can be scheduled for its end, but an immediate change is possible', () => {
   const last = { ...ACTIVE, isLastPeriod: true };
   expect(refusalOf('scheduleChange', last)).toBe('subscription_cancel_scheduled');
   expect(refusalOf('pause', last)).toBe('subscription_cancel_scheduled');

@@ -39,7 +39,7 @@ describe('the states of a subscription', () => {
     ]);
   });
 
-  test('have a workflow from the first payment to the end', () => {
+  test('are billed in a trial, while active, past due or paused', () => {
     expect(SUBSCRIPTION_STATUSES.filter(isBilled)).toEqual(['trialing', 'active', 'past_due', 'paused']);
   });
 });

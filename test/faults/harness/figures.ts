@@ -28,8 +28,8 @@ export function figuresOf({ records, recoveries }: Outcome): readonly Figure[] {
 }
 
 /**
- * Requests without a response, or with one that asks for a repeat, while an API was killed; and those that no repeat
- * completed.
+ * Counts requests without a response, or with one that asks for a repeat, while an API was killed, and requests that
+ * no repeat completed.
  */
 export function failedRequests({ records }: Outcome): { readonly failed: number; readonly lost: number } {
   const kills = records.faults.filter(

@@ -285,7 +285,7 @@ test('a digest takes precedence over the tag', async () => {
 });
 
 test.each([
-  ['no address of buyers', ['--set', 'temporal.address=temporal:7233'], 'publicUrl'],
+  ['no public address', ['--set', 'temporal.address=temporal:7233'], 'publicUrl'],
   ['no Temporal', ['--set', 'publicUrl=https://pay.example.com'], 'temporal'],
   [
     'a queue that nobody serves',

@@ -95,7 +95,7 @@ const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly
 };
 
 test.each(VISITS)(
-  'every page is usable and accessible: %s, %j',
+  'every page passes axe and does not scroll sideways: %s, %j',
   async (role, themes) => {
     const person = PEOPLE[role];
     const { page, complaints } = await openDashboard(browser, stack, person, '/', { colorScheme: themes[0] });
@@ -324,7 +324,7 @@ test(
 
 // Runs last: the identity provider restarts and knows only the other address.
 test(
-  'the dashboard, deployed separately, works from another origin',
+  'a dashboard deployed on another origin logs in and shows data',
   () => openDeployedAlone(stack, browser),
   60_000,
 );

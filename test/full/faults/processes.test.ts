@@ -195,7 +195,7 @@ describe('the buyer', () => {
     await untilState(stack, session.id, 'succeeded');
   });
 
-  test('has two tabs, one with a challenge: the second joins, and one charge is made', async () => {
+  test('pays in two tabs, one with a challenge: one tab joins the other’s attempt, and one charge is made', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const [first, second] = await Promise.all([
       buy(session.hostedUrl, CARDS.challenge),

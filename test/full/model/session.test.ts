@@ -36,8 +36,8 @@ test.each([
   ['the wait after notFound (rule 4)', 'NOT_FOUND_IS_NO'],
   ['the fence after a restore (rule 29)', 'NO_FENCE'],
   ['one charge for a call that arrives twice', 'CHARGES_AGAIN'],
-  ['the question before a return (rule 34)', 'RETURNS_UNASKED'],
-  ['a second look at what is to be returned (rule 29)', 'RETURNS_WHAT_WAS'],
+  ['the look-up before a return (rule 34)', 'RETURNS_UNASKED'],
+  ['a second check of the charge to return (rule 29)', 'RETURNS_WHAT_WAS'],
 ])(
   'without %s the model finds a broken promise',
   async (_what, name) => {

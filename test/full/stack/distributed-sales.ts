@@ -28,7 +28,7 @@ export interface Sales {
   begin(): Promise<() => Promise<string>>;
   /** A buyer's page, which has received its session over its event stream. */
   openPage(): Promise<OpenPage>;
-  /** Resolves when that many more purchases have begun. */
+  /** Resolves when that number of further purchases has begun. */
   purchases(count: number): Promise<void>;
   /** Each session has one approved charge at the rail, and the shop has one `payment.succeeded` for each. */
   chargedOnceEach(sessionIds: readonly string[]): Promise<void>;

@@ -131,7 +131,7 @@ describe('npm start', () => {
   );
 
   test(
-    'stops for a SIGTERM to npm, and starts again quickly with the same addresses, ids and keys',
+    'stops on a SIGTERM to npm, and restarts quickly with the same addresses, ids and keys',
     async () => {
       let first = await running();
       // A busy machine takes longer, but not longer than the first start, which creates the database.
@@ -159,7 +159,7 @@ describe('npm start', () => {
   );
 
   test(
-    'refuses a second run of the same checkout',
+    'refuses a second run in the same working copy',
     async () => {
       const run = await running();
       const second = copy.startInVain();

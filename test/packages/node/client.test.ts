@@ -74,7 +74,7 @@ function methodsOf(group: object): string[] {
   return [...own.filter((name) => name !== 'constructor'), ...inGroups];
 }
 
-test('a call sends key, contract version, path, query and body as the API expects them', async () => {
+test('a call sends key, contract version, path, query and body in the format of the API', async () => {
   answers = [{ status: 200, body: { data: [], next_cursor: null, request_id: 'req_1' } }];
   await client().merchants.webhookEvents.list('ap_mer/1', {
     type: 'payment.failed',
@@ -267,7 +267,7 @@ describe('the client states cause and remedy of', () => {
     expect(await messageOf(key, refusal(401, 'api_key_invalid'))).toContain(sentence);
   });
 
-  test('the other environment’s key', async () => {
+  test('a key of the other environment', async () => {
     expect(await messageOf(KEY, refusal(404, 'payment_not_found'))).toContain(
       'production has its own objects',
     );

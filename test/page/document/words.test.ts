@@ -189,7 +189,7 @@ test('German texts have German numbers and dates', () => {
   );
 });
 
-test('a right-to-left name is isolated in a sentence, and no other value is', () => {
+test('a right-to-left name is isolated in a sentence, unlike other values', () => {
   expect(fill('Pay {merchant}', { merchant: 'חנות (Haifa)!' })).toBe('Pay \u2068חנות (Haifa)!\u2069');
   expect(fill('Pay {merchant}', { merchant: 'مكتبة 24' })).toBe('Pay \u2068مكتبة 24\u2069');
   expect(fill('Pay {merchant}', { merchant: 'Żółć 株式会社' })).toBe('Pay Żółć 株式会社');

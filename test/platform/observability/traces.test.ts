@@ -86,7 +86,7 @@ test('sampling keeps or drops whole traces', async () => {
   expect(spans).toEqual([]);
 });
 
-test('an unreachable collector is logged once, and the work continues', async () => {
+test('an unreachable collector is logged once, and the traced work succeeds', async () => {
   warnings.length = 0;
   const endpoint = `http://127.0.0.1:${await freePort()}`;
   tracing = await startTracing({ service: 'test', endpoint, ratio: 1, logger });

@@ -206,7 +206,7 @@ describe('a receiver', () => {
       null,
     ],
     [
-      'sends noise',
+      'sends bytes that are not HTTP',
       (socket: Socket) => socket.end(Buffer.alloc(4_096, 0x9d)),
       'the response is not HTTP',
       null,

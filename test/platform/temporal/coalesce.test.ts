@@ -29,7 +29,7 @@ describe('coalesced runs', () => {
     expect(given()).toEqual([[1], [2]]);
   });
 
-  test('merge everything added during a run into one next run, which begins after it', async () => {
+  test('merge all items added during a run into the next run, which begins after it', async () => {
     const { give, given, end } = held();
     give([1]);
     give([2]);

@@ -82,7 +82,7 @@ test.each<readonly [string, string, () => BilledSubscription]>([
   ],
   ['of a quantity of one and a half', 'Its quantity is 1.5.', setOnItem({ quantity: 1.5 })],
   [
-    'of a customer with an id of its own',
+    'of a customer whose id the merchant chose',
     'Its customer’s id does not begin with cus_.',
     setOnCustomer({ id: 'kunde-17' }),
   ],

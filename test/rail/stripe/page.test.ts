@@ -211,7 +211,7 @@ describe('the hosted page with Stripe', () => {
 });
 
 describe('policies', () => {
-  test('an altered card-field script is rejected, and the fields reload until the script is the right one', async () => {
+  test('an altered card-field script is rejected, and the fields reload until the script is unaltered', async () => {
     let loads = 0;
     await page.route('**/pay/assets/stripe-fields-*.js', async (route) => {
       loads += 1;

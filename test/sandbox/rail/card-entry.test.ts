@@ -124,7 +124,7 @@ describe('typed text', () => {
     ['cvc', '', 'cvc_missing'],
     ['cvc', '12', 'cvc_invalid'],
     ['cvc', '123', null],
-  ] as const)('in %s, %j has the problem %s', (name, text, problem) => {
+  ] as const)('in %s, %j is reported as %s', (name, text, problem) => {
     expect(problemOf(name, text, new Date('2030-01-15T00:00:00Z'))).toBe(problem);
   });
 

@@ -66,7 +66,7 @@ test('the receiver can fail for a number of deliveries, and lists them anyway', 
   );
 });
 
-test('the receiver can be slow until changed', async () => {
+test('the receiver can be made slow, until its behaviour is reset', async () => {
   await shop.behave({ delayMs: 300 });
   const began = performance.now();
   await shop.deliver(event('payment.succeeded'));

@@ -36,7 +36,7 @@ test.each<[string, string | undefined]>([
   ["another body's signature", signed(now(), 'whsec_a', `${BODY} `)],
   ['a truncated signature', signed().slice(0, -2)],
   ['no timestamp', signed().replace(/^t=\d+,/, '')],
-  ['a timestamp in words', signed().replace(/t=\d+/, 't=now')],
+  ['a timestamp without digits', signed().replace(/t=\d+/, 't=now')],
   ['an empty timestamp', signed().replace(/t=\d+/, 't=')],
   ['no v1 part', `t=${now()}`],
   ['a v0 part', signed().replace('v1=', 'v0=')],

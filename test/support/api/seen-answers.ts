@@ -14,7 +14,7 @@ function seen(): Set<string> {
   return names;
 }
 
-/** Called for every answer that a server gave; nothing else counts as seen. */
+/** Called for every response that a server sent; nothing else counts as seen. */
 export function noteAnswer(operationId: string, status: number, code: string | null): void {
   seen().add(nameOf(operationId, status, code));
 }

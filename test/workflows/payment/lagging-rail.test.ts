@@ -77,7 +77,7 @@ async function chargeSettledAsFailed() {
   await handle(id).executeUpdate(resolveUpdate, { args });
   const paymentId = (await world.payments(id))[0]?.id ?? '';
   const judge = handle(`${paymentId}-reconcile`);
-  // The operator's request asks once, then the reconciliation asks.
+  // The operator's request asks the rail once, then the reconciliation asks it.
   await eventually(() => expect(asked).toBeGreaterThan(before + 1));
   return { paymentId, judge };
 }

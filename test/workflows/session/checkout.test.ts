@@ -62,7 +62,7 @@ const charged = async (id: string) => {
 };
 
 describe('a session', () => {
-  test('is paid at once by a good card, in the middle of its start delay', async () => {
+  test('is paid at once by an approved card, in the middle of its start delay', async () => {
     const id = await world.session();
     expect(await world.pay(id, APPROVED)).toMatchObject({ kind: 'claimed', state: 'processing' });
     await world.until(id, 'succeeded');

@@ -2662,8 +2662,8 @@ class MerchantsSearchGroup(Group):
     ) -> CreditNotePage:
         """Search credit notes.
 
-        Newest first, paginated. `q`: its number or the end of it, its invoice’s number, an id of a credit
-        note, invoice, refund, payment or customer, an email, a customer reference.
+        Newest first, paginated. `q`: the number of a credit note or the end of it, its invoice’s number, an
+        id of a credit note, invoice, refund, payment or customer, an email, a customer reference.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
@@ -6512,8 +6512,8 @@ class AsyncMerchantsSearchGroup(Group):
     ) -> CreditNotePage:
         """Search credit notes.
 
-        Newest first, paginated. `q`: its number or the end of it, its invoice’s number, an id of a credit
-        note, invoice, refund, payment or customer, an email, a customer reference.
+        Newest first, paginated. `q`: the number of a credit note or the end of it, its invoice’s number, an
+        id of a credit note, invoice, refund, payment or customer, an email, a customer reference.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a

@@ -734,7 +734,7 @@ class FoundPayment(Object):
     customer: CustomerSummary | None
     merchant_reference: str | None
     description: str | None
-    """What was sold."""
+    """The products sold."""
 
 class FoundPaymentPage(Object):
     data: list[FoundPayment]
@@ -1340,7 +1340,7 @@ class PaymentDetailsAnswer(Object):
     customer: CustomerSummary | None
     merchant_reference: str | None
     description: str | None
-    """What was sold."""
+    """The products sold."""
     environment: Literal["sandbox", "production"]
     checkout_id: str | None
     invoice_id: str | None
@@ -1536,13 +1536,13 @@ class PriceMoveAnswer(Object):
 class PriceMoveCounts(Object):
     """Counted over at most 100,000 subscribers of each of the two prices."""
     announced: int
-    """Have been sent the announcement, and have not renewed since."""
+    """Were sent the announcement and have not renewed since."""
     waiting: int
-    """Not announced yet; at most 500 a minute are, for all moves together."""
+    """Not announced yet; at most 500 a minute are announced, for all moves together."""
     moved: int
     """Renew at the new price; no later move has been announced."""
     refused: int
-    """Are not moved for now: see `refusals`."""
+    """Not moved for now: see `refusals`."""
 
 class PriceMoveCustomer(Object):
     id: str

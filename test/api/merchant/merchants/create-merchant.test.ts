@@ -98,7 +98,7 @@ describe('POST /v1/merchants', () => {
     ],
     ['a colour by name', { name: 'a', branding: { color: 'teal' } }],
     ['a colour that ends the style', { name: 'a', branding: { color: '#fff}' } }],
-    ['a language in words', { name: 'a', branding: { language: 'german' } }],
+    ['a language by name', { name: 'a', branding: { language: 'german' } }],
     ['a capability that is not a boolean', { name: 'a', capabilities: { subscriptions: 'yes' } }],
     ['too many address lines', { name: 'a', legal_identity: { address_lines: Array(7).fill('x') } }],
     ['a NUL', { name: 'a\0' }],

@@ -125,7 +125,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check()).body).toMatchObject({ status: 'disabled', usable: true });
   });
 
-  test('409 rail_account_refused: another row for the same account at the processor', async () => {
+  test('409 rail_account_refused: another row is already bound to the account at the processor', async () => {
     theirs.settings.takesEuros = true;
     await check();
     const unknown = await insertRailAccount(api.pool, {

@@ -165,7 +165,7 @@ test('one person alone can change keys in the sandbox, and the merchant is notif
   expect(await alerts()).toEqual([`rail_account_keys_changed ${first.id}`]);
 });
 
-test('the same keys, a missing key, a first account and the sandbox need no second person', async () => {
+test('unchanged keys, an added key, a first account and another sandbox account need no second person', async () => {
   await set('ada', 'acct_theirs', 'production');
   expect((await set('ada', 'acct_theirs', 'production')).status).toBe(200);
   expect((await setKeys('ada', { hook: 'first' })).status).toBe(200);
