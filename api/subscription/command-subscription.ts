@@ -24,6 +24,7 @@ import type { Route } from '../http/route.ts';
 import { personRoute } from '../http/routes/keyed-route.ts';
 import { changeSending, whenOf } from './change-route.ts';
 import { clockSending } from './clock-advance.ts';
+import { resumeSending } from './resume.ts';
 import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
 import { type Sending, sending } from './subscription-operation.ts';
 import { trialSending } from './trial.ts';
@@ -84,7 +85,7 @@ function sendingOf(command: SubscriptionCommand): Sending {
       return sending(messages.pauseSubscriptionUpdate, { resumesAt });
     }
     case 'resume':
-      return sending(messages.resumeSubscriptionUpdate, {});
+      return resumeSending(command);
     case 'move_trial':
       return trialSending(command);
     case 'pay':

@@ -1,6 +1,6 @@
 /**
  * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: shows a person what a change of plan or
- * quantity would charge, when a cancellation would end the subscription, and what its undoing would renew.
+ * quantity or the end of a pause would charge, when a cancellation or a pause would begin, and what follows.
  */
 import type { z } from 'zod';
 import { exampleSingle } from '../../contract/core/examples.ts';
@@ -10,7 +10,13 @@ import {
   changePreviewAnswer,
   exampleChangePreview,
 } from '../../contract/subscription/subscription-operations.ts';
-import { previewCancel, previewChange, previewUndoCancel } from '../../db/subscription/preview-change.ts';
+import {
+  previewCancel,
+  previewChange,
+  previewPause,
+  previewResume,
+  previewUndoCancel,
+} from '../../db/subscription/preview-change.ts';
 import { refusalsOf, type WantedChange } from '../../domain/subscription/operations.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
@@ -33,17 +39,26 @@ export const previewSubscriptionChangeRoute = merchantRoute((context) => ({
 type Asked = z.infer<typeof subscriptionPreviewQuery>;
 
 /** @throws ApiError 400 */
-function previewOf({ command, effective, ...named }: Asked): Preview {
+function previewOf({ command, effective, resumes_at, ...named }: Asked): Preview {
   const atPeriodEnd = effective === 'period_end';
   if (command === 'cancel')
     return (pool, subscriptionId) => previewCancel(pool, { subscriptionId, atPeriodEnd });
   if (command === 'undo_cancel') return previewUndoCancel;
+  if (command === 'resume') return previewResume;
+  if (command === 'pause') {
+    const resumesAt = resumes_at === undefined ? null : new Date(resumes_at).toISOString();
+    return (pool, subscriptionId) => previewPause(pool, { subscriptionId, resumesAt });
+  }
   const wanted = wantedOf(named);
   return (pool, subscriptionId) => previewChange(pool, { subscriptionId, ...wanted, effective });
 }
 
 /** @throws ApiError 400 */
-function wantedOf({ plan_id, offering_id, quantity }: Omit<Asked, 'command' | 'effective'>): WantedChange {
+function wantedOf({
+  plan_id,
+  offering_id,
+  quantity,
+}: Pick<Asked, 'plan_id' | 'offering_id' | 'quantity'>): WantedChange {
   if (plan_id !== undefined) {
     const type = offering_id === undefined ? 'plan_change' : 'offering_change';
     return { type, targetPlanId: plan_id, targetOfferingId: offering_id ?? null, calculatedAt: null };
@@ -59,7 +74,8 @@ const describe: OperationDescription = {
   summary: 'Preview a change of a subscription',
   description:
     'As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as `quantity/preview` and as ' +
-    '`cancel/preview`; with `undo_cancel` also the renewal that follows if the cancellation is taken back. Nothing changes.',
+    '`cancel/preview`; with `undo_cancel`, `pause` and `resume` what these commands would charge, and the renewal that ' +
+    'follows. Nothing changes.',
   security: 'apiKeyOrPerson',
   path: merchantSubscriptionPath,
   query: subscriptionPreviewQuery,
@@ -79,7 +95,7 @@ const describe: OperationDescription = {
     'subscription_not_found',
     'plan_not_found',
     'offering_not_found',
-    ...refusalsOf('cancel', 'undoCancel', 'scheduleChange', 'changeNow'),
+    ...refusalsOf('cancel', 'undoCancel', 'pause', 'resume', 'scheduleChange', 'changeNow'),
     'subscription_charge_pending',
     'change_needs_period_end',
     'plan_incompatible',

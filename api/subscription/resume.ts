@@ -5,11 +5,11 @@ import { resumeSubscriptionUpdate } from '../../workflows/subscription/subscript
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { operationRoute } from './operation-route.ts';
-import { sending } from './subscription-operation.ts';
+import { type Sending, sending } from './subscription-operation.ts';
 
 export function resumeRoute(context: ApiContext): Route {
   return operationRoute(context, '/v1/subscriptions/:id/resume', {
-    read: () => sending(resumeSubscriptionUpdate, {}),
+    read: () => resumeSending({}),
     isDone: ({ status }) => status !== 'paused',
     describe: {
       operationId: 'resumeSubscription',
@@ -22,5 +22,15 @@ export function resumeRoute(context: ApiContext): Route {
       body: { schema: emptyRequest, example: {}, required: false },
       errors: ['subscription_not_found', ...refusalsOf('resume'), 'subscription_charge_pending'],
     },
+  });
+}
+
+export function resumeSending({
+  calculated_at: calculatedAt,
+}: {
+  readonly calculated_at?: string | undefined;
+}): Sending {
+  return sending(resumeSubscriptionUpdate, {
+    calculatedAt: calculatedAt === undefined ? null : new Date(calculatedAt).toISOString(),
   });
 }

@@ -94,7 +94,9 @@ export const subscriptionCommand = z
     z
       .object({ command: z.literal('pause'), resumes_at: z.iso.datetime({ offset: true }).nullable() })
       .meta({ id: 'SubscriptionCommandPause', ...CLOSED }),
-    z.object({ command: z.literal('resume') }).meta({ id: 'SubscriptionCommandResume', ...CLOSED }),
+    z
+      .object({ command: z.literal('resume'), calculated_at: quantityRequest.shape.calculated_at })
+      .meta({ id: 'SubscriptionCommandResume', ...CLOSED }),
     z
       .object({ command: z.literal('move_trial'), ...trialRequest.shape })
       .meta({ id: 'SubscriptionCommandMoveTrial', ...CLOSED }),
@@ -126,8 +128,12 @@ export const subscriptionCommand = z
 export type SubscriptionCommand = z.infer<typeof subscriptionCommand>;
 
 export const subscriptionPreviewQuery = z.object({
-  command: z.enum(['cancel', 'undo_cancel']).optional().meta({
-    description: 'A cancellation, or its undoing; absent for a change.',
+  command: z.enum(['cancel', 'undo_cancel', 'pause', 'resume']).optional().meta({
+    description: 'A cancellation or a pause, or the end of either; absent for a change.',
+  }),
+  resumes_at: z.iso.datetime({ offset: true }).optional().meta({
+    description: 'With `pause`: when it ends; absent for a pause without an end.',
+    example: '2026-06-01T00:00:00Z',
   }),
   plan_id: requiredText(200).optional().meta({
     description: 'The plan to change to; absent for a change of quantity.',

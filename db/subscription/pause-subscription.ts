@@ -1,13 +1,16 @@
 /** Pauses a subscription at the end of its paid period, and resumes it at a date or when its merchant asks. */
-import { boundary } from '../../domain/core/calendar.ts';
+import { addDays, boundary } from '../../domain/core/calendar.ts';
+import { isOutdated } from '../../domain/subscription/change-now.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
+import { calculateResumption } from './planned-period.ts';
 import { recordSubscriptionEvent, recordSubscriptionEvents } from './subscription-events.ts';
 import {
   done,
   type Operation,
   type OperationAnswer,
+  type OperationRefusal,
   operable,
   operate,
   refused,
@@ -25,14 +28,23 @@ export interface PauseOperation extends Operation {
 export function pauseSubscription(pool: Pool, operation: PauseOperation): Promise<OperationAnswer> {
   return operate(pool, 'pause', operation, async (tx, subscription) => {
     const resumesAt = operation.resumesAt && new Date(operation.resumesAt).toISOString();
-    if (resumesAt && !isPossible(subscription, resumesAt)) return refused('pause_date_invalid');
+    const refusal = pauseRefusal(subscription, resumesAt);
+    if (refusal) return refused(refusal);
     const isPaused = subscription.status === 'paused';
-    // The limit of a moving sandbox clock was computed without the periods after the pause (rule 37).
-    if (isPaused && subscription.clock_target !== null) return refused('advances_running');
     if (resumesAt === subscription.resumes_at && (isPaused || subscription.pause_at_period_end))
       return done();
     return set(tx, subscription, { pause_at_period_end: !isPaused, resumes_at: resumesAt });
   });
+}
+
+/** Returns why a subscription that can be paused cannot be paused until this date; null if it can. */
+export function pauseRefusal(
+  subscription: LockedSubscription,
+  resumesAt: string | null,
+): OperationRefusal | null {
+  if (resumesAt !== null && !isPossible(subscription, resumesAt)) return 'pause_date_invalid';
+  // The limit of a moving sandbox clock was computed without the periods after the pause (rule 37).
+  return subscription.status === 'paused' && subscription.clock_target !== null ? 'advances_running' : null;
 }
 
 /** Schedules the pause of a request lost in a restore, if the period that it was about is the present one. */
@@ -48,8 +60,13 @@ export async function pauseAsLost(
   await set(tx, subscription, { pause_at_period_end: true, resumes_at: hasDate ? resumesAt : null });
 }
 
-function isPossible({ now, current_period_end: end }: LockedSubscription, resumesAt: string): boolean {
-  const begins = end !== null && end > now ? end : now;
+/** Returns when a pause begins that is set now. */
+export function pauseStart({ now, current_period_end: end }: LockedSubscription): string {
+  return end !== null && end > now ? end : now;
+}
+
+function isPossible(subscription: LockedSubscription, resumesAt: string): boolean {
+  const begins = pauseStart(subscription);
   return resumesAt > begins && resumesAt <= boundary(begins, 'year', LONGEST_PAUSE_YEARS);
 }
 
@@ -66,17 +83,45 @@ export async function beginPause(tx: Transaction, subscription: LockedSubscripti
   ]);
 }
 
-/** Cancels a pause that has not begun, or ends a running pause now, which begins and charges a period. */
-export function resumeSubscription(pool: Pool, operation: Operation): Promise<OperationAnswer> {
+/**
+ * Cancels a pause that has not begun, or ends a running pause, which begins and charges a period: now, or at the instant
+ * of its preview.
+ */
+export function resumeSubscription(
+  pool: Pool,
+  operation: Operation & { readonly calculatedAt: string | null },
+): Promise<OperationAnswer> {
   return operate(pool, 'resume', operation, async (tx, subscription) => {
-    const { status, now, resumes_at: resumesAt, clock_target: clockTarget } = subscription;
+    const { status, now, resumes_at: resumesAt } = subscription;
+    const { calculatedAt } = operation;
+    if (calculatedAt !== null && isOutdatedFor(subscription, calculatedAt))
+      return refused('preview_outdated', (await calculateResumption(tx, subscription, now)).total);
     if (status !== 'paused') return set(tx, subscription, { pause_at_period_end: false, resumes_at: null });
-    if (clockTarget !== null) return refused('advances_running');
-    if (await isInQuestion(tx, subscription)) return refused('subscription_charge_pending');
+    const refusal = await resumeRefusal(tx, subscription);
+    if (refusal) return refused(refusal);
     // The end may already be due and only processed late.
-    if (resumesAt === null || resumesAt > now) await saveSubscription(tx, subscription, { resumes_at: now });
+    if (resumesAt === null || resumesAt > now)
+      await saveSubscription(tx, subscription, { resumes_at: calculatedAt ?? now });
     return done();
   });
+}
+
+function isOutdatedFor(subscription: LockedSubscription, calculatedAt: string): boolean {
+  const { status, now, updated_at, current_period_start, current_period_end, resumes_at } = subscription;
+  const [start, end] =
+    status === 'paused' ? [current_period_end, resumes_at] : [current_period_start, current_period_end];
+  // A pause without a date ends at no instant.
+  const period = { start: start ?? now, end: end ?? addDays(now, 1) };
+  return period.end <= now || isOutdated({ calculatedAt, now, period, changedAt: [updated_at] });
+}
+
+/** Returns why a paused subscription cannot begin a period now; null if it can. */
+export async function resumeRefusal(
+  tx: Transaction,
+  subscription: LockedSubscription,
+): Promise<OperationRefusal | null> {
+  if (subscription.clock_target !== null) return 'advances_running';
+  return (await isInQuestion(tx, subscription)) ? 'subscription_charge_pending' : null;
 }
 
 async function set(

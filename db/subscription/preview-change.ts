@@ -1,10 +1,11 @@
-/** Previews the charge of a change, the end after a cancellation, and the renewal after its undoing. */
+/** Previews what an operation would charge, when it takes effect, and what the next renewal charges. */
 import type { Calculation } from '../../domain/subscription/calculation.ts';
 import { refusalOf, type WantedChange } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { calculateChange } from './calculate-change.ts';
 import { endsWithPeriod } from './cancel-subscription.ts';
-import { renewalTotalAt } from './next-renewal.ts';
+import { pauseRefusal, pauseStart, resumeRefusal } from './pause-subscription.ts';
+import { calculateResumption, renewalOf } from './planned-period.ts';
 import { planChange, totalAt } from './subscription-changes.ts';
 import { operable, type Refused, refused } from './subscription-operations.ts';
 import { isLastPeriod, type LockedSubscription, lockSubscription } from './subscription-row.ts';
@@ -56,11 +57,37 @@ export function previewUndoCancel(pool: Pool, subscriptionId: string): Promise<P
     const subscription = await lockSubscription(tx, subscriptionId);
     const refusal = refusalOf('undoCancel', operable(subscription));
     if (refusal) return refused(refusal);
-    const { now, product_id: plan_id, pause_at_period_end: pauses } = subscription;
+    const { now, pause_at_period_end: pauses } = subscription;
     const at = pauses ? subscription.resumes_at : subscription.current_period_end;
     const renews = at !== null && !isLastPeriod(subscription);
-    const next = renews ? { at, total: renewalTotalAt({ ...subscription, plan_id }, at) } : null;
-    return chargesNothing(subscription, now, next);
+    return chargesNothing(subscription, now, renews ? renewalOf(subscription, at) : null);
+  });
+}
+
+/** A pause charges nothing until its end. */
+export function previewPause(
+  pool: Pool,
+  { subscriptionId, resumesAt }: { readonly subscriptionId: string; readonly resumesAt: string | null },
+): Promise<PreviewedChange | Refused> {
+  return pool.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    const refusal = refusalOf('pause', operable(subscription)) ?? pauseRefusal(subscription, resumesAt);
+    if (refusal) return refused(refusal);
+    const next = resumesAt === null ? null : renewalOf(subscription, resumesAt);
+    return chargesNothing(subscription, pauseStart(subscription), next);
+  });
+}
+
+export function previewResume(pool: Pool, subscriptionId: string): Promise<PreviewedChange | Refused> {
+  return pool.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    const { now, status, currency } = subscription;
+    const refusal =
+      refusalOf('resume', operable(subscription)) ??
+      (status === 'paused' ? await resumeRefusal(tx, subscription) : null);
+    if (refusal) return refused(refusal);
+    const resumption = await calculateResumption(tx, subscription, now);
+    return { kind: 'calculated', ...resumption, currency, calculatedAt: now, effectiveAt: now };
   });
 }
 

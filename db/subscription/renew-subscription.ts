@@ -10,10 +10,10 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { takePlaceOrWait } from '../payment/rail-admission.ts';
-import { movedAt } from './announced-move.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { beginPause } from './pause-subscription.ts';
+import { type ChangeToApply, changeToApply, plannedWith, termsAt } from './planned-period.ts';
 import { arriveAt, reachTarget } from './sandbox-clock.ts';
 import { scheduleAfter, settleStranded } from './settle-charge.ts';
 import { methodIsLost } from './stranded.ts';
@@ -32,7 +32,6 @@ import {
   oldestUnpaidInvoice,
 } from './subscription-invoices.ts';
 import {
-  couponOn,
   cyclesLeftAfter,
   isLastPeriod,
   type LockedSubscription,
@@ -246,18 +245,6 @@ export function reachClockTarget(pool: Pool, subscriptionId: string): Promise<vo
   });
 }
 
-const changeToApply = z.object({
-  id: z.string(),
-  target_plan_id: z.string(),
-  target_price_id: z.string(),
-  target_offering_id: z.string().nullable(),
-  amount: z.number(),
-  quantity: z.number(),
-  /** True if the old plan is billed in days or weeks: the new plan's months are then counted from its first day. */
-  from_days: z.boolean(),
-});
-type ChangeToApply = z.infer<typeof changeToApply>;
-
 /** Returns the scheduled change; null if it was requested after this overdue boundary. */
 function changeAt(
   tx: Transaction,
@@ -272,37 +259,6 @@ function changeAt(
     join prices price on price.id = s.price_id
     where s.id = ${subscriptionId} and c.status = 'scheduled' and c.effective_at <= ${boundaryAt} for update of c
   `);
-}
-
-/** Returns the subscription as the period after the current one, which begins at `at`, bills it. */
-function plannedWith(
-  subscription: LockedSubscription,
-  change: ChangeToApply | null,
-  at: string,
-): LockedSubscription {
-  const planned = termsAt(subscription, change, at);
-  return { ...planned, ...couponOn(subscription, planned.product_id, { beginsPeriod: true }) };
-}
-
-/** A scheduled change comes first: if it leads to another price, the price move no longer applies. */
-function termsAt(
-  subscription: LockedSubscription,
-  change: ChangeToApply | null,
-  at: string,
-): LockedSubscription {
-  const changed = change ? { ...subscription, ...planOf(change) } : subscription;
-  return movedAt(subscription.price_move, changed, at);
-}
-
-function planOf(change: ChangeToApply) {
-  const { target_plan_id, target_price_id, target_offering_id, amount, quantity } = change;
-  return {
-    product_id: target_plan_id,
-    price_id: target_price_id,
-    offering_id: target_offering_id,
-    amount,
-    quantity,
-  };
 }
 
 async function markApplied(tx: Transaction, changeId: string, now: string): Promise<void> {

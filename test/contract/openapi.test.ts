@@ -58,8 +58,8 @@ test('every route is described, except those of the hosted page and the referenc
 const OPERATION_IDS: Readonly<Record<SubscriptionOperationName, readonly string[]>> = {
   cancel: ['cancelSubscription', 'previewCancel', 'previewSubscriptionChange'],
   undoCancel: ['undoSubscriptionCancel', 'previewSubscriptionChange'],
-  pause: ['pauseSubscription'],
-  resume: ['resumeSubscription'],
+  pause: ['pauseSubscription', 'previewSubscriptionChange'],
+  resume: ['resumeSubscription', 'previewSubscriptionChange'],
   moveTrial: ['moveSubscriptionTrial'],
   scheduleChange: ['changePlan', 'changeOffering', 'changeQuantity', 'previewPlanChange', 'previewQuantity'],
   changeNow: ['changePlan', 'changeOffering', 'changeQuantity', 'previewPlanChange', 'previewQuantity'],

@@ -149,7 +149,7 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   const setPause = (resumesAt: string | null) =>
     update(world, before.pausing, pauseSubscriptionUpdate, { resumesAt });
   await setPause(null);
-  await update(world, before.pausing, resumeSubscriptionUpdate, {});
+  await update(world, before.pausing, resumeSubscriptionUpdate, { calculatedAt: null });
   await setPause(addDays(RESUMES_AT, 1));
   expect(await setPause(RESUMES_AT)).toMatchObject({ kind: 'done' });
   const endsAt = addDays(new Date().toISOString(), 60);

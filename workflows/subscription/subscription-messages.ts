@@ -113,8 +113,9 @@ export const pauseSubscriptionUpdate = update<OperationAnswer>()(
 );
 export const resumeSubscriptionUpdate = update<OperationAnswer>()(
   'resume',
-  message({}),
-  'Ends a pause and charges a period from now on, or cancels a pause that has not begun: {}. Sent by the API.',
+  message({ calculatedAt }),
+  'Ends a pause and charges a period from now on, or cancels a pause that has not begun: { "calculatedAt" (null, or ' +
+    'the instant of its preview) }. Sent by the API.',
 );
 export const moveTrialUpdate = update<OperationAnswer>()(
   'moveTrial',

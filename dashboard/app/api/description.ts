@@ -519,6 +519,8 @@ export interface Schemas {
   };
   SubscriptionCommandResume: {
     readonly command: 'resume';
+    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+    readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandMoveTrial: {
     readonly command: 'move_trial';
@@ -2982,7 +2984,7 @@ export interface Operations {
   previewPriceMove: { path: { merchantId: string }; query: { environment: 'sandbox' | 'production'; old_price_id: string; new_price_id: string; from: string }; body: undefined; answer: Schemas['PriceMoveReportAnswer'] };
   showPriceMove: { path: { merchantId: string; priceMoveId: string }; query: {  }; body: undefined; answer: Schemas['PriceMoveDetailsAnswer'] };
   updatePriceMove: { path: { merchantId: string; priceMoveId: string }; query: {  }; body: Schemas['PriceMoveChanges']; answer: Schemas['PriceMoveAnswer'] };
-  previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { command?: 'cancel' | 'undo_cancel'; plan_id?: string; quantity?: number; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
+  previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { command?: 'cancel' | 'undo_cancel' | 'pause' | 'resume'; resumes_at?: string; plan_id?: string; quantity?: number; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
   linkInvoice: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['InvoiceLinkRequest']; answer: Schemas['InvoiceLink'] };
   updateCustomer: { path: { merchantId: string; customerId: string }; query: {  }; body: Schemas['CustomerChanges']; answer: Schemas['CustomerAnswer'] };

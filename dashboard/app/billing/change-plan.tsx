@@ -2,18 +2,17 @@ import { useState } from 'preact/hooks';
 import { useRead } from '../api/use.ts';
 import { priceText } from '../catalogue/price-text.ts';
 import { SelectField } from '../ui/field.tsx';
-import { FormDialog } from '../ui/form-dialog.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { effectOf, type When, WhenField } from './change-effect.tsx';
-import { PreviewNote, usePreview } from './preview.tsx';
-import { type ActionProps, useCommand } from './subscription-command.ts';
+import { PreviewedCommand } from './previewed-command.tsx';
+import type { ActionProps } from './subscription-command.ts';
 
 /** Changes to a plan of this or another offering: now, for the difference in price, or at the end of the period. */
 export function ChangePlan(props: ActionProps) {
-  const { subscription, onClose } = props;
+  const { subscription } = props;
   const { offering, plan: current } = subscription;
   const offerings = useRead('listOfferings');
   const [chosen, setChosen] = useState(offering?.id ?? '');
@@ -26,7 +25,6 @@ export function ChangePlan(props: ActionProps) {
     { query: { offering_id: offeringId, status: 'active', limit: 100 } },
     { enabled: offeringId !== '' },
   );
-  const { send, busy, error, isSent } = useCommand(props);
   const others = plans.isPlaceholderData
     ? []
     : (plans.data?.data ?? []).filter(
@@ -34,23 +32,20 @@ export function ChangePlan(props: ActionProps) {
       );
   const plan = others.find(({ id }) => id === planId) ?? others[0];
   const other = offeringId === offering?.id ? null : offeringId;
-  const query = { plan_id: plan?.id ?? '', effective: when, ...(other && { offering_id: other }) };
-  const preview = usePreview(subscription, query, plan !== undefined && !isSent);
-  const { previewed } = preview;
-  const submit = () => {
-    if (!plan || !previewed) return;
-    const { calculated_at } = previewed;
-    send({ command: 'change_plan', plan_id: plan.id, offering_id: other, effective: when, calculated_at });
-  };
+  const target = { plan_id: plan?.id ?? '', effective: when };
   return (
-    <FormDialog
+    <PreviewedCommand
+      {...props}
       title={words.subscriptions.changePlanTitle}
       action={when === 'now' ? words.subscriptions.changeNow : words.subscriptions.schedule}
-      disabled={!previewed}
-      busy={busy}
-      error={error}
-      onSubmit={submit}
-      onClose={onClose}
+      query={plan ? { ...target, ...(other && { offering_id: other }) } : null}
+      commandFor={({ calculated_at }) => ({
+        command: 'change_plan',
+        ...target,
+        offering_id: other,
+        calculated_at,
+      })}
+      text={(previewed) => effectOf(when, isolated(plan?.name ?? ''), previewed)}
     >
       <ProblemNote error={offerings.error ?? plans.error} />
       {!offerings.data && !offerings.error && <Loading />}
@@ -78,9 +73,8 @@ export function ChangePlan(props: ActionProps) {
             <p class="note">{words.subscriptions.noPlans}</p>
           )}
           {plan && <WhenField value={when} isLast={subscription.ends_at !== null} onValue={setWhen} />}
-          {plan && <PreviewNote preview={preview} text={(it) => effectOf(when, isolated(plan.name), it)} />}
         </>
       )}
-    </FormDialog>
+    </PreviewedCommand>
   );
 }

@@ -1,42 +1,36 @@
 import { useState } from 'preact/hooks';
 import { useRead } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';
-import { FormDialog } from '../ui/form-dialog.tsx';
 import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { effectOf, type When, WhenField } from './change-effect.tsx';
-import { PreviewNote, usePreview } from './preview.tsx';
-import { type ActionProps, useCommand } from './subscription-command.ts';
+import { PreviewedCommand } from './previewed-command.tsx';
+import type { ActionProps } from './subscription-command.ts';
 
 /** Raises the quantity now, for the difference in price, or changes it at the end of the period. */
 export function ChangeQuantity(props: ActionProps) {
-  const { subscription, onClose } = props;
+  const { subscription } = props;
   const { plan } = subscription;
   const { data: product } = useRead('showProduct', { path: { productId: plan.id } });
   const { min, max } = product?.quantity ?? { min: 1, max: 1 };
   const [typed, setTyped] = useState(String(subscription.quantity));
   const [when, setWhen] = useState<When>(subscription.ends_at ? 'now' : 'period_end');
-  const { send, busy, error, isSent } = useCommand(props);
   const quantity = Number(typed);
   const isOther = Number.isInteger(quantity) && quantity >= min && quantity <= max;
-  const enabled = isOther && quantity !== subscription.quantity && !isSent;
-  const query = { quantity, effective: when };
-  const preview = usePreview(subscription, query, enabled);
-  const { previewed } = preview;
-  const submit = () => {
-    if (!previewed) return;
-    const { calculated_at } = previewed;
-    send({ command: 'change_quantity', quantity, effective: when, calculated_at });
-  };
+  const query = isOther && quantity !== subscription.quantity ? { quantity, effective: when } : null;
   return (
-    <FormDialog
+    <PreviewedCommand
+      {...props}
       title={words.subscriptions.changeQuantityTitle}
       action={when === 'now' ? words.subscriptions.changeNow : words.subscriptions.schedule}
-      disabled={!previewed}
-      busy={busy}
-      error={error}
-      onSubmit={submit}
-      onClose={onClose}
+      query={query}
+      commandFor={({ calculated_at }) => ({
+        command: 'change_quantity',
+        quantity,
+        effective: when,
+        calculated_at,
+      })}
+      text={(previewed) => effectOf(when, `${quantity} × ${isolated(plan.name)}`, previewed)}
     >
       <TextField
         label={words.products.quantity}
@@ -51,10 +45,6 @@ export function ChangeQuantity(props: ActionProps) {
         onValue={setTyped}
       />
       <WhenField value={when} isLast={subscription.ends_at !== null} onValue={setWhen} />
-      <PreviewNote
-        preview={preview}
-        text={(it) => effectOf(when, `${quantity} × ${isolated(plan.name)}`, it)}
-      />
-    </FormDialog>
+    </PreviewedCommand>
   );
 }

@@ -1,32 +1,31 @@
 /** Dialogs that pause a subscription, change the end of its pause, and resume it. */
 import { useState } from 'preact/hooks';
-import { Confirm } from '../ui/confirm.tsx';
+import type { Schemas } from '../api/description.ts';
 import { DAY_MS, localDay, noonOf } from '../ui/days.ts';
 import { TextField } from '../ui/field.tsx';
-import { FormDialog } from '../ui/form-dialog.tsx';
-import { dayOf } from '../words/format.ts';
+import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { priceAt } from './price-at.ts';
-import { type ActionProps, useCommand } from './subscription-command.ts';
+import { PreviewedCommand } from './previewed-command.tsx';
+import type { ActionProps } from './subscription-command.ts';
+
+type Previewed = Schemas['ChangePreviewAnswer'];
 
 export function Pause(props: ActionProps) {
-  const { subscription, onClose } = props;
-  const { clock, current_period_end: end, resumes_at: resumesAt } = subscription;
+  const { clock, current_period_end: end, resumes_at: resumesAt } = props.subscription;
   const [until, setUntil] = useState(resumesAt ? localDay(Date.parse(resumesAt)) : '');
-  const { send, busy, error } = useCommand(props);
   const earliest = Math.max(Date.parse(end ?? clock), Date.parse(clock)) + DAY_MS;
-  const submit = () =>
-    send({ command: 'pause', resumes_at: until === '' ? null : noonOf(until).toISOString() });
+  const date = until === '' ? null : noonOf(until);
+  const isDate = date === null || !Number.isNaN(date.getTime());
+  const resumes = isDate && date ? { resumes_at: date.toISOString() } : {};
   return (
-    <FormDialog
+    <PreviewedCommand
+      {...props}
       title={words.subscriptions.pauseTitle}
       action={words.subscriptions.pause}
-      busy={busy}
-      error={error}
-      onSubmit={submit}
-      onClose={onClose}
+      query={isDate ? { command: 'pause', effective: 'period_end', ...resumes } : null}
+      commandFor={() => ({ command: 'pause', resumes_at: null, ...resumes })}
+      text={pausedText}
     >
-      <p class="note">{words.subscriptions.pauseText(end ? dayOf(end) : '')}</p>
       <TextField
         label={words.subscriptions.pauseUntil}
         hint={words.subscriptions.pauseUntilHint}
@@ -35,27 +34,36 @@ export function Pause(props: ActionProps) {
         value={until}
         onValue={setUntil}
       />
-    </FormDialog>
+    </PreviewedCommand>
   );
 }
 
 export function Resume(props: ActionProps) {
-  const { status, clock, current_period_end: end } = props.subscription;
-  const { send, busy, error } = useCommand(props);
-  const { resumeText, notPausedText } = words.subscriptions;
   return (
-    <Confirm
+    <PreviewedCommand
+      {...props}
       title={words.subscriptions.resumeTitle}
-      text={
-        status === 'paused'
-          ? resumeText(priceAt(props.subscription, clock))
-          : notPausedText(end ? dayOf(end) : '')
-      }
       action={words.subscriptions.resume}
-      busy={busy}
-      error={error}
-      onConfirm={() => send({ command: 'resume' })}
-      onClose={props.onClose}
+      query={{ command: 'resume', effective: 'now' }}
+      commandFor={({ calculated_at }) => ({ command: 'resume', calculated_at })}
+      text={(previewed) => resumedText(props.subscription, previewed)}
     />
   );
+}
+
+function pausedText({ effective_at: at, next_renewal: next, currency }: Previewed): string {
+  const { pauseText, resumesText } = words.subscriptions;
+  const paused = pauseText(dayOf(at));
+  return next ? `${paused} ${resumesText(dayOf(next.at), money(next.total, currency))}` : paused;
+}
+
+function resumedText(
+  { status, current_period_end: end }: ActionProps['subscription'],
+  { total, next_renewal: next, currency }: Previewed,
+): string {
+  const { resumeText, resumeThenText, notPausedText, notPausedEndsText } = words.subscriptions;
+  const then = next && ([dayOf(next.at), money(next.total, currency)] as const);
+  if (status !== 'paused') return then ? notPausedText(...then) : notPausedEndsText(end ? dayOf(end) : '');
+  const resumed = resumeText(money(total, currency));
+  return then ? `${resumed} ${resumeThenText(...then)}` : resumed;
 }

@@ -13,16 +13,19 @@ interface Preview {
   readonly isAwaited: boolean;
 }
 
-/** @param enabled false while values are missing, and once the operation is sent, because the API then refuses */
+/**
+ * @param query null while values are missing
+ * @param isUnsent false once the operation is sent, because the API then refuses
+ */
 export function usePreview(
   { id }: ActionProps['subscription'],
-  query: Operations['previewSubscriptionChange']['query'],
-  enabled: boolean,
+  query: Operations['previewSubscriptionChange']['query'] | null,
+  isUnsent: boolean,
 ): Preview {
-  const path = { subscriptionId: id };
+  const enabled = query !== null && isUnsent;
   const { data, error, isPlaceholderData } = useRead(
     'previewSubscriptionChange',
-    { path, query },
+    { path: { subscriptionId: id }, query: query ?? { effective: 'now' } },
     { enabled },
   );
   const previewed = isPlaceholderData || error ? undefined : data;

@@ -17,6 +17,7 @@ import { ChangeQuantity } from './change-quantity.tsx';
 import { MoveTrial } from './move-trial.tsx';
 import { Pause, Resume } from './pause.tsx';
 import { PreviewNote, usePreview } from './preview.tsx';
+import { PreviewedCommand } from './previewed-command.tsx';
 import { type ActionProps, isOver, isToUndo, useCommand } from './subscription-command.ts';
 import { waysToCancel } from './ways-to-cancel.ts';
 
@@ -154,22 +155,15 @@ function Undo(props: ActionProps) {
 }
 
 function UndoCancel(props: ActionProps) {
-  const { subscription, onClose } = props;
-  const { send, busy, error, isSent } = useCommand(props);
-  const query = { command: 'undo_cancel', effective: 'period_end' } as const;
-  const preview = usePreview(subscription, query, !isSent);
   return (
-    <FormDialog
+    <PreviewedCommand
+      {...props}
       title={words.subscriptions.undoCancelTitle}
       action={words.subscriptions.undoCancel}
-      disabled={!preview.previewed}
-      busy={busy}
-      error={error}
-      onSubmit={() => send({ command: 'undo_cancel' })}
-      onClose={onClose}
-    >
-      <PreviewNote preview={preview} text={(previewed) => undoneText(subscription, previewed)} />
-    </FormDialog>
+      query={{ command: 'undo_cancel', effective: 'period_end' }}
+      commandFor={() => ({ command: 'undo_cancel' })}
+      text={(previewed) => undoneText(props.subscription, previewed)}
+    />
   );
 }
 

@@ -80,8 +80,9 @@ export const deBilling: typeof enBilling = {
     pauses: 'Pausiert ab',
     pause: 'Pausieren',
     pauseTitle: 'Das Abo pausieren',
-    pauseText: (day: string) =>
-      `Ab dem ${day}, dem Ende der bezahlten Zeit, wird nichts abgebucht, bis es fortgesetzt wird.`,
+    pauseText: (day: string) => `Ab dem ${day} wird nichts abgebucht, bis es fortgesetzt wird.`,
+    resumesText: (day: string, amount: string) =>
+      `Es wird am ${day} fortgesetzt; ${amount} werden dann vom gespeicherten Zahlungsmittel abgebucht.`,
     pauseUntil: 'Fortsetzen am',
     pauseUntilHint:
       'Ohne Datum pausiert es, bis Sie es fortsetzen. Dann beginnt ein neuer Zeitraum und wird abgebucht.',
@@ -89,7 +90,10 @@ export const deBilling: typeof enBilling = {
     resumeTitle: 'Das Abo fortsetzen',
     resumeText: (amount: string) =>
       `Jetzt beginnt ein neuer Zeitraum: ${amount} werden vom gespeicherten Zahlungsmittel abgebucht.`,
-    notPausedText: (day: string) => `Es verlängert sich am ${day}, als wäre keine Pause eingestellt worden.`,
+    resumeThenText: (day: string, amount: string) => `Es verlängert sich am ${day} für ${amount}.`,
+    notPausedText: (day: string, amount: string) =>
+      `Es verlängert sich am ${day} für ${amount}, als wäre keine Pause eingestellt worden.`,
+    notPausedEndsText: (day: string) => `Es endet am ${day}, als wäre keine Pause eingestellt worden.`,
     moveTrial: 'Probezeit verschieben',
     moveTrialTitle: 'Das Ende der Probezeit verschieben',
     endTrial: 'Probezeit beenden und abbuchen',

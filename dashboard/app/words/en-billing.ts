@@ -75,15 +75,19 @@ export const enBilling = {
     pauses: 'Pauses',
     pause: 'Pause',
     pauseTitle: 'Pause this subscription',
-    pauseText: (day: string) =>
-      `Nothing is charged from ${day} on, the end of the paid period, until it resumes.`,
+    pauseText: (day: string) => `Nothing is charged from ${day} on, until it resumes.`,
+    resumesText: (day: string, amount: string) =>
+      `It resumes on ${day}, and ${amount} is charged to the stored method.`,
     pauseUntil: 'Resume on',
     pauseUntilHint:
       'Without a date, it stays paused until you resume it. A new period begins and is charged then.',
     resume: 'Resume',
     resumeTitle: 'Resume this subscription',
     resumeText: (amount: string) => `A new period begins now: ${amount} is charged to the stored method.`,
-    notPausedText: (day: string) => `It renews on ${day}, as if no pause had been set.`,
+    resumeThenText: (day: string, amount: string) => `It renews on ${day} for ${amount}.`,
+    notPausedText: (day: string, amount: string) =>
+      `It renews on ${day} for ${amount}, as if no pause had been set.`,
+    notPausedEndsText: (day: string) => `It ends on ${day}, as if no pause had been set.`,
     moveTrial: 'Move trial end',
     moveTrialTitle: 'Move the end of the trial',
     endTrial: 'End trial and charge',

@@ -2677,6 +2677,8 @@ export type SubscriptionCommandPay = {
 
 export type SubscriptionCommandResume = {
   readonly command: 'resume';
+  /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+  readonly calculated_at?: string | undefined;
 };
 
 export type SubscriptionCommandUndoCancel = {

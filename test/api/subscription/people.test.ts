@@ -324,7 +324,13 @@ test('support previews a cancellation, and the renewal that follows if it is tak
   const { effective_at, calculated_at } = (await preview('cancel', 'now')).body;
   expect(effective_at).toBe(calculated_at);
   expectRefusal(await preview('undo_cancel'), 409, 'subscription_cancel_not_scheduled');
-  expectRefusal(await preview('pause'), 400, 'invalid_request');
+  expectRefusal(await preview('stop'), 400, 'invalid_request');
+  const resumesAt = '2027-12-01T00:00:00.000Z';
+  const paused = (await preview('pause', `period_end&resumes_at=${resumesAt}`)).body;
+  expect(paused).toMatchObject({ total: 0, effective_at: end, next_renewal: { at: resumesAt, total: 900 } });
+  expect((await preview('pause')).body).toMatchObject({ effective_at: end, next_renewal: null });
+  expectRefusal(await preview('pause', `period_end&resumes_at=${end}`), 400, 'invalid_request');
+  expectRefusal(await preview('resume', 'now'), 409, 'subscription_not_paused');
   expect((await show(id)).body).toMatchObject({ cancel_at_period_end: false, next_renewal: { at: end } });
 
   await cancel(id, true);
@@ -395,6 +401,22 @@ test('support may pause and resume; a developer may not', async () => {
   expectRefusal(await changePlan(id, api.plans.plus), 409, 'subscription_paused');
   const { body } = await as('support', { command: 'resume' });
   expect(body).toMatchObject({ pause_at_period_end: false, next_charge_at: body.current_period_end });
+
+  await as('support', pause);
+  const to = new Date(Date.parse(body.current_period_end) + 86_400_000).toISOString();
+  await command(id, { command: 'advance', to });
+  await untilArrived(api.world, id, 60_000);
+  const outdated = { command: 'resume', calculated_at: body.current_period_end };
+  expectRefusal(await as('support', outdated), 409, 'preview_outdated');
+  const { calculated_at, total } = (
+    await api.api.request('GET', `${base()}/${id}/change-preview?command=resume&effective=now`, {
+      headers: asPerson(merchantId, 'support'),
+    })
+  ).body;
+  expect((await as('support', { command: 'resume', calculated_at })).status).toBe(200);
+  await untilView(api.world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
+  expect((await show(id)).body).toMatchObject({ current_period_start: calculated_at });
+  expect(await chargesOf(api.world, id)).toEqual([total]);
   expect((await audited(id)).map(({ action }) => action)).toEqual(
     expect.arrayContaining(['subscription.pause_requested', 'subscription.resume_requested']),
   );

@@ -316,7 +316,7 @@ async function perform(played: Played, step: Step): Promise<void> {
       await pauseSubscription(pool, { ...operation(), resumesAt: null });
       return;
     case 'resume':
-      await resumeSubscription(pool, operation());
+      await resumeSubscription(pool, { ...operation(), calculatedAt: null });
       return;
     case 'payNow':
       return payNow(operation());

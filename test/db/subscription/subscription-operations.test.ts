@@ -13,7 +13,7 @@ import { findSubscription } from '../../../db/subscription/find-subscription.ts'
 import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
-import { previewChange } from '../../../db/subscription/preview-change.ts';
+import { previewChange, previewPause, previewResume } from '../../../db/subscription/preview-change.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import {
@@ -956,11 +956,17 @@ describe('a pause', () => {
   const pause = (subscriptionId: string, resumesAt: string | null = null, values = {}) =>
     pauseSubscription(pool, { subscriptionId, resumesAt, ...key(), ...values });
   const resume = (subscriptionId: string, values = {}) =>
-    resumeSubscription(pool, { subscriptionId, ...key(), ...values });
+    resumeSubscription(pool, { subscriptionId, calculatedAt: null, ...key(), ...values });
   const shownPause = (subscriptionId: string) =>
     pool.one(
       sql.unsafe`select pause_at_period_end, resumes_at from subscriptions where id = ${subscriptionId}`,
     );
+  const OUTDATED = { kind: 'refused', reason: 'preview_outdated', total: 900 };
+  async function resumePreviewed(subscriptionId: string) {
+    const previewed = await previewResume(pool, subscriptionId);
+    if (previewed.kind === 'refused') throw new Error(previewed.reason);
+    return previewed;
+  }
   const statesOf = async (subscriptionId: string) => {
     const all = await eventTypesOf(pool, subscriptionId);
     return all.filter((type) => type.startsWith('subscription.'));
@@ -1017,6 +1023,34 @@ describe('a pause', () => {
       'created',
       'created',
     ]);
+  });
+
+  test('ends as previewed, with the same lines and period; an outdated preview is refused with the total', async () => {
+    const { subscriptionId, driver, end, later } = await subscribed();
+    const planned = await previewPause(pool, { subscriptionId, resumesAt: later(20) });
+    expect(planned).toMatchObject({
+      total: 0,
+      lines: [],
+      effectiveAt: end,
+      nextRenewal: { at: later(20), total: 900 },
+    });
+    await pause(subscriptionId, later(20));
+    expect(await previewResume(pool, subscriptionId)).toMatchObject({
+      total: 0,
+      nextRenewal: { at: end, total: 900 },
+    });
+    await driver.advance(later(1));
+    const first = await resumePreviewed(subscriptionId);
+    expect(await resume(subscriptionId, { calculatedAt: end })).toEqual(OUTDATED);
+    await pause(subscriptionId, later(30));
+    expect(await resume(subscriptionId, { calculatedAt: first.calculatedAt })).toEqual(OUTDATED);
+    const { calculatedAt, lines, nextRenewal } = await resumePreviewed(subscriptionId);
+    expect(await resume(subscriptionId, { calculatedAt })).toMatchObject({ kind: 'done' });
+    const { currentPeriodEnd } = await driver.run();
+    const [, invoice] = await invoicesOf(pool, subscriptionId);
+    expect(invoice).toMatchObject({ status: 'created', period_start: calculatedAt, amount: 900 });
+    expect(lines).toMatchObject([{ amount: 900, period: { start: calculatedAt, end: currentPeriodEnd } }]);
+    expect(nextRenewal).toEqual({ at: currentPeriodEnd, total: 900 });
   });
 
   test('is one operation under its key, and its date can be changed or removed', async () => {
@@ -1200,7 +1234,7 @@ describe('the table of states and operations', () => {
       case 'pause':
         return pauseSubscription(pool, { ...one, resumesAt: null });
       case 'resume':
-        return resumeSubscription(pool, one);
+        return resumeSubscription(pool, { ...one, calculatedAt: null });
       case 'moveTrial':
         return moveTrial(pool, { ...one, endsAt: new Date(Date.now() + 60_000).toISOString() });
       case 'scheduleChange':

@@ -10,7 +10,13 @@ import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
-import { buySubscription, post } from '../../support/stack/stack-subscriptions.ts';
+import {
+  advanceTo,
+  buySubscription,
+  inDays,
+  post,
+  subscriptionOf,
+} from '../../support/stack/stack-subscriptions.ts';
 
 /** Page, and the buttons that lead to the dialog. */
 export type Opening = readonly [path: string, ...buttons: string[]];
@@ -73,6 +79,7 @@ export async function openEveryDialog(
       await open(['/subscriptions/:subscription', 'Undo cancellation'], {
         subscription: await buyAndCancel(stack),
       });
+      await open(['/subscriptions/:subscription', 'Resume'], { subscription: await buyAndPause(stack) });
       await open(['/products/:product', 'Move subscribers'], { product: await replacePrice(stack) });
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });
@@ -87,6 +94,15 @@ export async function openEveryDialog(
 async function buyAndCancel(stack: TestStack): Promise<string> {
   const { id } = await buySubscription(stack);
   await post(stack, `/v1/subscriptions/${id}/cancel`, { at_period_end: true });
+  return id;
+}
+
+/** A subscription in a pause that has begun. */
+async function buyAndPause(stack: TestStack): Promise<string> {
+  const { id } = await buySubscription(stack);
+  await post(stack, `/v1/subscriptions/${id}/pause`, {});
+  const { current_period_end: end } = await subscriptionOf(stack, id);
+  await advanceTo(stack, id, inDays(end, 1));
   return id;
 }
 

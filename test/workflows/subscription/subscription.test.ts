@@ -280,7 +280,7 @@ describe('a pause', () => {
     expect([(await viewOf(world, id)).status, await chargesOf(world, id)]).toEqual(['active', [900]]);
     await update(world, id, pauseSubscriptionUpdate, { resumesAt: null });
     await advance(world, id, later(110));
-    await update(world, id, resumeSubscriptionUpdate, {});
+    await update(world, id, resumeSubscriptionUpdate, { calculatedAt: null });
     await untilView(world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
     expect(await chargesOf(world, id)).toEqual([900, 900]);
     await keepHistory(handle(id), 'subscription-paused');

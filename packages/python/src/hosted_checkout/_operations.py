@@ -1321,12 +1321,12 @@ class MerchantsSubscriptionsGroup(Group):
         command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["move_trial"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
         at_period_end: bool = OMIT,
         resumes_at: str | None = OMIT,
+        calculated_at: str = OMIT,
         ends_at: str = OMIT,
         invoice_id: str = OMIT,
         plan_id: str = OMIT,
         offering_id: str | None = OMIT,
         effective: Literal["now", "period_end"] = OMIT,
-        calculated_at: str = OMIT,
         quantity: int = OMIT,
         change_id: str = OMIT,
         to: str = OMIT,
@@ -1343,17 +1343,17 @@ class MerchantsSubscriptionsGroup(Group):
         clock. The audit log names the requester. The response does not wait for an open charge or a moving
         clock: read the subscription again.
 
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
         quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
-            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "quantity": quantity, "change_id": change_id, "to": to},
+            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "calculated_at": calculated_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "quantity": quantity, "change_id": change_id, "to": to},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -1366,7 +1366,8 @@ class MerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        command: Literal["cancel", "undo_cancel"] | None = None,
+        command: Literal["cancel", "undo_cancel", "pause", "resume"] | None = None,
+        resumes_at: str | None = None,
         plan_id: str | None = None,
         quantity: int | None = None,
         offering_id: str | None = None,
@@ -1377,10 +1378,11 @@ class MerchantsSubscriptionsGroup(Group):
         """Preview a change of a subscription.
 
         As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
-        `quantity/preview` and as `cancel/preview`; with `undo_cancel` also the renewal that follows if the
-        cancellation is taken back. Nothing changes.
+        `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause` and `resume` what these
+        commands would charge, and the renewal that follows. Nothing changes.
 
-        command: A cancellation, or its undoing; absent for a change.
+        command: A cancellation or a pause, or the end of either; absent for a change.
+        resumes_at: With `pause`: when it ends; absent for a pause without an end.
         plan_id: The plan to change to; absent for a change of quantity.
         quantity: Without `plan_id`: the quantity to change to.
         offering_id: Another offering; absent for a plan of the current one.
@@ -1388,7 +1390,7 @@ class MerchantsSubscriptionsGroup(Group):
         return cast("ChangePreviewAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
-            query={"command": command, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
+            query={"command": command, "resumes_at": resumes_at, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5171,12 +5173,12 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["move_trial"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
         at_period_end: bool = OMIT,
         resumes_at: str | None = OMIT,
+        calculated_at: str = OMIT,
         ends_at: str = OMIT,
         invoice_id: str = OMIT,
         plan_id: str = OMIT,
         offering_id: str | None = OMIT,
         effective: Literal["now", "period_end"] = OMIT,
-        calculated_at: str = OMIT,
         quantity: int = OMIT,
         change_id: str = OMIT,
         to: str = OMIT,
@@ -5193,17 +5195,17 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         clock. The audit log names the requester. The response does not wait for an open charge or a moving
         clock: read the subscription again.
 
+        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
+        most 15 minutes old.
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
         quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
-            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "calculated_at": calculated_at, "quantity": quantity, "change_id": change_id, "to": to},
+            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "calculated_at": calculated_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "quantity": quantity, "change_id": change_id, "to": to},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -5216,7 +5218,8 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        command: Literal["cancel", "undo_cancel"] | None = None,
+        command: Literal["cancel", "undo_cancel", "pause", "resume"] | None = None,
+        resumes_at: str | None = None,
         plan_id: str | None = None,
         quantity: int | None = None,
         offering_id: str | None = None,
@@ -5227,10 +5230,11 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         """Preview a change of a subscription.
 
         As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
-        `quantity/preview` and as `cancel/preview`; with `undo_cancel` also the renewal that follows if the
-        cancellation is taken back. Nothing changes.
+        `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause` and `resume` what these
+        commands would charge, and the renewal that follows. Nothing changes.
 
-        command: A cancellation, or its undoing; absent for a change.
+        command: A cancellation or a pause, or the end of either; absent for a change.
+        resumes_at: With `pause`: when it ends; absent for a pause without an end.
         plan_id: The plan to change to; absent for a change of quantity.
         quantity: Without `plan_id`: the quantity to change to.
         offering_id: Another offering; absent for a plan of the current one.
@@ -5238,7 +5242,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         return cast("ChangePreviewAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
-            query={"command": command, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
+            query={"command": command, "resumes_at": resumes_at, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
