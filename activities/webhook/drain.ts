@@ -15,8 +15,8 @@ import { nextAttemptInSeconds } from '../../domain/webhook/retry-schedule.ts';
 import { recordDelivery } from '../../platform/observability/deliveries.ts';
 import { inSpan, SpanKind, type SpanOptions } from '../../platform/observability/spans.ts';
 import { type Attempt, type AttemptResult, sendAttempt } from '../../platform/outbound/send.ts';
-import { webhookSecretOf } from '../../platform/secrets/places.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { openWebhookSecrets } from '../../platform/secrets/webhook-secrets.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import type { DueWatch, DueWatcher } from './due-watcher.ts';
 import { EndpointConcurrency } from './endpoint-concurrency.ts';
@@ -189,10 +189,7 @@ class Drain {
       if (delivery.failing) this.#failing = true;
       // PostgreSQL's clock at the claim plus the monotonic time since (rule 19).
       const clockMs = () => delivery.claimedAtMs + performance.now() - claimedAt;
-      const sealed = [delivery.secret, ...(delivery.previousSecret ? [delivery.previousSecret] : [])];
-      const secrets = sealed.map((secret) =>
-        secretBox.open(secret, webhookSecretOf(this.#endpoint.endpointId)),
-      );
+      const secrets = openWebhookSecrets(secretBox, this.#endpoint.endpointId, delivery);
       const request = webhookRequest(delivery, secrets, Math.floor(clockMs() / 1_000));
       const options = { agent, timeoutMs: settings.timeoutSeconds * 1_000, nowMs: clockMs };
       const answer = await inSpan('deliver event', this.#spanOf(delivery), async (span) => {

@@ -4,7 +4,7 @@ import { takeTestEvent } from '../../db/webhook/test-event.ts';
 import { createWebhookAgent } from '../../platform/outbound/agent.ts';
 import { createResolve } from '../../platform/outbound/resolve.ts';
 import { sendAttempt } from '../../platform/outbound/send.ts';
-import { webhookSecretOf } from '../../platform/secrets/places.ts';
+import { openWebhookSecrets } from '../../platform/secrets/webhook-secrets.ts';
 import { type OpsCommand, parseOpsArgs } from './command.ts';
 import { idOf, onlySubject } from './named-subject.ts';
 
@@ -30,8 +30,7 @@ Exit code: 0 if the endpoint accepted it, 1 if not, 2 for invalid arguments.`,
       console.error(`${subject.id} has been deleted.`);
       return 1;
     }
-    const sealed = [test.secret, ...(test.previousSecret ? [test.previousSecret] : [])];
-    const secrets = sealed.map((secret) => box.open(secret, webhookSecretOf(subject.id)));
+    const secrets = openWebhookSecrets(box, subject.id, test);
     const request = webhookRequest({ ...test, attempts: 0 }, secrets, test.unixSeconds);
     const agent = createWebhookAgent({ ...webhooks, resolve: createResolve() });
     const heard = await sendAttempt(

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { camelCased, type Db, sql } from '../core/pool.ts';
+import { sealedSecrets, secretsAt } from './sealed-secrets.ts';
 
 const claimed = camelCased({
   event_id: z.string(),
@@ -12,8 +13,7 @@ const claimed = camelCased({
   attempts: z.int(),
   round_attempts: z.int(),
   url: z.string(),
-  secret: z.instanceof(Buffer),
-  previous_secret: z.instanceof(Buffer).nullable(),
+  ...sealedSecrets,
   standard_headers: z.boolean(),
   /** The trace in which the event was recorded; null without tracing. */
   trace: z
@@ -45,8 +45,7 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
     with moment as materialized (
       select service_clock() as at
     ), endpoint as materialized (
-      select id, url, secret, standard_headers, failing_since is not null as failing,
-        case when previous_secret_until > moment.at then previous_secret end as previous_secret
+      select id, url, standard_headers, failing_since is not null as failing, ${secretsAt(sql.fragment`moment.at`)}
       from webhook_endpoints, moment 
       where id = ${endpointId} and status = 'enabled' and hold_before is null and assert_money_may_move()
     ), due as materialized (

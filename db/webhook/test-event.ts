@@ -5,6 +5,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { contentOf, type EndpointRef } from './events.ts';
+import { sealedSecrets, secretsAt } from './sealed-secrets.ts';
 
 /**
  * Writes a `webhook.test` event for this endpoint alone, whatever its filter. The caller wakes the endpoint afterwards.
@@ -14,15 +15,9 @@ export function recordTestEvent(pool: Pool, endpoint: EndpointRef, actor: Actor)
   const { endpointId, merchantId, environment } = endpoint;
   return pool.transaction(async (tx) => {
     const eventId = await tx.maybeOneFirst(sql.type(z.object({ event_id: z.string() }))`
-      with raised as (
-        update webhook_endpoints set version = version + 1
-        where id = ${endpointId} and merchant_id = ${merchantId} and status = 'enabled'
-        returning event_id(${TEST_EVENT_TYPE}, id, version) as event_id, version, service_clock() as at
-      ), written as (
+      with ${testOf(endpoint, sql.fragment`status = 'enabled'`)}, written as (
         insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body)
-        select event_id, ${merchantId}, ${environment}, ${TEST_EVENT_TYPE}, ${endpointId}, version, at,
-          event_body(event_id, ${TEST_EVENT_TYPE}, at, ${contentOf(merchantId, {})})
-        from raised
+        select event_id, ${merchantId}, ${environment}, ${TEST_EVENT_TYPE}, ${endpointId}, version, at, body from test
         returning id
       )
       insert into deliveries (endpoint_id, event_id) select ${endpointId}, id from written returning event_id`);
@@ -35,8 +30,7 @@ const testToSend = camelCased({
   event_id: z.string(),
   body: z.string(),
   url: z.string(),
-  secret: z.instanceof(Buffer),
-  previous_secret: z.instanceof(Buffer).nullable(),
+  ...sealedSecrets,
   standard_headers: z.boolean(),
   status: z.enum(['enabled', 'paused', 'disabled']),
   environment: z.enum(ENVIRONMENTS),
@@ -55,19 +49,28 @@ export function takeTestEvent(
 ): Promise<TestToSend | null> {
   return pool.transaction(async (tx) => {
     const test = await tx.maybeOne(sql.type(testToSend)`
-      with raised as (
-        update webhook_endpoints set version = version + 1
-        where id = ${endpointId} and merchant_id = ${merchantId} and status <> 'deleted'
-        returning *, event_id(${TEST_EVENT_TYPE}, id, version) as event_id, service_clock() as at
-      )
-      select event_id, event_body(event_id, ${TEST_EVENT_TYPE}, at, ${contentOf(merchantId, {})}) as body,
-        url, secret, case when previous_secret_until > at then previous_secret end as previous_secret, standard_headers,
-        status, environment, unix_ms(at) / 1000 as unix_seconds
-      from raised`);
+      with ${testOf({ endpointId, merchantId }, sql.fragment`status <> 'deleted'`)}
+      select event_id, body, url, ${secretsAt(sql.fragment`at`)}, standard_headers, status, environment,
+        unix_ms(at) / 1000 as unix_seconds
+      from test`);
     if (test)
       await writeTested(tx, { endpointId, merchantId, environment: test.environment }, actor, test.eventId);
     return test;
   });
+}
+
+/** `test`: the endpoint, its version raised, with the event of that version. */
+function testOf(
+  { endpointId, merchantId }: Pick<EndpointRef, 'endpointId' | 'merchantId'>,
+  isTestable: ReturnType<typeof sql.fragment>,
+) {
+  return sql.fragment`raised as (
+    update webhook_endpoints set version = version + 1
+    where id = ${endpointId} and merchant_id = ${merchantId} and ${isTestable}
+    returning *, event_id(${TEST_EVENT_TYPE}, id, version) as event_id, service_clock() as at
+  ), test as (
+    select *, event_body(event_id, ${TEST_EVENT_TYPE}, at, ${contentOf(merchantId, {})}) as body from raised
+  )`;
 }
 
 function writeTested(tx: Transaction, endpoint: EndpointRef, actor: Actor, eventId: string): Promise<void> {

@@ -70,6 +70,15 @@ test('a disabled endpoint is tested before it is resumed', async () => {
     [],
   );
 
+  await pool.query(
+    sql.unsafe`update webhook_endpoints set previous_secret_until = service_clock() where id = ${id}`,
+  );
+  await ops();
+  const { headers, body } = receiver.received.at(-1) ?? {};
+  const latest = String(headers?.['service-signature']);
+  const timestamp = Number(/t=(\d+)/.exec(latest)?.[1]);
+  expect(latest).toBe(signWebhook({ rawBody: String(body), timestamp, secrets: [secret] }));
+
   await pool.query(sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${id}`);
   expect(await ops()).toMatchObject({ code: 1 });
 }, 60_000);

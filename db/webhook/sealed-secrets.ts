@@ -1,0 +1,13 @@
+/** An endpoint's encrypted secrets with which events are signed. */
+import { z } from 'zod';
+import { sql } from '../core/pool.ts';
+
+export const sealedSecrets = {
+  secret: z.instanceof(Buffer),
+  /** The secret before a rotation, while both sign. */
+  previous_secret: z.instanceof(Buffer).nullable(),
+};
+
+/** Selects the secrets of a row of `webhook_endpoints` that sign at an instant. */
+export const secretsAt = (at: ReturnType<typeof sql.fragment>) => sql.fragment`
+  secret, case when previous_secret_until > ${at} then previous_secret end as previous_secret`;

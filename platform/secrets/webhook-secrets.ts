@@ -1,0 +1,17 @@
+import { webhookSecretOf } from './places.ts';
+import type { SecretBox } from './secret-box.ts';
+
+interface Sealed {
+  readonly secret: Buffer;
+  readonly previousSecret: Buffer | null;
+}
+
+/** Opens the secrets that sign an endpoint's events, the current one first. */
+export function openWebhookSecrets(
+  box: SecretBox,
+  endpointId: string,
+  { secret, previousSecret }: Sealed,
+): readonly string[] {
+  const sealed = previousSecret ? [secret, previousSecret] : [secret];
+  return sealed.map((each) => box.open(each, webhookSecretOf(endpointId)));
+}
