@@ -56,7 +56,8 @@ export async function pauseAsLost(
   const { status, current_period_end: end, pause_at_period_end: isSet } = subscription;
   const isOver = status === 'paused' || end === null || end <= requestedAt;
   if (isOver || isSet || refusalOf('pause', operable(subscription))) return;
-  const hasDate = resumesAt !== null && isPossible(subscription, resumesAt);
+  // A date that has passed since resumes it then, under the same ids as the lost copy's charge.
+  const hasDate = resumesAt !== null && resumesAt > end;
   await set(tx, subscription, { pause_at_period_end: true, resumes_at: hasDate ? resumesAt : null });
 }
 

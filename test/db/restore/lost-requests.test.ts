@@ -132,6 +132,22 @@ test('a listed pause ends at its date, unless that date is before the end of the
   }
 });
 
+test('a listed pause whose period and date have passed since charges only from that date', async () => {
+  const { subscriptionId, asked } = await cancelled();
+  const ago = (days: number) => addDays(asked.at, -days);
+  await pool.query(sql.unsafe`
+    with paid as (
+      update invoices set period_start = ${ago(40)}, period_end = ${ago(10)} where subscription_id = ${subscriptionId}
+    )
+    update subscriptions set current_period_start = ${ago(40)}, current_period_end = ${ago(10)}, billing_anchor = ${ago(40)}
+    where id = ${subscriptionId}`);
+  const pause = { name: 'pause', effect: 'pauses', resumesAt: ago(5) } as const;
+  await listLostRequest(pool, 1, { ...asked, at: ago(20), ...pause });
+  await driverOf(pool, subscriptionId, () => APPROVED).run();
+  const [, ...since] = await invoicesOf(pool, subscriptionId);
+  expect(since).toMatchObject([{ period_start: ago(5), status: 'created' }]);
+});
+
 test.each(['before', 'after'] as const)(
   'a subscription cancelled %s it was stopped ends with its period, even if an operator lets it continue',
   async (when) => {
