@@ -35,7 +35,7 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
   const { name, subscription, body, answeredAt } = operation;
   const { id, status, clock, clock_target, cancel_at_period_end, cancel_requested_at } = subscription;
   const wrong = (found: string): Violation[] => [{ promise: PROMISE, subject: id, found }];
-  if (name === 'cancel' && !isDeparture(facts, operation) && !isTakenBack(facts, operation)) {
+  if (name === 'cancel' && !isDeparture(facts, operation) && !isFollowedBy('cancel/undo', facts, operation)) {
     const isEnding = cancel_at_period_end || cancel_requested_at !== null;
     if (!FINISHED.has(status) && !isEnding) return wrong(`cancel was answered at ${answeredAt}: ${status}`);
   }
@@ -46,6 +46,19 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
     !isEndedAgain(facts, operation)
   )
     return wrong(`its end was taken back at ${answeredAt}, and it ends with its period`);
+  const isPausing = status === 'paused' || subscription.pause_at_period_end;
+  if (name === 'pause' && isPausing === false && !FINISHED.has(status)) {
+    const { resumes_at: resumesAt = null } = JSON.parse(body ?? '{}') as { resumes_at?: string | null };
+    if (resumesAt === null && !isFollowedBy('resume', facts, operation) && !isDeparture(facts, operation))
+      return wrong(`pause was answered at ${answeredAt}: ${status}`);
+  }
+  if (
+    name === 'resume' &&
+    isPausing &&
+    !isFollowedBy('pause', facts, operation) &&
+    !isDeparture(facts, operation)
+  )
+    return wrong(`resume was answered at ${answeredAt}, and it pauses`);
   // An advance lost in a restore has to be repeated.
   if (name === 'advance' && !facts.isAnswerLost(operation)) {
     const { to } = JSON.parse(body ?? '{}') as { to: string };
@@ -56,17 +69,15 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
   return [];
 }
 
+/** Compares the other operation's response with this request's sending time, because it may be answered first. */
+function isFollowedBy(other: string, { exchanges }: Facts, { subscription, sentAt }: Operation): boolean {
+  const path = `/v1/subscriptions/${subscription.id}/${other}`;
+  return exchanges.some((each) => each.path === path && each.status === 200 && each.answeredAt >= sentAt);
+}
+
 function isEndedAgain({ exchanges }: Facts, { subscription, sentAt }: Operation): boolean {
   const cancel = `/v1/subscriptions/${subscription.id}/cancel`;
   return exchanges.some(({ path, answeredAt }) => path === cancel && answeredAt >= sentAt);
-}
-
-/** Compares the undo's response with this request's sending time, because a later request may be answered first. */
-function isTakenBack({ exchanges }: Facts, { subscription, sentAt }: Operation): boolean {
-  const undo = `/v1/subscriptions/${subscription.id}/cancel/undo`;
-  return exchanges.some(
-    ({ path, status, answeredAt }) => path === undo && status === 200 && answeredAt >= sentAt,
-  );
 }
 
 /**

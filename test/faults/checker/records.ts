@@ -158,6 +158,8 @@ export interface Subscription {
   readonly payment_method: { readonly brand: string | null; readonly last4: string | null } | null;
   readonly current_period_end: string | null;
   readonly cancel_at_period_end: boolean;
+  /** Absent in records of older runs. */
+  readonly pause_at_period_end?: boolean;
   /** When somebody requested its end, which comes as soon as its open charge is settled. */
   readonly cancel_requested_at: string | null;
   readonly change: {

@@ -76,6 +76,26 @@ export const CLIENTS: readonly Planted[] = [
       copy.exchanges.push({ ...first(copy.exchanges, isAnswered('cancel')), path, key: 'undo' });
     },
   ],
+  [
+    'a pause that is forgotten',
+    'a 2xx is true for ever',
+    (copy) => {
+      const live = first(copy.subscriptions, isLive);
+      live.pause_at_period_end = false;
+      const path = `/v1/subscriptions/${live.id}/pause`;
+      copy.exchanges.push({ ...first(copy.exchanges, isAnswered('cancel')), path, body: '{}' });
+    },
+  ],
+  [
+    'a pause that was ended and stays',
+    'a 2xx is true for ever',
+    (copy) => {
+      const live = first(copy.subscriptions, isLive);
+      live.pause_at_period_end = true;
+      const path = `/v1/subscriptions/${live.id}/resume`;
+      copy.exchanges.push({ ...first(copy.exchanges, isAnswered('cancel')), path, body: '{}' });
+    },
+  ],
   ...['advance', 'cancel'].map(
     (name): Planted => [
       `an answered ${name} that had no effect`,

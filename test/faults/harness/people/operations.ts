@@ -17,6 +17,8 @@ export const OPERATIONS = [
   'takes back its end as it comes',
   'pauses as its renewal is declined',
   'pays as it is retried',
+  'pays by link as it is retried',
+  'resumes as its pause ends',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -43,6 +45,11 @@ export async function operate(kind: Operation, id: string, hands: Hands): Promis
   const changeNow = () =>
     hands.post(`${of}/plan-change`, { target_plan_id: hands.dearerPlan, effective: 'now' });
   const takeMore = () => hands.post(`${of}/quantity`, { quantity: 3, effective: 'now' });
+  const pauseUntil = async () => {
+    const end = await hands.periodEnd();
+    if (!end) return;
+    await hands.post(`${of}/pause`, { resumes_at: new Date(Date.parse(end) + DAY_MS / 2).toISOString() });
+  };
   switch (kind) {
     case 'moves its trial':
       await hands.post(`${of}/trial`, { ends_at: 'now' });
@@ -56,12 +63,14 @@ export async function operate(kind: Operation, id: string, hands: Hands): Promis
       await hands.renew();
       await hands.post(`${of}/resume`, {});
       return;
-    case 'pauses until a date': {
-      const end = await hands.periodEnd();
-      if (!end) return;
-      await hands.post(`${of}/pause`, { resumes_at: new Date(Date.parse(end) + DAY_MS / 2).toISOString() });
+    case 'pauses until a date':
+      await pauseUntil();
       return;
-    }
+    case 'resumes as its pause ends':
+      await pauseUntil();
+      await hands.untilCharge();
+      await hands.post(`${of}/resume`, {});
+      return;
     case 'changes now':
       await changeNow();
       return;
@@ -86,10 +95,11 @@ export async function operate(kind: Operation, id: string, hands: Hands): Promis
       await hands.post(`${of}/pause`, {});
       return;
     case 'pays as it is retried':
+    case 'pays by link as it is retried':
       await hands.failTwice();
       await hands.renew();
       await hands.untilCharge();
-      await payUnpaid('pays now', hands);
+      await payUnpaid(kind === 'pays as it is retried' ? 'pays now' : 'pays by link', hands);
       return;
     default:
       await payUnpaid(kind, hands);
