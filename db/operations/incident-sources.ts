@@ -236,7 +236,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
     sql.fragment`
       select e.id, e.merchant_id, e.environment, e.failing_since as since, null::integer as amount,
         null::text as currency, to_char(e.failing_since at time zone 'UTC', '"failing since "YYYY-MM-DD HH24:MI" UTC"')
-          || ': ' || coalesce(answered::text, 'no answer') || ', ' || waiting || ' waiting' as reason,
+          || ': ' || coalesce(answered::text, 'no response') || ', ' || waiting || ' waiting' as reason,
         null::text as payment_id, e.id as workflow_id
       from webhook_endpoints e, lateral (${failureOf(sql.fragment`e.id`)}) failure
       where e.status = 'enabled' and e.failing_since <= ${NOW} - make_interval(secs => ${FAILING_AFTER_SECONDS})`,

@@ -15,9 +15,9 @@ export const enPages = {
     headers: 'Additional headers',
     statuses: { enabled: 'Enabled', paused: 'Paused', disabled: 'Disabled' },
     failing: 'Failing since',
-    failure: (status: number | null, waiting: number) => `${status ?? 'no answer'}, ${waiting} waiting`,
+    failure: (status: number | null, waiting: number) => `${status ?? 'no response'}, ${waiting} waiting`,
     slow: (seconds: number, waiting: number) =>
-      `Slow: answers take ${seconds.toFixed(1)} s, ${waiting} waiting`,
+      `Slow: responses take ${seconds.toFixed(1)} s, ${waiting} waiting`,
     emptyEndpoints: 'No endpoints yet',
     emptyEndpointsText: 'Webhooks tell your server what happened. Add the address that receives them.',
     emptyEvents: 'No events yet',

@@ -1,6 +1,6 @@
 /**
  * Fifty concurrent equal requests over two API processes, on routes that require a key: one effect, equal
- * answers.
+ * responses.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

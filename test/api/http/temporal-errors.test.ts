@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { answerErrors } from '../../../api/http/errors.ts';
 import { logRequests } from '../../../api/http/request-log.ts';
 
-/** The error that the SDK builds from the server's answer. */
+/** The error that the SDK builds from the server's response. */
 function answered(code: number): ServiceError {
   return new ServiceError('Workflow Update failed', {
     cause: Object.assign(new Error('from the server'), { code, details: 'details', metadata: {} }),

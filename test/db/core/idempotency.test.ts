@@ -1,4 +1,4 @@
-/** Leases of idempotency keys and pinned answers (rule 26). */
+/** Leases of idempotency keys and pinned responses (rule 26). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';

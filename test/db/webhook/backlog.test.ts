@@ -84,7 +84,7 @@ const answer = (eventIds: readonly string[], httpStatus: number) =>
       nextInSeconds: httpStatus < 300 ? null : 300,
     })),
   });
-/** Makes the endpoint's answer to one delivery disable it. */
+/** Makes the endpoint's response to one delivery disable the endpoint. */
 const disable = async () => {
   const [first = ''] = await claimedIds(1);
   expect(await answer([first], 410)).toBe(true);

@@ -33,7 +33,7 @@ beforeEach(async () => {
   }
 });
 
-/** The oldest event has been due for this long, and the latest answer took this long. */
+/** The oldest event has been due for this long, and the latest response took this long. */
 async function waits(minutes: number, tookMs: number, { answeredAgo = '0 s', status = 200 } = {}) {
   const { endpointId } = endpoint;
   await pool.query(sql.unsafe`

@@ -512,7 +512,7 @@ test('a click that creates no attempt frees its slot in a half-open breaker for 
   await served.pool.query(sql.unsafe`delete from rail_breakers`);
 });
 
-test('a click on a restored database is refused with a definite answer, and stores nothing (rule 29)', async () => {
+test('a click on a restored database is refused with 503, and stores nothing (rule 29)', async () => {
   const session = await createSession(served.pool);
   await fenceIfRestored(served.pool, { sweepNumber: null, announced: true });
   try {

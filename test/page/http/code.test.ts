@@ -1,4 +1,4 @@
-/** The code of a coupon on the hosted page: one answer for every refusal, and no click of other terms. */
+/** The code of a coupon on the hosted page: one response for every refusal, and no click of other terms. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';

@@ -154,7 +154,7 @@ test('data sent after the old server had stopped is committed in the restored on
   expect(found(records, (copy) => lose(copy, 5_000))).toEqual(['a 2xx is true for ever']);
 });
 
-test('a different answer under a key is excused only if the earlier one was lost', () => {
+test('a different response under a key is excused only if the earlier response was lost', () => {
   const repeat = (copy: Copy, isFirstLost: boolean) => {
     const first = copy.exchanges.find(
       ({ key, path, status }) => key && path === '/v1/refunds' && status === 201,
