@@ -146,7 +146,7 @@ async function claimInTime(
   }
 }
 
-/** Runs the operation while renewing its lease, then stores the answer. If either fails, it releases the lease. */
+/** Runs the operation while renewing its lease, then stores the response. If either fails, it releases the lease. */
 async function runUnderLease(
   pool: Pool,
   keyed: KeyedRequest,

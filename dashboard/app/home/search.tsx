@@ -91,7 +91,7 @@ function Found({ typed }: { readonly typed: string }) {
   );
 }
 
-/** Separates a day at the end, as in `4242 2026-11-28` or `ada@example.com 28.11.2026`. */
+/** Splits a trailing day from the search text, as in `4242 2026-11-28` or `ada@example.com 28.11.2026`. */
 function readDay(typed: string): { readonly q: string; readonly day?: string } {
   const [, before, year, month, day] = /^(\S.*?)\s+(\d{4})-(\d\d)-(\d\d)$/.exec(typed) ?? [];
   if (before) return { q: before, day: `${year}-${month}-${day}` };

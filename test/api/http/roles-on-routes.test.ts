@@ -15,7 +15,7 @@ const BUILDERS: readonly Role[] = ['owner', 'developer'];
 const SERVERS: readonly Role[] = ['owner', 'manager', 'support'];
 const OPERATORS: readonly Role[] = ['platform'];
 
-/** The roles that may use each route that changes something. */
+/** The roles that may use each mutating route. */
 const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   createProduct: SELLERS,
   updateProduct: SELLERS,

@@ -110,7 +110,7 @@ test('200: each change is audited with the old and new values, until an erasure'
   expectRefusal(await change(id, COMPANY), 404, 'customer_not_found');
 });
 
-test('400: a field as the checkout spells it; 404: an unknown, malformed or another merchant’s id', async () => {
+test('400: a field named as in the checkout or of a wrong type; 404: an unknown, malformed or another merchant’s id', async () => {
   const id = await customer();
   expectRefusal(await change(id, { billingDetails: null, name: 'Ada' }), 400, 'unknown_field');
   expectRefusal(await change(id, { name: 7 }), 400, 'invalid_request');
