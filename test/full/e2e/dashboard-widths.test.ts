@@ -196,7 +196,7 @@ test.each(LOOKS)(
     expect(faults).toEqual([]);
     await page.context().close();
   },
-  120_000,
+  300_000,
 );
 
 /** The first option whose text contains the name. */
@@ -228,7 +228,7 @@ test.each(LOOKS)(
     expect(faults).toEqual([]);
     await page.context().close();
   },
-  120_000,
+  300_000,
 );
 
 test('a description keeps its lines, and mixed Arabic and Latin text its order', async () => {
