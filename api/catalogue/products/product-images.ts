@@ -1,7 +1,7 @@
 /** Fetches the picture of a product that is being saved. */
 import { createWebhookAgent } from '../../../platform/outbound/agent.ts';
 import { fetchImage } from '../../../platform/outbound/image/fetch-image.ts';
-import type { StillImage } from '../../../platform/outbound/image/image-file.ts';
+import type { StillImage } from '../../../platform/outbound/image/still-image.ts';
 import { createResolve } from '../../../platform/outbound/resolve.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';

@@ -2,8 +2,7 @@
 import { type Dispatcher, request } from 'undici';
 import { keepUpTo } from '../bounded-body.ts';
 import { describeError } from '../failure-words.ts';
-import type { StillImage } from './image-file.ts';
-import { MAX_BYTES, stillImageOf } from './still-image.ts';
+import { MAX_BYTES, type StillImage, stillImageOf } from './still-image.ts';
 
 export interface FetchOptions {
   /** From `createWebhookAgent`. */
@@ -13,10 +12,14 @@ export interface FetchOptions {
 }
 
 /** Returns the image, or a sentence that explains the failure. */
-export async function fetchImage(
-  url: string,
-  { agent, timeoutMs }: FetchOptions,
-): Promise<StillImage | string> {
+export async function fetchImage(url: string, options: FetchOptions): Promise<StillImage | string> {
+  const file = await fetchFile(url, options);
+  if (typeof file === 'string') return file;
+  const image = await stillImageOf(file);
+  return typeof image === 'string' ? `The image ${image}.` : image;
+}
+
+async function fetchFile(url: string, { agent, timeoutMs }: FetchOptions): Promise<Buffer | string> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const answer = await request(url, { dispatcher: agent, signal, headers: { accept: 'image/*' } });
@@ -28,8 +31,7 @@ export async function fetchImage(
     }
     const file: Buffer[] = [];
     await keepUpTo(MAX_BYTES + 1, body, file);
-    const image = stillImageOf(Buffer.concat(file));
-    return typeof image === 'string' ? `The image ${image}.` : image;
+    return Buffer.concat(file);
   } catch (error) {
     if (signal.aborted) return `The image did not arrive within ${timeoutMs / 1_000} s.`;
     return `The image could not be fetched: ${describeError(error)}.`;

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { JPEG } from '../../support/core/images.ts';
 
 const PROJECT = join(import.meta.dirname, '../../..');
 const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
@@ -41,6 +42,16 @@ test.each(['bin/api.ts', 'bin/worker.ts', 'bin/migrate.ts'])(
     expect(outcome).not.toMatch(/ERR_MODULE_NOT_FOUND|Cannot find/);
   },
 );
+
+test('the image encodes a product’s picture', async () => {
+  const running = promisify(execFile)(process.execPath, ['platform/outbound/image/re-encode.ts'], {
+    cwd: image,
+    env: {},
+    encoding: 'latin1',
+  });
+  running.child.stdin?.end(JPEG);
+  expect((await running).stdout).toMatch(/^\{"type":"jpg","width":8,"height":16\}\n\xff\xd8/);
+});
 
 async function sentToTheBuilder(): Promise<readonly string[]> {
   const lines = (await readFile(join(PROJECT, '.dockerignore'), 'utf8')).split('\n');

@@ -1,0 +1,61 @@
+/**
+ * A program: reads a picture from its standard input; writes a line of JSON, and the picture in the same format. The
+ * new file has the pixels, turned upright, and nothing else of the old one.
+ */
+import { buffer } from 'node:stream/consumers';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { type Encoded, MAX_BYTES } from './still-image.ts';
+
+const MAX_SIDE = 2_000;
+const NO_IMAGE = 'is not a complete still JPEG, PNG or WebP image';
+const TOO_WIDE = `has more than ${MAX_SIDE} pixels a side`;
+
+const QUALITIES = [85, 60, 40, 20];
+/** The encodings of each format, the most faithful first: the first whose file is small enough is used. */
+const ENCODINGS = {
+  jpeg: QUALITIES.map((quality) => (image: Sharp) => image.jpeg({ quality })),
+  webp: QUALITIES.map((quality) => (image: Sharp) => image.webp({ quality, effort: 2 })),
+  png: [
+    (image: Sharp) => image.png(),
+    (image: Sharp) => image.png({ compressionLevel: 9, adaptiveFiltering: true }),
+    (image: Sharp) => image.png({ palette: true }),
+  ],
+};
+type Format = keyof typeof ENCODINGS;
+const TYPES = { jpeg: 'jpg', png: 'png', webp: 'webp' } as const;
+
+sharp.concurrency(1);
+sharp.cache(false);
+// The library reads many formats, some of which fetch other files.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`) });
+
+const image = await reEncoded(await buffer(process.stdin));
+const [encoded, body]: [Encoded, Buffer?] =
+  typeof image === 'string' ? [{ refused: image }] : [image.about, image.body];
+process.stdout.write(`${JSON.stringify(encoded)}\n`);
+if (body) process.stdout.write(body);
+
+/** @returns the reason for the rejection, as the end of a sentence, if there is no image */
+async function reEncoded(file: Buffer) {
+  const open = () => sharp(file, { limitInputPixels: MAX_SIDE ** 2, failOn: 'error' });
+  try {
+    const about = await open().metadata();
+    if (isAnimated(about, file)) return NO_IMAGE;
+    if (about.width > MAX_SIDE || about.height > MAX_SIDE) return TOO_WIDE;
+    const format = about.format as Format;
+    for (const encode of ENCODINGS[format].slice(about.isPalette ? -1 : 0)) {
+      const { data, info } = await encode(open().autoOrient()).toBuffer({ resolveWithObject: true });
+      const { width, height } = info;
+      if (data.length <= MAX_BYTES) return { about: { type: TYPES[format], width, height }, body: data };
+    }
+    return `is larger than ${MAX_BYTES / 1_000} kB when it is encoded again`;
+  } catch (error) {
+    return String(error).includes('exceeds pixel limit') ? TOO_WIDE : NO_IMAGE;
+  }
+}
+
+/** An animation is rejected, because it would lose its frames. The library sees only the first one of a PNG. */
+function isAnimated({ pages, format }: Metadata, file: Buffer): boolean {
+  return pages !== undefined || (format === 'png' && file.subarray(0, file.indexOf('IDAT')).includes('acTL'));
+}
