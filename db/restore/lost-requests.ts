@@ -19,7 +19,8 @@ export interface LostRequest {
   readonly name: string;
   /**
    * `stops`: the subscription was cancelled or had ended: nothing more is charged until an operator decides otherwise.
-   * `pauses`: it was to pause with its period, and does so. Null if the request is only listed.
+   * `pauses`: it was to pause with its period, and does so; if the next period has begun, it stops. Null if the request
+   * is only listed.
    */
   readonly effect: 'stops' | 'pauses' | null;
   /** Of a pause: when it was to end; null if it has no end, or one that could not be read. */
@@ -50,7 +51,11 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     if (reference === null) return false;
     if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
-    if (effect === 'pauses') await pauseAsLost(tx, subscription, { requestedAt: at, resumesAt });
+    const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
+    const { current_period_start: start } = subscription;
+    // A period that the restored copy began after the request would be charged although it was to pause before.
+    const pauses = effect === 'pauses' && (start === null || start <= requestedAt);
+    if (pauses) await pauseAsLost(tx, subscription, { requestedAt, resumesAt });
     else if (await stopRenewing(tx, subscription))
       await tx.query(sql.typeAlias('void')`
         update restore_findings set stopped = true, ends = ${subscription.cancel_at_period_end},
@@ -58,6 +63,12 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
         where reference = ${reference}`);
     return true;
   });
+}
+
+function bySubscriptionClock(tx: Transaction, subscriptionId: string, at: string): Promise<string> {
+  return tx.oneFirst(sql.type(z.object({ at: z.string() }))`
+    select date_trunc('milliseconds', ${at}::timestamptz + (subscription_clock(${subscriptionId}) - service_clock())) as at
+  `);
 }
 
 const owner = z.object({ id: z.string() });

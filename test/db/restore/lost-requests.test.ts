@@ -132,6 +132,16 @@ test('a listed pause ends at its date, unless that date is before the end of the
   }
 });
 
+test('a period that began before its pause was listed is not charged, unless an operator decides so', async () => {
+  const { subscriptionId, asked, reference } = await cancelled();
+  await nextPeriod(subscriptionId);
+  await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses' });
+  const { openPayment } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+  expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
+  const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
+  expect(await closeDifference(pool, settled)).toBe(true);
+});
+
 test('a listed pause whose period and date have passed since charges only from that date', async () => {
   const { subscriptionId, asked } = await cancelled();
   const ago = (days: number) => addDays(asked.at, -days);
