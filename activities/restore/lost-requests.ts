@@ -67,6 +67,7 @@ async function lostIn(
       name: 'it had ended',
       effect: 'stops',
       resumesAt: null,
+      resumedAt: null,
     },
   ];
 }
@@ -81,6 +82,8 @@ async function requestsOf(
   const done = new Set<string>();
   /** Names of updates that later ones have undone or replaced. */
   const undone = new Set<string>();
+  /** When the pauses before it were ended. */
+  let resumedAt: string | null = null;
   for await (const event of eventsBackFrom(client, { workflowId, runId })) {
     const ms = Number(event.eventTime?.seconds ?? 0) * 1_000 + (event.eventTime?.nanos ?? 0) / 1e6;
     if (ms < Date.parse(since)) break;
@@ -89,15 +92,20 @@ async function requestsOf(
     const { meta, input } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ?? {};
     if (!meta?.updateId || !input?.name || !done.has(meta.updateId)) continue;
     if (input.name === undoCancelUpdate.name) undone.add(cancelSubscriptionUpdate.name);
-    if (input.name === resumeSubscriptionUpdate.name) undone.add(pauseSubscriptionUpdate.name);
+    const at = new Date(ms).toISOString();
+    if (input.name === resumeSubscriptionUpdate.name) {
+      resumedAt = at;
+      undone.delete(pauseSubscriptionUpdate.name);
+    }
     const pause = input.name === pauseSubscriptionUpdate.name ? pauseIn(input.args?.payloads?.[0]) : null;
     requests.push({
       subscriptionId: workflowId,
       operationKey: meta.updateId,
-      at: new Date(ms).toISOString(),
+      at,
       name: pause?.name ?? input.name,
       effect: (!undone.has(input.name) && EFFECTS[input.name]) || null,
       resumesAt: pause?.resumesAt ?? null,
+      resumedAt: pause && resumedAt,
     });
     if (pause) undone.add(input.name);
   }

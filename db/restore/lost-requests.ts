@@ -9,7 +9,7 @@ import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 import { pauseAsLost } from '../subscription/pause-subscription.ts';
-import { lockSubscription } from '../subscription/subscription-row.ts';
+import { type LockedSubscription, lockSubscription } from '../subscription/subscription-row.ts';
 
 export interface LostRequest {
   readonly subscriptionId: string;
@@ -19,12 +19,14 @@ export interface LostRequest {
   readonly name: string;
   /**
    * `stops`: the subscription was cancelled or had ended: nothing more is charged until an operator decides otherwise.
-   * `pauses`: it was to pause with its period, and does so; if the next period has begun, it stops. Null if the request
-   * is only listed.
+   * `pauses`: it was to pause with its period, and does so, unless its pause was ended before or the next period has
+   * begun, in which case it stops. Null if the request is only listed.
    */
   readonly effect: 'stops' | 'pauses' | null;
   /** Of a pause: when it was to end; null if it has no end, or one that could not be read. */
   readonly resumesAt: string | null;
+  /** Of a pause: when a lost request ended it; null if none did. */
+  readonly resumedAt: string | null;
 }
 
 /**
@@ -51,18 +53,33 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     if (reference === null) return false;
     if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
-    const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
-    const { current_period_start: start } = subscription;
-    // A period that the restored copy began after the request would be charged although it was to pause before.
-    const pauses = effect === 'pauses' && (start === null || start <= requestedAt);
-    if (pauses) await pauseAsLost(tx, subscription, { requestedAt, resumesAt });
-    else if (await stopRenewing(tx, subscription))
+    const how = effect === 'pauses' ? await howToPause(tx, subscription, request) : 'stops';
+    if (how === 'pauses') {
+      const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
+      await pauseAsLost(tx, subscription, { requestedAt, resumesAt });
+    } else if (how === 'stops' && (await stopRenewing(tx, subscription)))
       await tx.query(sql.typeAlias('void')`
         update restore_findings set stopped = true, ends = ${subscription.cancel_at_period_end},
           collects = ${subscription.collects}
         where reference = ${reference}`);
     return true;
   });
+}
+
+/**
+ * Returns null if the pause was ended before it began. The restored copy must charge no period that the lost copy did not
+ * begin when this one does: the subscription stops if the pause had begun and ended, or if a period has begun here since.
+ */
+async function howToPause(
+  tx: Transaction,
+  { id, current_period_start: start, current_period_end: end }: LockedSubscription,
+  { at, resumedAt }: LostRequest,
+): Promise<'pauses' | 'stops' | null> {
+  const requestedAt = await bySubscriptionClock(tx, id, at);
+  if (resumedAt === null) return start !== null && start > requestedAt ? 'stops' : 'pauses';
+  const endedAt = await bySubscriptionClock(tx, id, resumedAt);
+  const began = [start, end].some((each) => each !== null && each > requestedAt && each <= endedAt);
+  return began ? 'stops' : null;
 }
 
 function bySubscriptionClock(tx: Transaction, subscriptionId: string, at: string): Promise<string> {

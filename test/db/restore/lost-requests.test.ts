@@ -38,6 +38,7 @@ async function cancelled() {
     name: 'cancelSubscription',
     effect: 'stops',
     resumesAt: null,
+    resumedAt: null,
   };
   return { subscriptionId, asked, reference: `${subscriptionId}:${asked.operationKey}` };
 }
@@ -140,6 +141,21 @@ test('a period that began before its pause was listed is not charged, unless an 
   expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
   const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
   expect(await closeDifference(pool, settled)).toBe(true);
+});
+
+test.each([
+  { when: 'before', minutes: -10, calls: [false] },
+  { when: 'after', minutes: 10, calls: [] },
+])('a lost pause that was ended $when the end of the period', async ({ minutes, calls: expected }) => {
+  const { subscriptionId, asked } = await cancelled();
+  const ago = (part: number) => new Date(Date.parse(asked.at) - part * 60_000).toISOString();
+  await pool.query(sql.unsafe`
+    update subscriptions set current_period_start = ${ago(90)}, current_period_end = ${ago(30)} where id = ${subscriptionId}`);
+  const pause = { name: 'pause', effect: 'pauses', resumedAt: ago(30 - minutes) } as const;
+  await listLostRequest(pool, 1, { ...asked, at: ago(60), ...pause });
+  await crossBoundary(pool, subscriptionId);
+  // The lost copy began another period instead, and charged it.
+  expect(await calls(subscriptionId)).toEqual(expected);
 });
 
 test('a listed pause whose period and date have passed since charges only from that date', async () => {
