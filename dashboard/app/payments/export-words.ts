@@ -1,4 +1,7 @@
-/** Translates the columns and statuses of a downloaded list; the API's file has the API's names. */
+/**
+ * Translates a downloaded list: columns and statuses into the page's language, times into the merchant's time zone. The
+ * API's file has the API's names, and UTC.
+ */
 import type { Operations } from '../api/description.ts';
 import type { Words } from '../words/en.ts';
 
@@ -42,8 +45,20 @@ export function filesInWords(words: Words): Readonly<Record<ExportId, FileInWord
   };
 }
 
+const TIME_COLUMN = /_at$|^current_period_|_due_by$/;
+/** Spreadsheets read these as times in every language: `2026-11-29 00:30:00`. */
+const times = (timeZone: string) =>
+  new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+
 /** @returns a function that translates a file chunk by chunk, in order; a chunk may end in the middle of a cell */
-export function translator({ heads, values }: FileInWords): (chunk: string) => string {
+export function translator({ heads, values }: FileInWords, timeZone: string): (chunk: string) => string {
+  const time = times(timeZone);
+  const headOf = (column: string) =>
+    (heads[column] ?? column) + (TIME_COLUMN.test(column) ? ` (${timeZone})` : '');
+  const cellOf = (column: string, value: string) =>
+    TIME_COLUMN.test(column) && value !== ''
+      ? time.format(new Date(value))
+      : (values[column]?.[value] ?? value);
   const cell = /(\ufeff?)("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y;
   let header: readonly string[] | null = null;
   let line: string[] = [];
@@ -55,8 +70,8 @@ export function translator({ heads, values }: FileInWords): (chunk: string) => s
     cell.lastIndex = 0;
     for (let found = cell.exec(text); found; found = cell.exec(text)) {
       const [, byteOrderMark = '', value = '', separator = ''] = found;
-      const wordsOf = header ? values[header[line.length] ?? ''] : heads;
-      translated += byteOrderMark + (wordsOf?.[value] ?? value) + separator;
+      const shown = header ? cellOf(header[line.length] ?? '', value) : headOf(value);
+      translated += byteOrderMark + shown + separator;
       line.push(value);
       if (separator !== ',') {
         header ??= line;

@@ -47,7 +47,11 @@ export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
       const response = await client.open(list, { path, query: filter, signal });
       const days = 'month' in filter ? filter.month : [filterOf('from'), filterOf('to')];
       const name = fileName(access.merchant_name, FILES[list], days);
-      const parts = await readAll(response, translator(filesInWords(words)[list]), setBytes);
+      const parts = await readAll(
+        response,
+        translator(filesInWords(words)[list], access.time_zone),
+        setBytes,
+      );
       download(new Blob(parts, { type: 'text/csv' }), name);
     } catch (problem) {
       if (!signal.aborted) setError(problem);
