@@ -84,7 +84,10 @@ export async function ensureSearchAttributes(client: Client, namespace: string):
   }
 }
 
-/** The sweep runs every minute, the deletion of old events every night. */
+/**
+ * The sweep runs every minute, the deletion of old events every night. While a run is open, its Schedule starts no
+ * other one, so the server ends a run that is stuck at its time limit.
+ */
 export async function ensureSchedules(client: Client): Promise<void> {
   const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' } as const;
   await ensureSchedule(client, {
@@ -96,6 +99,7 @@ export async function ensureSchedules(client: Client): Promise<void> {
       workflowType: SWEEP_WORKFLOW,
       workflowId: SWEEP_WORKFLOW,
       taskQueue: taskQueue('billing', 'production'),
+      workflowExecutionTimeout: '3 minutes',
       args: [],
     },
   });
@@ -108,6 +112,7 @@ export async function ensureSchedules(client: Client): Promise<void> {
       workflowType: PRUNE_EVENTS_WORKFLOW,
       workflowId: PRUNE_EVENTS_SCHEDULE_ID,
       taskQueue: taskQueue('webhooks', 'production'),
+      workflowExecutionTimeout: '20 hours',
       args: [],
     },
   });

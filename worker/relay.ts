@@ -20,7 +20,6 @@ import {
   startUnstartedSessions,
   startUnstartedSubscriptions,
 } from '../platform/temporal/start-workflows.ts';
-import { endStuckSweep } from '../platform/temporal/stuck-runs.ts';
 
 const EVERY_MS = 1_000;
 const OPERATORS_EVERY_SECONDS = 10;
@@ -80,6 +79,5 @@ export async function runRelay(
     if (seconds < SWEEP_IS_LATE_AFTER_SECONDS) return;
     sweepAlertedAt = now;
     deps.logger.error({ secondsSinceSweep: seconds }, 'sweep is not running');
-    await endStuckSweep(deps.client);
   }
 }

@@ -6,9 +6,8 @@ import { subscriptionOfSession } from '../../db/session/method-changes.ts';
 import { findEndpointRef } from '../../db/webhook/endpoint-sleep.ts';
 import { wake } from '../../platform/temporal/messages.ts';
 import { startAgain } from '../../platform/temporal/start-workflows.ts';
-import { endIfTasksFail, endStuckPrune, listStuckRuns } from '../../platform/temporal/stuck-runs.ts';
+import { endIfTasksFail, listStuckRuns } from '../../platform/temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
-import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/prune-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
@@ -17,7 +16,7 @@ const LIMIT = 100;
 /** @returns true if the row is open, so that it got a new run */
 type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
 
-/** How to start a successor, by the prefix of the workflow's id or by its Schedule. */
+/** How to start a successor, by the prefix of the workflow's id. */
 const RESTARTS: Readonly<Record<string, Restart>> = {
   ap_chk: startAgain,
   ap_pmc: startOrTell,
@@ -29,8 +28,6 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
     if (endpoint) await wakeEndpoint(client, endpoint, logger);
     return endpoint !== null;
   },
-  /** Starts nothing, because the Schedule starts the next run. */
-  [PRUNE_EVENTS_SCHEDULE_ID]: async () => false,
 };
 
 async function startOrTell(deps: ActivityDeps, id: string): Promise<boolean> {
@@ -41,12 +38,11 @@ async function startOrTell(deps: ActivityDeps, id: string): Promise<boolean> {
   return false;
 }
 
-const KIND = new RegExp(`^(?:(ap_[a-z]+)_[0-9a-z]+|(${PRUNE_EVENTS_SCHEDULE_ID})-.+)$`);
+const KIND = /^(ap_[a-z]+)_[0-9a-z]+$/;
 
 /** On a server without its own list (before 1.30), a stuck run is found when its row is late. */
 export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const { client, logger } = deps;
-  await endStuckPrune(client);
   const listed = await listStuckRuns(client);
   if (listed === null) reportOnce(deps);
   await eachAlone(logger, someOf(listed ?? [], LIMIT), async ({ workflowId, restart }) => {
@@ -74,8 +70,8 @@ function reportOnce({ client, logger }: ActivityDeps): void {
 function someOf(workflowIds: readonly string[], limit: number) {
   return workflowIds
     .flatMap((workflowId) => {
-      const [, row, schedule] = KIND.exec(workflowId) ?? [];
-      const restart = RESTARTS[row ?? schedule ?? ''];
+      const [, kind = ''] = KIND.exec(workflowId) ?? [];
+      const restart = RESTARTS[kind];
       return restart ? [{ workflowId, restart, turn: Math.random() }] : [];
     })
     .toSorted((one, other) => one.turn - other.turn)

@@ -2,14 +2,7 @@
  * Stuck runs exist but make no progress (rule 45). No history is read: Temporal counts the failed tries of a
  * task, and a row that stays overdue shows the rest.
  */
-import {
-  type Client,
-  ScheduleNotFoundError,
-  type WorkflowExecutionDescription,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
-import { SWEEP_SCHEDULE_ID } from '../../workflows/sweep/sweep-messages.ts';
-import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/prune-messages.ts';
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { grpcCodeOf } from './grpc-code.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
@@ -95,33 +88,6 @@ export async function endIfStuck(client: Client, workflowId: string, error: unkn
 /** @returns whether no run is left */
 export async function endIfTasksFail(client: Client, workflowId: string): Promise<boolean> {
   return !(await endUnlessHealthy(client, await findRun(client, workflowId)));
-}
-
-/**
- * Ends a stuck sweep. While a sweep runs, its Schedule starts no other one, so a stuck sweep would be the last. A
- * healthy sweep counts as busy.
- */
-export async function endStuckSweep(client: Client): Promise<void> {
-  for (const workflowId of await runningActions(client, SWEEP_SCHEDULE_ID)) {
-    const run = await findRun(client, workflowId);
-    if (run?.status.name === 'RUNNING' && (doTasksFail(run) || !isBusy(run))) await end(client, run);
-  }
-}
-
-/** Ends a stuck deletion of old events, which would keep its Schedule from starting another one each night. */
-export async function endStuckPrune(client: Client): Promise<void> {
-  for (const workflowId of await runningActions(client, PRUNE_EVENTS_SCHEDULE_ID))
-    await endIfTasksFail(client, workflowId);
-}
-
-async function runningActions(client: Client, scheduleId: string): Promise<readonly string[]> {
-  try {
-    const { info } = await client.schedule.getHandle(scheduleId).describe();
-    return info.runningActions.map(({ workflow }) => workflow.workflowId);
-  } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return [];
-    throw error;
-  }
 }
 
 function doTasksFail({ raw }: WorkflowExecutionDescription): boolean {

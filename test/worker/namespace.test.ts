@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { openTemporal } from '../../platform/temporal/client.ts';
-import { ensureSearchAttributes } from '../../worker/namespace.ts';
+import { ensureSchedules, ensureSearchAttributes } from '../../worker/namespace.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/sweep/sweep-messages.ts';
+import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/prune-messages.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { createTestNamespace } from '../support/temporal/temporal.ts';
 
@@ -69,3 +71,17 @@ test.each([
 test('any other failure stops the worker', async () => {
   await expect(ensureAt(await clusterThatAnswers(16), 'shop')).rejects.toThrow('UNAUTHENTICATED');
 });
+
+test.each([SWEEP_SCHEDULE_ID, PRUNE_EVENTS_SCHEDULE_ID])(
+  'the server ends a stuck run of %s, which would keep its Schedule from starting another one',
+  async (scheduleId) => {
+    const client = openTemporal(await createTestNamespace());
+    try {
+      await ensureSchedules(client);
+      const { action } = await client.schedule.getHandle(scheduleId).describe();
+      expect(action.workflowExecutionTimeout).toBeGreaterThan(60_000);
+    } finally {
+      await client.connection.close();
+    }
+  },
+);
