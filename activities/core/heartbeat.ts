@@ -1,13 +1,13 @@
 import { Context } from '@temporalio/activity';
 
 /**
- * Heartbeats every second, so that Temporal notices a dead worker at the heartbeat time-out. Local activities cannot
- * heartbeat; their workflow task times out instead.
+ * Heartbeats every second, with the progress if there is any, so that Temporal notices a dead worker at the heartbeat
+ * time-out. Local activities cannot heartbeat; their workflow task times out instead.
  */
-export async function whileHeartbeating<T>(work: () => Promise<T>): Promise<T> {
+export async function whileHeartbeating<T>(work: () => Promise<T>, progress?: () => unknown): Promise<T> {
   const context = Context.current();
   if (context.info.isLocal) return work();
-  const beat = setInterval(() => context.heartbeat(), 1_000);
+  const beat = setInterval(() => context.heartbeat(progress?.()), 1_000);
   try {
     return await work();
   } finally {

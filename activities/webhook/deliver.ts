@@ -100,9 +100,7 @@ export function createDeliverActivities(deps: DeliverDeps) {
               agent,
               watcher,
               settings: webhooks,
-              random: Math.random,
               stop,
-              heartbeat: (details) => context.heartbeat(details),
               onAlert: () => logger.error({ ...endpoint }, 'webhook endpoint needs attention'),
             })
           : NOTHING_SENT;

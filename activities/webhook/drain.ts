@@ -17,6 +17,7 @@ import { inSpan, SpanKind, type SpanOptions } from '../../platform/observability
 import { type Attempt, type AttemptResult, sendAttempt } from '../../platform/outbound/send.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { openWebhookSecrets } from '../../platform/secrets/webhook-secrets.ts';
+import { whileHeartbeating } from '../core/heartbeat.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import type { DueWatch, DueWatcher } from './due-watcher.ts';
 import { EndpointConcurrency } from './endpoint-concurrency.ts';
@@ -45,7 +46,6 @@ const RECORD_TIMEOUT_MS = 10_000;
 const RECORD_TIMEOUT_AT_STOP_MS = 2_000;
 /** A lease outlasts an attempt's time-out plus the time-out for recording its result. */
 const LEASE_MARGIN_SECONDS = 15;
-const HEARTBEAT_EVERY_MS = 2_000;
 
 export interface DrainDeps {
   readonly pool: Pool;
@@ -53,10 +53,8 @@ export interface DrainDeps {
   readonly agent: Dispatcher;
   readonly watcher: DueWatcher;
   readonly settings: WebhookSettings;
-  readonly random: () => number;
   /** Aborted when the worker shuts down: running posts are released, uncounted. */
   readonly stop: AbortSignal;
-  readonly heartbeat: (progress: DrainProgress) => void;
   /** Called after an alert about this endpoint was committed. */
   readonly onAlert: () => void;
 }
@@ -79,12 +77,10 @@ export async function drainEndpoint(
   deps: DrainDeps,
 ): Promise<DrainProgress> {
   const drain = new Drain(endpoint, failing, deps);
-  const beat = setInterval(() => deps.heartbeat(drain.progress), HEARTBEAT_EVERY_MS);
-  try {
-    await drain.run();
-  } finally {
-    clearInterval(beat);
-  }
+  await whileHeartbeating(
+    () => drain.run(),
+    () => drain.progress,
+  );
   return drain.progress;
 }
 
@@ -111,7 +107,7 @@ class Drain {
     this.#failing = failing;
     this.#concurrency = new EndpointConcurrency(MAX_CONCURRENCY, failing);
     this.#deps = deps;
-    const budgetMs = SHORTEST_BUDGET_MS + deps.random() * (LONGEST_BUDGET_MS - SHORTEST_BUDGET_MS);
+    const budgetMs = SHORTEST_BUDGET_MS + Math.random() * (LONGEST_BUDGET_MS - SHORTEST_BUDGET_MS);
     this.#endsAtMs = performance.now() + budgetMs;
   }
 
@@ -218,7 +214,7 @@ class Drain {
   }
 
   #judge(delivery: ClaimedDelivery, requestHeaders: Attempt['headers'], answer: AttemptResult): void {
-    const { settings, random } = this.#deps;
+    const { settings } = this.#deps;
     const { delivered, retryAfterSeconds, ...heard } = answer;
     const { merchantId, environment } = this.#endpoint;
     const { httpStatus, durationMs } = answer;
@@ -237,7 +233,7 @@ class Drain {
       requestHeaders,
       nextInSeconds: delivered
         ? null
-        : nextAttemptInSeconds(schedule, attemptsMade, retryAfterSeconds, random()),
+        : nextAttemptInSeconds(schedule, attemptsMade, retryAfterSeconds, Math.random()),
     });
   }
 
