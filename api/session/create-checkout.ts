@@ -17,8 +17,6 @@ import {
 import { createSession, type NewSession, SESSION_REFUSALS } from '../../db/session/create-session.ts';
 import { COUPON_REFUSALS, createSessionWithCoupon } from '../../db/session/create-with-coupon.ts';
 import type { Scope } from '../../domain/core/environment.ts';
-import { hostedUrl } from '../../page/http/urls.ts';
-import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchant } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -28,29 +26,26 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { buyerDetails } from './buyer-details.ts';
-import { failAsCheckout, refusedSession } from './refused-session.ts';
-import { createStartSession } from './start-session.ts';
+import { sessionOpener } from './open-session.ts';
+import { failAsCheckout } from './refused-session.ts';
 
 export function createCheckoutRoute(context: ApiContext): Route {
-  const startSession = createStartSession(context);
+  const opener = sessionOpener(context, 'ap_chk_');
 
   const create: RequestHandler = async (request, response) => {
     const scope = scopeOf(response);
     const fields = parseFields(checkoutRequest, request.body, 'checkout');
     refuseForeignNames(request.body, scope);
     if (fields.couponCode && fields.amount) throw new ApiError('checkout_couponCode_not_allowed_with_amount');
-    const session = await insert(context, newSession(scope, fields, context), fields.couponCode ?? null);
-    if (session.refusal !== null) throw refusedSession(session);
-    await startSession(session, scope);
-    const pageToken = openPageToken(context.secretBox, session);
-    const answer: CheckoutSession = {
-      id: session.id,
-      sessionId: pageToken,
-      hostedUrl: hostedUrl(context.config.api.publicUrl, pageToken),
-      expiresAt: session.expires_at,
-      request_id: exchangeOf(response).requestId,
+    const session = {
+      ...newSession(scope, fields),
+      ...opener.common(),
+      lifetimeSeconds: context.config.session.lifetimeSeconds,
     };
-    response.status(201).set('x-service-flow-id', session.id).json(answer);
+    const created = await insert(context, session, fields.couponCode ?? null);
+    const { id, page, pageToken: sessionId } = await opener.open(created, scope);
+    const answer: CheckoutSession = { id, sessionId, ...page, request_id: exchangeOf(response).requestId };
+    response.status(201).set('x-service-flow-id', id).json(answer);
   };
 
   return {
@@ -82,14 +77,10 @@ function refuseForeignNames(body: Readonly<Record<string, unknown>>, { merchantI
   if ((body.priceId ?? undefined) !== undefined) throw new ApiError('price_id_not_allowed');
 }
 
-function newSession(
-  scope: Scope,
-  fields: CheckoutRequest,
-  { config, rails, secretBox }: ApiContext,
-): NewSession {
+function newSession(scope: Scope, fields: CheckoutRequest) {
   return {
     scope,
-    source: 'checkout',
+    source: 'checkout' as const,
     productId: fields.productId,
     externalCustomerId: fields.externalCustomerId,
     buyer: buyerDetails(fields.customer),
@@ -100,10 +91,6 @@ function newSession(
     merchantReference: fields.reconciliation?.merchantReference ?? null,
     successUrl: fields.successUrl ?? null,
     failUrl: fields.failUrl ?? null,
-    pageToken: createPageToken(secretBox, 'ap_chk_'),
-    lifetimeSeconds: config.session.lifetimeSeconds,
-    maxAttempts: config.session.maxAttempts,
-    railNames: [...rails.keys()],
   };
 }
 

@@ -11,8 +11,6 @@ import {
   methodChangeLinkRequest,
 } from '../../contract/subscription/details.ts';
 import { createMethodChange, METHOD_CHANGE_REFUSALS } from '../../db/session/method-changes.ts';
-import { hostedUrl } from '../../page/http/urls.ts';
-import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Operation } from '../http/idempotency.ts';
@@ -21,12 +19,10 @@ import type { Route } from '../http/route.ts';
 import { personRoute } from '../http/routes/keyed-route.ts';
 import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
 import { NO_DETAILS } from './buyer-details.ts';
-import { refusedSession } from './refused-session.ts';
-import { createStartSession } from './start-session.ts';
+import { sessionOpener } from './open-session.ts';
 
 export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): Route {
-  const { pool, config, rails, secretBox } = context;
-  const startSession = createStartSession(context);
+  const opener = sessionOpener(context, 'ap_pmc_');
   const create: Operation = async (request, response, operationId) => {
     const { return_url: returnUrl } = parseRequest(methodChangeLinkRequest, request.body);
     const subscription = await subscriptionOfPath(context, request, response);
@@ -34,7 +30,8 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
     // Record the origin only: path and query may name the buyer, and audit rows outlive an erasure.
     const { origin } = new URL(returnUrl);
     await auditRequest(context, subscription, response, 'method_change', { return_origin: origin });
-    const change = await createMethodChange(pool, {
+    const change = await createMethodChange(context.pool, {
+      ...opener.common(),
       scope,
       operationId,
       subscriptionId,
@@ -42,14 +39,9 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
       buyer: NO_DETAILS,
       successUrl: returnUrl,
       failUrl: returnUrl,
-      pageToken: createPageToken(secretBox, 'ap_pmc_'),
-      maxAttempts: config.session.maxAttempts,
-      railNames: [...rails.keys()],
     });
-    if (change.refusal !== null) throw refusedSession(change);
-    await startSession(change, scope);
-    const url = hostedUrl(config.api.publicUrl, openPageToken(secretBox, change));
-    return { status: 201, body: { url, expires_at: change.expires_at }, flowId: change.id };
+    const { id, page } = await opener.open(change, scope);
+    return { status: 201, body: { url: page.hostedUrl, expires_at: page.expiresAt }, flowId: id };
   };
   return personRoute(context, gate, ['serve_subscribers'], {
     path: `${SUBSCRIPTION}/method-change`,

@@ -6,16 +6,13 @@ import { emptyRequest } from '../../contract/subscription/subscription-operation
 import { findInvoice } from '../../db/invoice/list-invoices.ts';
 import { createPaymentLink, PAYMENT_LINK_ERRORS } from '../../db/session/payment-links.ts';
 import type { Scope } from '../../domain/core/environment.ts';
-import { hostedUrl } from '../../page/http/urls.ts';
-import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import type { Operation } from '../http/idempotency.ts';
 import type { Route } from '../http/route.ts';
 import { serverRoute } from '../http/routes/keyed-route.ts';
-import { refusedSession } from './refused-session.ts';
-import { createStartSession } from './start-session.ts';
+import { sessionOpener } from './open-session.ts';
 
 export function paymentLinkRoute(context: ApiContext): Route {
   const { pool, config } = context;
@@ -42,21 +39,11 @@ export function paymentLinkRoute(context: ApiContext): Route {
 
 /** Creates links, or returns those that are open, each with its workflow started. */
 export function openingLinks(context: ApiContext) {
-  const { pool, config, rails, secretBox } = context;
-  const startSession = createStartSession(context);
+  const opener = sessionOpener(context, 'ap_lnk_');
   return async (scope: Scope, subscriptionId: string, invoiceId: string) => {
-    const link = await createPaymentLink(pool, {
-      scope,
-      subscriptionId,
-      invoiceId,
-      pageToken: createPageToken(secretBox, 'ap_lnk_'),
-      maxAttempts: config.session.maxAttempts,
-      railNames: [...rails.keys()],
-    });
-    if (link.refusal !== null) throw refusedSession(link);
-    await startSession(link, scope);
-    const url = hostedUrl(config.api.publicUrl, openPageToken(secretBox, link));
-    return { id: link.id, hostedUrl: url, expiresAt: link.expires_at };
+    const link = { scope, subscriptionId, invoiceId, ...opener.common() };
+    const { id, page } = await opener.open(await createPaymentLink(context.pool, link), scope);
+    return { id, ...page };
   };
 }
 

@@ -8,7 +8,6 @@ import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
   exampleMethodChange,
   type MethodChange,
-  type MethodChangeRequest,
   methodChange,
   methodChangeRequest,
 } from '../../contract/session/method-change.ts';
@@ -17,11 +16,7 @@ import {
   createMethodChange,
   isSubscriptionOf,
   METHOD_CHANGE_REFUSALS,
-  type NewMethodChange,
 } from '../../db/session/method-changes.ts';
-import type { Scope } from '../../domain/core/environment.ts';
-import { hostedUrl } from '../../page/http/urls.ts';
-import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
 import type { Operation } from '../http/idempotency.ts';
@@ -29,29 +24,27 @@ import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { serverRoute } from '../http/routes/keyed-route.ts';
 import { buyerDetails } from './buyer-details.ts';
-import { refusedSession } from './refused-session.ts';
-import { createStartSession } from './start-session.ts';
+import { sessionOpener } from './open-session.ts';
 
 export function changePaymentMethodRoute(context: ApiContext): Route {
-  const startSession = createStartSession(context);
+  const opener = sessionOpener(context, 'ap_pmc_');
 
   const create: Operation = async (request, response, operationId) => {
     const scope = scopeOf(response);
     const fields = parseFields(methodChangeRequest, request.body, 'payment_method_change');
-    const change = await createMethodChange(
-      context.pool,
-      newMethodChange(context, scope, fields, operationId),
-    );
-    if (change.refusal !== null) throw refusedSession(change);
-    await startSession(change, scope);
-    const pageToken = openPageToken(context.secretBox, change);
-    const body: Omit<MethodChange, 'request_id'> = {
-      id: change.id,
-      customerId: change.customer_id,
-      hostedUrl: hostedUrl(context.config.api.publicUrl, pageToken),
-      expiresAt: change.expires_at,
-    };
-    return { status: 201, body, flowId: change.id };
+    const change = await createMethodChange(context.pool, {
+      scope,
+      operationId,
+      subscriptionId: fields.subscriptionId,
+      externalCustomerId: fields.externalCustomerId,
+      buyer: buyerDetails(fields.customer),
+      successUrl: fields.successUrl,
+      failUrl: fields.failUrl,
+      ...opener.common(),
+    });
+    const { id, page, created } = await opener.open(change, scope);
+    const body: Omit<MethodChange, 'request_id'> = { id, customerId: created.customer_id, ...page };
+    return { status: 201, body, flowId: id };
   };
 
   return serverRoute(context, {
@@ -61,26 +54,6 @@ export function changePaymentMethodRoute(context: ApiContext): Route {
     sealed: true,
     operation: create,
   });
-}
-
-function newMethodChange(
-  { config, rails, secretBox }: ApiContext,
-  scope: Scope,
-  fields: MethodChangeRequest,
-  operationId: string | null,
-): NewMethodChange {
-  return {
-    scope,
-    operationId,
-    subscriptionId: fields.subscriptionId,
-    externalCustomerId: fields.externalCustomerId,
-    buyer: buyerDetails(fields.customer),
-    successUrl: fields.successUrl,
-    failUrl: fields.failUrl,
-    pageToken: createPageToken(secretBox, 'ap_pmc_'),
-    maxAttempts: config.session.maxAttempts,
-    railNames: [...rails.keys()],
-  };
 }
 
 const describe: OperationDescription = {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 
-interface Refused {
+export interface Refused {
   readonly refusal: ErrorCode;
   readonly rail_out_seconds: number | null;
 }

@@ -8,8 +8,6 @@ import {
   storefrontProducts,
 } from '../../db/merchant/storefront-clients.ts';
 import { createStorefrontSession } from '../../db/session/storefront-sessions.ts';
-import { hostedUrl } from '../../page/http/urls.ts';
-import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
@@ -18,8 +16,8 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { NO_DETAILS } from './buyer-details.ts';
+import { sessionOpener } from './open-session.ts';
 import { failAsCheckout, unsoldByStorefront } from './refused-session.ts';
-import { createStartSession } from './start-session.ts';
 import { clientOf, preflight, storefrontGate } from './storefront-gate.ts';
 import { limitStorefrontSessions } from './storefront-limits.ts';
 import { creatingSession, preflightOf, showingConfig } from './storefront-operations.ts';
@@ -72,26 +70,24 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
 
 function createSession(context: ApiContext): Operation {
   const { pool, config } = context;
-  const startSession = createStartSession(context);
+  const opener = sessionOpener(context, 'ap_chk_');
   return async (request, response, operationId) => {
     if (operationId === null) throw new Error('the route requires an idempotency key');
     const client = clientOf(response);
     const { productReference } = parseFields(storefrontSessionRequest, request.body, 'checkout');
     const productId = await findStorefrontProduct(pool, client, productReference);
     if (productId === null) throw unsoldByStorefront();
-    const session = newSession(client, productId, context);
+    const session = {
+      ...newSession(client, productId),
+      ...opener.common(),
+      lifetimeSeconds: config.session.lifetimeSeconds,
+    };
     const made = await createStorefrontSession(pool, operationId, client.id, session);
     if (typeof made === 'string')
       throw made === 'product_not_found' ? unsoldByStorefront() : new ApiError(made);
-    await startSession(made, session.scope);
-    const pageToken = openPageToken(context.secretBox, made);
-    const body: Omit<CheckoutSession, 'request_id'> = {
-      id: made.id,
-      sessionId: pageToken,
-      hostedUrl: hostedUrl(config.api.publicUrl, pageToken),
-      expiresAt: made.expires_at,
-    };
-    return { status: 201, body, flowId: made.id };
+    const { id, page, pageToken: sessionId } = await opener.open(made, session.scope);
+    const body: Omit<CheckoutSession, 'request_id'> = { id, sessionId, ...page };
+    return { status: 201, body, flowId: id };
   };
 }
 
@@ -108,7 +104,7 @@ function showConfig({ pool }: ApiContext): RequestHandler {
 }
 
 /** Describes a session for a new customer. Browsers name only a product; the server determines the price. */
-function newSession(client: StorefrontClient, productId: string, { config, rails, secretBox }: ApiContext) {
+function newSession(client: StorefrontClient, productId: string) {
   const { merchantId, environment, successUrl, failUrl } = client;
   return {
     scope: { merchantId, environment },
@@ -123,9 +119,5 @@ function newSession(client: StorefrontClient, productId: string, { config, rails
     merchantReference: null,
     successUrl,
     failUrl,
-    pageToken: createPageToken(secretBox, 'ap_chk_'),
-    lifetimeSeconds: config.session.lifetimeSeconds,
-    maxAttempts: config.session.maxAttempts,
-    railNames: [...rails.keys()],
   };
 }

@@ -25,7 +25,6 @@ export const methodChangeRequest = z
     failUrl: requiredText(500).pipe(browserUrl(500)).meta({ example: 'https://shop.example/account' }),
   })
   .meta({ id: 'PaymentMethodChangeRequest', ...CLOSED });
-export type MethodChangeRequest = z.infer<typeof methodChangeRequest>;
 
 export const methodChange = z
   .object({
