@@ -4,13 +4,13 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { METHOD_TYPES, settlesInDays } from '../../domain/payment/payment-method.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import type { LockedSession } from './session-row.ts';
 
-const row = z.object({
-  id: z.string(),
+const row = camelCased({
+  checkout_id: z.string(),
   state: z.enum(SESSION_STATES),
   version: z.number(),
   failure_reason: z.enum(SESSION_FAILURE_REASONS).nullable(),
@@ -19,12 +19,20 @@ const row = z.object({
   expires_at: z.string(),
   ms_to_expiry: z.number(),
   cancel_requested: z.boolean(),
-  payment_id: z.string().nullable(),
-  payment_status: z.enum(PAYMENT_STATUSES).nullable(),
-  called: z.boolean(),
-  payment_cancel_requested: z.boolean(),
-  ms_to_challenge_end: z.number().nullable(),
-  method_type: z.enum(METHOD_TYPES).nullable(),
+  open_payment: z
+    .object({
+      paymentId: z.string(),
+      status: z.enum(PAYMENT_STATUSES),
+      called: z.boolean(),
+      cancelRequested: z.boolean(),
+      msToChallengeEnd: z.number().nullable(),
+      methodType: z.enum(METHOD_TYPES).nullable(),
+    })
+    .transform(({ methodType, ...payment }) => ({
+      ...payment,
+      settlesInDays: methodType !== null && settlesInDays(methodType),
+    }))
+    .nullable(),
 });
 
 /** Returns the view of a session that the caller's transaction has ended, without a query. */
@@ -45,43 +53,19 @@ export function viewOfEnded(session: LockedSession): SessionView {
 
 /** @throws RowGone */
 export async function loadSessionView(db: Db, checkoutId: string): Promise<SessionView> {
-  const found = rowOrGone(
-    await db.maybeOne(sql.type(row)`
-    select c.id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,
+  const view = await db.maybeOne(sql.type(row)`
+    select c.id as checkout_id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,
       (select count(*) from payments where checkout_id = c.id) as attempts,
       ms_to_expiry(c.expires_at) as ms_to_expiry,
       c.cancel_requested_at is not null as cancel_requested,
-      p.id as payment_id, p.status as payment_status, p.call_started_at is not null as called,
-      p.cancel_requested_at is not null as payment_cancel_requested,
-      ms_between(clock.now, p.challenge_expires_at) as ms_to_challenge_end,
-      p.payment_method ->> 'type' as method_type
+      case when p.id is not null then jsonb_build_object('paymentId', p.id, 'status', p.status,
+        'called', p.call_started_at is not null, 'cancelRequested', p.cancel_requested_at is not null,
+        'msToChallengeEnd', ms_between(clock.now, p.challenge_expires_at),
+        'methodType', p.payment_method ->> 'type') end as open_payment
     from checkouts c
     cross join (select service_clock() as now) as clock
     left join payments p on p.checkout_id = c.id and p.status in ${OPEN_STATUSES}
     where c.id = ${checkoutId}
-  `),
-    checkoutId,
-  );
-  return {
-    checkoutId: found.id,
-    state: found.state,
-    version: found.version,
-    failureReason: found.failure_reason,
-    attempts: found.attempts,
-    maxAttempts: found.max_attempts,
-    expiresAt: found.expires_at,
-    msToExpiry: found.ms_to_expiry,
-    cancelRequested: found.cancel_requested,
-    openPayment:
-      found.payment_id && found.payment_status
-        ? {
-            paymentId: found.payment_id,
-            status: found.payment_status,
-            called: found.called,
-            cancelRequested: found.payment_cancel_requested,
-            msToChallengeEnd: found.ms_to_challenge_end,
-            settlesInDays: found.method_type !== null && settlesInDays(found.method_type),
-          }
-        : null,
-  };
+  `);
+  return rowOrGone(view, checkoutId);
 }

@@ -247,7 +247,25 @@ export function isChangePending({
   return change === 'pending' || (change === 'requires_action' && payment !== null);
 }
 
-export function timetableOf(subscription: LockedSubscription): Timetable {
+type RowOfTimetable = Pick<
+  LockedSubscription,
+  | 'status'
+  | 'current_period_end'
+  | 'cancel_at_period_end'
+  | 'collects'
+  | 'pause_at_period_end'
+  | 'resumes_at'
+  | 'billing_cycles_left'
+  | 'cancel_requested_at'
+  | 'open_payment_id'
+  | 'open_change'
+  | 'charge_at'
+  | 'announce_at'
+  | 'dunning'
+  | 'next_period_waits'
+>;
+
+export function timetableOf(subscription: RowOfTimetable): Timetable {
   return {
     status: subscription.status,
     currentPeriodEnd: subscription.current_period_end ?? '',

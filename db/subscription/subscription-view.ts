@@ -8,7 +8,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { isChangePending, isLastPeriod, OPEN_CHANGE, openChange, storedDunning } from './subscription-row.ts';
+import { OPEN_CHANGE, openChange, storedDunning, timetableOf } from './subscription-row.ts';
 
 const row = z.object({
   id: z.string(),
@@ -65,22 +65,6 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
   `),
     subscriptionId,
   );
-  const timetable = {
-    status: s.status,
-    currentPeriodEnd: s.current_period_end ?? '',
-    cancelAtPeriodEnd: s.cancel_at_period_end,
-    collects: s.collects,
-    pauseAtPeriodEnd: s.pause_at_period_end,
-    resumesAt: s.resumes_at,
-    isLastPeriod: isLastPeriod(s),
-    cancelRequestedAt: s.cancel_requested_at,
-    hasOpenPayment: s.payment_id !== null,
-    changePending: isChangePending({ open_change: s.open_change, open_payment_id: s.payment_id }),
-    chargeAt: s.charge_at,
-    announceAt: s.announce_at,
-    dunning: s.dunning,
-    nextPeriodWaits: s.next_period_waits,
-  };
   return {
     subscriptionId: s.id,
     planId: s.product_id,
@@ -94,7 +78,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     openPayment: s.payment_id && !s.paid_by_link ? { paymentId: s.payment_id, called: s.called } : null,
     paidByLink: s.paid_by_link,
     reconciling: s.reconciling,
-    next: scheduleOf(timetable, s.now, s.clock_target),
+    next: scheduleOf(timetableOf({ ...s, open_payment_id: s.payment_id }), s.now, s.clock_target),
     dunning: s.dunning && {
       step: dunningStep(s.dunning, s.now),
       steps: s.dunning.retries.length,

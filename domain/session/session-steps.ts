@@ -33,11 +33,11 @@ export interface OpenPayment {
   readonly status: PaymentStatus;
   /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;
-  /** True if the buyer gave the attempt up. Absent in older histories. */
-  readonly cancelRequested?: boolean;
+  /** True if the buyer gave the attempt up. */
+  readonly cancelRequested: boolean;
   readonly msToChallengeEnd: number | null;
-  /** True if its method's outcome takes days. Absent in older histories. */
-  readonly settlesInDays?: boolean;
+  /** True if its method's outcome takes days. */
+  readonly settlesInDays: boolean;
 }
 
 /** The columns needed to start a session's workflow. */

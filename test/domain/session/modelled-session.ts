@@ -160,7 +160,14 @@ export class ModelledSession {
       msToExpiry: this.#expired ? 0 : 60_000,
       cancelRequested: this.#cancelRequested,
       openPayment: open
-        ? { paymentId: 'ap_pay_1', status: open.status, called: true, msToChallengeEnd: null }
+        ? {
+            paymentId: 'ap_pay_1',
+            status: open.status,
+            called: true,
+            cancelRequested: false,
+            msToChallengeEnd: null,
+            settlesInDays: false,
+          }
         : null,
     };
   }

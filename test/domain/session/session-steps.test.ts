@@ -29,7 +29,9 @@ const OPEN: OpenPayment = {
   paymentId: 'ap_pay_1',
   status: 'processing',
   called: true,
+  cancelRequested: false,
   msToChallengeEnd: null,
+  settlesInDays: false,
 };
 const PROCESSING: SessionView = { ...WAITING, state: 'processing', attempts: 1, openPayment: OPEN };
 const CHALLENGED: SessionView = {
@@ -52,6 +54,7 @@ const openSession: fc.Arbitrary<SessionView> = fc.record({
     paymentId: fc.constant('ap_pay_1'),
     status: fc.constantFrom('processing', 'requires_action'),
     called: fc.boolean(),
+    cancelRequested: fc.boolean(),
     msToChallengeEnd: fc.option(fc.integer({ min: -MINUTE, max: 10 * MINUTE })),
     settlesInDays: fc.boolean(),
   }),
