@@ -85,6 +85,20 @@ export function newestOfCustomers(
     ) newest`;
 }
 
+/** The newest ids that meet a condition on `row`. */
+export function newestWhere(
+  table: 'checkouts' | 'invoices' | 'credit_notes',
+  { scope, limit }: ListSearch,
+  condition: Fragment,
+  narrowed: Fragment,
+): Fragment {
+  return sql.fragment`(
+    select row.id from ${sql.identifier([table])} row
+    where row.merchant_id = ${scope.merchantId} and row.environment = ${scope.environment} and ${condition} ${narrowed}
+    order by row.id desc
+    limit ${limit})`;
+}
+
 /**
  * The newest ids with an amount. Reads a page from the amount index, in an order that only this index has, and
  * filters by amount and status afterwards. The planner assumes that both are independent of time: as conditions, they

@@ -1,7 +1,14 @@
 /** Credit notes of one environment, newest first. */
 import { type CreditNote, creditNote } from '../../contract/invoice/credit-note.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
-import { among, type ListSearch, newestOfCustomers, numberEnds, within } from '../core/list-search.ts';
+import {
+  among,
+  type ListSearch,
+  newestOfCustomers,
+  newestWhere,
+  numberEnds,
+  within,
+} from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { selectCreditNotes } from './list-credit-notes.ts';
 
@@ -44,12 +51,7 @@ function matching(search: ListSearch, term: SearchTerm) {
     and ${sql.identifier([table, 'number'])} = ${term.text}`;
   return sql.fragment`
     select note.id from credit_notes note where ${isNamed('note')}
-    union all (
-      select row.id from credit_notes row
-      where row.merchant_id = ${scope.merchantId} and row.environment = ${scope.environment}
-        and ${numberEnds(term.text)} ${narrowed(search)}
-      order by row.id desc
-      limit ${search.limit})
+    union all ${newestWhere('credit_notes', search, numberEnds(term.text), narrowed(search))}
     union all
     select note.id from invoices i join credit_notes note on note.invoice_id = i.id where ${isNamed('i')}
     union all ${ofCustomers}`;

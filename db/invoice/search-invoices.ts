@@ -8,6 +8,7 @@ import {
   type ListSearch,
   newestOfAmount,
   newestOfCustomers,
+  newestWhere,
   numberEnds,
   within,
 } from '../core/list-search.ts';
@@ -52,11 +53,8 @@ function matching(search: ListSearch, term: SearchTerm) {
       union all select id from invoices where subscription_id = ${term.id}
       union all ${ofCustomers}`;
   }
-  const newest = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
-    select row.id from invoices row
-    where row.merchant_id = ${merchantId} and row.environment = ${environment} and ${condition} ${narrowed(search)}
-    order by row.id desc
-    limit ${search.limit})`;
+  const newest = (condition: ReturnType<typeof sql.fragment>) =>
+    newestWhere('invoices', search, condition, narrowed(search));
   const ofText = sql.fragment`
     ${newest(sql.fragment`row.number = ${term.text}`)}
     union all

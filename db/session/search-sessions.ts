@@ -8,6 +8,7 @@ import {
   type ListSearch,
   newestOfAmount,
   newestOfCustomers,
+  newestWhere,
   within,
 } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -66,7 +67,6 @@ function newestOfState({ scope, status, after, limit }: ListSearch) {
 }
 
 function matching(search: ListSearch, term: SearchTerm) {
-  const { merchantId, environment } = search.scope;
   const ofCustomers = newestOfCustomers('checkouts', search, term, narrowed(search));
   if (term.kind === 'email') return ofCustomers;
   if (term.kind === 'id') {
@@ -75,11 +75,8 @@ function matching(search: ListSearch, term: SearchTerm) {
       union all select checkout_id from payments where id = ${term.id}
       union all ${ofCustomers}`;
   }
-  const newest = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
-    select row.id from checkouts row
-    where row.merchant_id = ${merchantId} and row.environment = ${environment} and ${condition} ${narrowed(search)}
-    order by row.id desc
-    limit ${search.limit})`;
+  const newest = (condition: ReturnType<typeof sql.fragment>) =>
+    newestWhere('checkouts', search, condition, narrowed(search));
   const ofReference = newest(sql.fragment`row.merchant_reference = ${term.text}`);
   const ofText = sql.fragment`${ofReference} union all ${ofCustomers}`;
   if (term.kind !== 'amount') return ofText;
