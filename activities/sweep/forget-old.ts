@@ -1,10 +1,9 @@
 /** Deletes rows past their retention, never payments, refunds or invoices. */
-import { forgetOldAudit } from '../../db/core/audit.ts';
+import { forgetOldest } from '../../db/core/forget-oldest.ts';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { moneyMayMove } from '../../db/core/money-held.ts';
 import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
-import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
 import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
 import { forgetOldResolveRequests } from '../../db/payment/resolve-requests.ts';
 import { forgetDeclines } from '../../db/session/card-declines.ts';
@@ -30,9 +29,9 @@ export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: A
     () => forgetDeclines(pool, BATCH),
     () => forgetClicks(pool, kept.clicks, BATCH),
     () => forgetOldRailNews(pool, kept.railNews, BATCH),
-    () => forgetOldRailAnswers(pool, kept.railAnswers, BATCH),
+    () => forgetOldest(pool, 'rail_answers', kept.railAnswers, BATCH),
     () => forgetOldPolicyReports(pool, kept.policyReports, BATCH),
-    () => forgetOldAudit(pool, kept.audit, BATCH),
+    () => forgetOldest(pool, 'audit_log', kept.audit, BATCH),
     () => forgetOldResolveRequests(pool, kept.audit, BATCH),
   ];
   const errors: unknown[] = [];

@@ -7,7 +7,7 @@ import {
   type OfferingChanges,
   offering,
 } from '../../contract/catalogue/offerings.ts';
-import { type Actor, auditChange } from '../core/audit.ts';
+import { type Actor, audited } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
@@ -17,6 +17,8 @@ const selected = sql.fragment`
     array(select p.id from products p where p.offering_id = o.id order by p.id) as plan_ids,
     o.status, o.created_at, o.updated_at
   from offerings o`;
+
+const offeringWith = (id: string) => sql.type(offering)`${selected} where o.id = ${id}`;
 
 export interface OfferingRef {
   readonly merchantId: string;
@@ -59,7 +61,7 @@ export function createOffering(
     `);
     const ref = { merchantId, offeringId };
     await assignPlans(tx, ref, planIds);
-    return audited(tx, 'offering.create', null, ref, actor);
+    return audited(tx, 'offering.create', null, offeringWith(offeringId), actor);
   });
 }
 
@@ -87,7 +89,7 @@ export function updateOffering(
       where id = ${offeringId}
     `);
     await assignPlans(tx, ref, wanted.plan_ids);
-    return audited(tx, 'offering.update', before, ref, actor);
+    return audited(tx, 'offering.update', before, offeringWith(offeringId), actor);
   });
 }
 
@@ -128,16 +130,4 @@ async function assignPlans(
     where merchant_id = ${merchantId}
       and (id = any (${wanted}) and offering_id is null or offering_id = ${offeringId} and id <> all (${wanted}))
   `);
-}
-
-async function audited(
-  tx: Transaction,
-  action: string,
-  before: Offering | null,
-  { offeringId }: OfferingRef,
-  actor: Actor,
-): Promise<Offering> {
-  const after = await tx.one(sql.type(offering)`${selected} where o.id = ${offeringId}`);
-  await auditChange(tx, action, before, after, actor);
-  return after;
 }

@@ -3,11 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { NewProduct, ProductChanges } from '../../contract/catalogue/products.ts';
 import { type Product, product } from '../../contract/catalogue/resources.ts';
-import { type Actor, auditChange } from '../core/audit.ts';
+import { type Actor, audited } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 import { selectProducts } from './catalogue-columns.ts';
 import { keepImage, type NewImage } from './product-images.ts';
+
+const productWith = (id: string) => sql.type(product)`${selectProducts} where p.id = ${id}`;
 
 export function findProduct(db: Db, merchantId: string, productId: string): Promise<Product | null> {
   return db.maybeOne(sql.type(product)`
@@ -41,7 +43,7 @@ export function createProduct(
         ${await keepImage(tx, image)})
       returning id
     `);
-    return audited(tx, 'product.create', null, productId, actor);
+    return audited(tx, 'product.create', null, productWith(productId), actor);
   });
 }
 
@@ -79,7 +81,7 @@ export function updateProduct(
         status = ${wanted.status}, updated_at = service_clock()
       where id = ${productId}
     `);
-    return audited(tx, 'product.update', before, productId, actor);
+    return audited(tx, 'product.update', before, productWith(productId), actor);
   });
 }
 
@@ -113,16 +115,4 @@ export async function lockProduct(
     select from products where id = ${productId} and merchant_id = ${merchantId} for no key update
   `);
   return findProduct(tx, merchantId, productId);
-}
-
-async function audited(
-  tx: Transaction,
-  action: string,
-  before: Product | null,
-  productId: string,
-  actor: Actor,
-): Promise<Product> {
-  const after = await tx.one(sql.type(product)`${selectProducts} where p.id = ${productId}`);
-  await auditChange(tx, action, before, after, actor);
-  return after;
 }

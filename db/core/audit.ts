@@ -1,8 +1,9 @@
 /** The audit log of manual changes. Rows are written in the transaction of the change; only an erasure updates them. */
+import type { QuerySqlToken } from 'slonik';
+import type { z } from 'zod';
 import { auditEntry, type AuditEntry as LoggedEntry } from '../../contract/merchant/audit.ts';
 import type { Environment } from '../../domain/core/environment.ts';
-import { type Db, sql } from './pool.ts';
-import { NOW } from './service-clock.ts';
+import { type Db, sql, type Transaction } from './pool.ts';
 
 /** The person or program that makes a change, the reason, and the request that caused it. */
 export interface Actor {
@@ -67,6 +68,19 @@ export function auditChange<Resource extends Audited>(
   return writeAudit(tx, { merchantId, environment, action, subjectId, before, after, ...actor });
 }
 
+/** Reads a resource after its change, and writes the row of the change. */
+export async function audited<Resource extends Audited>(
+  tx: Transaction,
+  action: string,
+  before: Resource | null,
+  changed: QuerySqlToken<z.ZodType<Resource>>,
+  actor: Actor,
+): Promise<Resource> {
+  const after = await tx.one(changed);
+  await auditChange(tx, action, before, after, actor);
+  return after;
+}
+
 export interface AuditFilter {
   readonly merchantId: string;
   /** Null lists both environments. */
@@ -92,18 +106,4 @@ export function listAudit(
     order by audit_log.id desc
     limit ${limit}
   `);
-}
-
-/**
- * Oldest first. While the oldest row is still kept, only that row is checked.
- * @returns how many were deleted
- */
-export async function forgetOldAudit(db: Db, keptDays: number, limit: number): Promise<number> {
-  const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
-  const { rowCount } = await db.query(sql.typeAlias('void')`
-    delete from audit_log where (select at from audit_log order by id limit 1) < ${kept} and id = any (array(
-      select id from (select id, at from audit_log order by id limit ${limit}) oldest where at < ${kept}
-    ))
-  `);
-  return rowCount;
 }

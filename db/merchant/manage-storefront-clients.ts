@@ -9,7 +9,7 @@ import {
 } from '../../contract/merchant/storefront-clients.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { areOwnProducts } from '../catalogue/own-products.ts';
-import { type Actor, auditChange } from '../core/audit.ts';
+import { type Actor, audited } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
@@ -20,6 +20,8 @@ const selected = sql.fragment`
     array(select product_id from storefront_client_products where client_id = c.id order by product_id) as product_ids,
     c.success_url as "successUrl", c.fail_url as "failUrl", c.status, c.created_at, c.updated_at
   from storefront_clients c`;
+
+const clientWith = (id: string) => sql.type(storefrontClient)`${selected} where c.id = ${id}`;
 
 /** A merchant's clients; null as environment means both. */
 export interface ClientsScope {
@@ -66,7 +68,7 @@ export function createStorefrontClient(
       returning id
     `);
     await authorizeProducts(tx, clientId, productIds);
-    return audited(tx, 'storefront_client.create', null, clientId, actor);
+    return audited(tx, 'storefront_client.create', null, clientWith(clientId), actor);
   });
 }
 
@@ -96,7 +98,7 @@ export function updateStorefrontClient(
       where id = ${clientId}
     `);
     await authorizeProducts(tx, clientId, wanted.product_ids);
-    return audited(tx, 'storefront_client.update', before, clientId, actor);
+    return audited(tx, 'storefront_client.update', before, clientWith(clientId), actor);
   });
 }
 
@@ -120,16 +122,4 @@ async function authorizeProducts(
     select ${clientId}, product_id from unnest(${wanted}) as product_id
     on conflict do nothing
   `);
-}
-
-async function audited(
-  tx: Transaction,
-  action: string,
-  before: StorefrontClient | null,
-  clientId: string,
-  actor: Actor,
-): Promise<StorefrontClient> {
-  const after = await tx.one(sql.type(storefrontClient)`${selected} where c.id = ${clientId}`);
-  await auditChange(tx, action, before, after, actor);
-  return after;
 }

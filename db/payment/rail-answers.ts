@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { NOW } from '../core/service-clock.ts';
 
 export interface RailAnswer {
   readonly account: { readonly id: string; readonly rail: string; readonly environment: Environment };
@@ -40,21 +39,6 @@ export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly st
       and since <= service_clock() - ${answer.tookMs}::float8 * interval '1 millisecond'
     returning scope
   `);
-}
-
-/**
- * Deletes old answers, oldest first. While even the oldest must be kept, checks only that one.
- *
- * @returns how many were deleted
- */
-export async function forgetOldRailAnswers(db: Db, keptDays: number, limit: number): Promise<number> {
-  const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
-  const { rowCount } = await db.query(sql.typeAlias('void')`
-    delete from rail_answers where (select at from rail_answers order by id limit 1) < ${kept} and id = any (array(
-      select id from (select id, at from rail_answers order by id limit ${limit}) oldest where at < ${kept}
-    ))
-  `);
-  return rowCount;
 }
 
 const shownAnswer = z.object({

@@ -2,7 +2,7 @@
  * The statements that run each second, each minute or with each request. Whatever the size of the tables, each
  * reads only the rows it returns: `npm run bench -- plans` measures this, test/db/core/plans.test.ts guards it.
  */
-import { forgetOldAudit } from '../../../db/core/audit.ts';
+import { forgetOldest } from '../../../db/core/forget-oldest.ts';
 import { forgetOldKeys } from '../../../db/core/idempotency.ts';
 import { forgetOldPolicyReports } from '../../../db/core/policy-reports.ts';
 import type { Db, Pool } from '../../../db/core/pool.ts';
@@ -12,7 +12,6 @@ import { invoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { countFailedReturns, unreturnedOrphans } from '../../../db/payment/orphaned-charges.ts';
-import { forgetOldRailAnswers } from '../../../db/payment/rail-answers.ts';
 import { forgetOldRailNews } from '../../../db/payment/rail-news.ts';
 import { forgetOldResolveRequests, unansweredResolveRequests } from '../../../db/payment/resolve-requests.ts';
 import { paymentsWithUnappliedNews, takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
@@ -95,9 +94,13 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'forgetDeclines', every: 'minute', ask: (db) => forgetDeclines(db, DELETED) },
   { name: 'forgetClicks', every: 'minute', ask: (db) => forgetClicks(db, DAYS, DELETED) },
   { name: 'forgetOldRailNews', every: 'minute', ask: (db) => forgetOldRailNews(db, DAYS, DELETED) },
-  { name: 'forgetOldRailAnswers', every: 'minute', ask: (db) => forgetOldRailAnswers(db, DAYS, DELETED) },
+  {
+    name: 'forgetOldRailAnswers',
+    every: 'minute',
+    ask: (db) => forgetOldest(db, 'rail_answers', DAYS, DELETED),
+  },
   { name: 'forgetOldPolicyReports', every: 'minute', ask: (db) => forgetOldPolicyReports(db, DAYS, DELETED) },
-  { name: 'forgetOldAudit', every: 'minute', ask: (db) => forgetOldAudit(db, DAYS, DELETED) },
+  { name: 'forgetOldAudit', every: 'minute', ask: (db) => forgetOldest(db, 'audit_log', DAYS, DELETED) },
   {
     name: 'forgetOldResolveRequests',
     every: 'minute',
