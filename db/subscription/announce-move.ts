@@ -63,14 +63,14 @@ export function announceMove(pool: Pool, subscriptionId: string): Promise<boolea
     const subscription = await lockSubscription(tx, subscriptionId, 'briefly');
     const missed = await tx.maybeOne(sql.type(announcedMove)`
       select move.id, ${noticeOfMove} as from, move.old_price_id, move.new_price_id, new_price.amount as unit_amount,
-        false as is_cancelled
+        null::text as cancelled_at
       from price_moves move
       join prices new_price on new_price.id = move.new_price_id
       join subscriptions s on ${isOfMove} and (s.price_move_id is null or s.price_move_id <> move.id)
       where s.id = ${subscriptionId}
     `);
     const { price_move: known, announce_at: announceAt, current_period_end: end, now } = subscription;
-    const changed = missed ?? (known?.is_cancelled ? known : null);
+    const changed = missed ?? (known?.cancelled_at ? known : null);
     if (!changed?.from) return false;
     // The next renewal falls under the move announced before, or under the present one: its total has changed.
     const isToldAgain = [missed, known].some((move) => move?.from && end !== null && move.from <= end);

@@ -15,7 +15,12 @@ import {
   operate,
   refused,
 } from './subscription-operations.ts';
-import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';
+import {
+  changedAtOf,
+  type LockedSubscription,
+  type SubscriptionChanges,
+  saveSubscription,
+} from './subscription-row.ts';
 
 export const LONGEST_PAUSE_YEARS = 5;
 
@@ -108,12 +113,12 @@ export function resumeSubscription(
 }
 
 function isOutdatedFor(subscription: LockedSubscription, calculatedAt: string): boolean {
-  const { status, now, updated_at, current_period_start, current_period_end, resumes_at } = subscription;
+  const { status, now, current_period_start, current_period_end, resumes_at } = subscription;
   const [start, end] =
     status === 'paused' ? [current_period_end, resumes_at] : [current_period_start, current_period_end];
   // A pause without a date ends at no instant.
   const period = { start: start ?? now, end: end ?? addDays(now, 1) };
-  return period.end <= now || isOutdated({ calculatedAt, now, period, changedAt: [updated_at] });
+  return period.end <= now || isOutdated({ calculatedAt, now, period, changedAt: changedAtOf(subscription) });
 }
 
 /** Returns why a paused subscription cannot begin a period now; null if it can. */

@@ -19,7 +19,13 @@ import {
   type Refused,
   refused,
 } from './subscription-operations.ts';
-import { couponOn, type LockedSubscription, renewalTotal, saveSubscription } from './subscription-row.ts';
+import {
+  changedAtOf,
+  couponOn,
+  type LockedSubscription,
+  renewalTotal,
+  saveSubscription,
+} from './subscription-row.ts';
 
 export type ScheduleChange = Operation & WantedChange;
 
@@ -62,8 +68,8 @@ export async function planChange(
   if (period === null) return refused('subscription_cancel_scheduled');
   const total = totalAt(subscription, chosenTarget(target), period.end);
   const { calculatedAt } = wanted;
-  const { now, updated_at } = subscription;
-  const changedAt = [updated_at, String(target.priced_at)];
+  const { now } = subscription;
+  const changedAt = [...changedAtOf(subscription), String(target.priced_at)];
   if (calculatedAt !== null && isOutdated({ calculatedAt, now, period, changedAt }))
     return refused('preview_outdated', total);
   return { target, effectiveAt: period.end, total };

@@ -226,6 +226,14 @@ export function renewalTotal(
   return priceTotal({ unitAmount: amount, coupon: coupon && deductionOf(coupon) });
 }
 
+/** Returns when facts changed that decide what the subscription's next period charges. */
+export function changedAtOf({
+  updated_at: updatedAt,
+  price_move: move,
+}: LockedSubscription): readonly string[] {
+  return move?.cancelled_at ? [updatedAt, move.cancelled_at] : [updatedAt];
+}
+
 /** True for the last of a limited number of periods: nothing follows it. */
 export function isLastPeriod(row: { readonly billing_cycles_left: number | null }): boolean {
   return row.billing_cycles_left === 0;

@@ -20,7 +20,7 @@ import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
-import { previewChange } from '../../../db/subscription/preview-change.ts';
+import { previewChange, previewResume } from '../../../db/subscription/preview-change.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
@@ -313,6 +313,30 @@ describe('a move', () => {
     await resumeSubscription(pool, { ...operation(one.id), calculatedAt: null });
     await one.driver.run();
     expect(await amountsOf(one)).toEqual([900, 1_100]);
+  });
+
+  test('that is cancelled after the preview of a resumption or a quantity is not charged as previewed', async () => {
+    const plan = await newPlan();
+    const one = await subscriberOf(plan);
+    const other = await subscriberOf(plan);
+    const move = await moveTo(await replacePrice(plan));
+    await sweep();
+    await pauseSubscription(pool, { ...operation(one.id), resumesAt: null });
+    await advance(one, addDays(START, 50));
+    await advance(other, addDays(START, 40));
+    const wanted = { type: 'quantity_change', quantity: 2, calculatedAt: null } as const;
+    const change = { subscriptionId: other.id, effective: 'period_end', ...wanted } as const;
+    const previews = [await previewResume(pool, one.id), await previewChange(pool, change)] as const;
+    expect(previews).toMatchObject([{ total: 1_100 }, { nextRenewal: { total: 2_200 } }]);
+    await cancelPriceMove(pool, shop.merchantId, move.id, ACTOR);
+    const [resume, quantity] = previews.map((it) => (it.kind === 'calculated' ? it.calculatedAt : null));
+    expect([
+      await resumeSubscription(pool, { ...operation(one.id), calculatedAt: resume ?? null }),
+      await scheduleChange(pool, { ...operation(other.id), ...wanted, calculatedAt: quantity ?? null }),
+    ]).toMatchObject([
+      { reason: 'preview_outdated', total: 900 },
+      { reason: 'preview_outdated', total: 1_800 },
+    ]);
   });
 
   test('keeps its notice when the trial of a subscription ends early', async () => {
