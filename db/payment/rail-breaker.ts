@@ -2,8 +2,9 @@
  * Breakers: while a rail account, or an entire rail, fails, no new attempts start; look-ups continue. Successful
  * attempts write nothing here. Every process sees the same state, because it is a row.
  */
+import type { QuerySqlToken } from 'slonik';
 import { z } from 'zod';
-import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import {
   BUSY,
   COUNTED,
@@ -113,42 +114,31 @@ export function findBreakerTarget(db: Db, named: string): Promise<BreakerTarget 
 const target = camelCased({
   rail: z.string(),
   environment: z.enum(ENVIRONMENTS),
+  /** Null means the entire rail. */
   rail_account_id: z.string().nullable(),
   merchant_id: z.string().nullable(),
 });
+export type BreakerTarget = z.infer<typeof target>;
 
-export interface BreakerTarget {
-  readonly rail: string;
-  readonly environment: Environment;
-  /** Null means the entire rail. */
-  readonly railAccountId: string | null;
-  readonly merchantId: string | null;
-}
+type Operator = Actor & { readonly reason: string };
+const changedBreaker = z.object({ scope: z.string() });
 
 /**
  * Stops new attempts until `resumeRail`, at an operator's command.
  *
  * @returns false if they were already paused
  */
-export function pauseRail(
-  pool: Pool,
-  target: BreakerTarget,
-  { actor, reason, requestId }: Actor & { readonly reason: string },
-): Promise<boolean> {
-  const { name } = scopeOfTarget(target);
-  return pool.transaction(async (tx) => {
-    const changed = await tx.maybeOneFirst(sql.type(z.object({ scope: z.string() }))`
-      insert into rail_breakers (scope, rail, environment, rail_account_id, state, reason, paused_by)
-      values (${name}, ${target.rail}, ${target.environment}, ${target.railAccountId}, 'paused', ${reason}, ${actor})
-      on conflict (scope) do update set state = 'paused', since = service_clock(), probe_until = null,
-        reason = excluded.reason, paused_by = excluded.paused_by
-      where rail_breakers.state <> 'paused'
-      returning scope
-    `);
-    if (!changed) return false;
-    await auditRail(tx, target, 'rail.pause', { actor, reason, requestId });
-    return true;
-  });
+export function pauseRail(pool: Pool, target: BreakerTarget, by: Operator): Promise<boolean> {
+  const { rail, environment, railAccountId } = target;
+  const pause = sql.type(changedBreaker)`
+    insert into rail_breakers (scope, rail, environment, rail_account_id, state, reason, paused_by)
+    values (${scopeOf(target)}, ${rail}, ${environment}, ${railAccountId}, 'paused', ${by.reason}, ${by.actor})
+    on conflict (scope) do update set state = 'paused', since = service_clock(), probe_until = null,
+      reason = excluded.reason, paused_by = excluded.paused_by
+    where rail_breakers.state <> 'paused'
+    returning scope
+  `;
+  return pool.transaction((tx) => audited(tx, target, 'rail.pause', by, pause));
 }
 
 /**
@@ -156,41 +146,29 @@ export function pauseRail(
  *
  * @returns false if they were already allowed
  */
-export function resumeRail(
-  pool: Pool,
-  target: BreakerTarget,
-  { actor, reason, requestId }: Actor & { readonly reason: string },
-): Promise<boolean> {
-  const { name } = scopeOfTarget(target);
-  return pool.transaction(async (tx) => {
-    const changed = await tx.maybeOneFirst(sql.type(z.object({ scope: z.string() }))`
-      update rail_breakers set state = 'closed', since = service_clock(), probe_until = null, failures = 0, paused_by = null
-      where scope = ${name} and state <> 'closed' returning scope
-    `);
-    if (!changed) return false;
-    await auditRail(tx, target, 'rail.resume', { actor, reason, requestId });
-    return true;
-  });
+export function resumeRail(pool: Pool, target: BreakerTarget, by: Operator): Promise<boolean> {
+  const resume = sql.type(changedBreaker)`
+    update rail_breakers set state = 'closed', since = service_clock(), probe_until = null, failures = 0, paused_by = null
+    where scope = ${scopeOf(target)} and state <> 'closed' returning scope
+  `;
+  return pool.transaction((tx) => audited(tx, target, 'rail.resume', by, resume));
 }
 
-function scopeOfTarget({ rail, environment, railAccountId }: BreakerTarget) {
-  return { name: railAccountId === null ? `rail:${rail}:${environment}` : `account:${railAccountId}` };
+function scopeOf({ rail, environment, railAccountId }: BreakerTarget): string {
+  return railAccountId === null ? `rail:${rail}:${environment}` : `account:${railAccountId}`;
 }
 
-function auditRail(
+/** @returns whether the statement changed the breaker */
+async function audited(
   tx: Transaction,
   { rail, environment, railAccountId, merchantId }: BreakerTarget,
   action: string,
-  { actor, reason, requestId }: Actor,
-): Promise<void> {
-  return writeAudit(tx, {
-    merchantId,
-    environment,
-    actor,
-    action,
-    subjectId: railAccountId ?? `${rail}:${environment}`,
-    requestId,
-    before: null,
-    after: { reason },
-  });
+  { actor, reason, requestId }: Operator,
+  change: QuerySqlToken<typeof changedBreaker>,
+): Promise<boolean> {
+  if (!(await tx.maybeOne(change))) return false;
+  const subjectId = railAccountId ?? `${rail}:${environment}`;
+  const changed = { subjectId, before: null, after: { reason } };
+  await writeAudit(tx, { merchantId, environment, actor, action, requestId, ...changed });
+  return true;
 }
