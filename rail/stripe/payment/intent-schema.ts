@@ -74,19 +74,8 @@ const setupIntentSchema = z
 export const intentSchema = z.discriminatedUnion('object', [paymentIntentSchema, setupIntentSchema]);
 export type Intent = z.infer<typeof intentSchema>;
 
-interface Common {
-  readonly id: string;
-  readonly status: z.infer<typeof common.status>;
-  readonly created: number;
-  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-  readonly customer?: string | { readonly id: string } | null | undefined;
-  readonly payment_method?: string | z.infer<typeof methodSchema> | null | undefined;
-  readonly payment_method_types?: readonly string[] | null | undefined;
-  readonly next_action?: z.infer<typeof common.next_action>;
-}
-
 function commonOf(
-  intent: Common,
+  intent: z.infer<z.ZodObject<typeof common>>,
   failure: (StripeRefusal & z.infer<typeof failureSchema>) | null | undefined,
 ) {
   const { payment_method: method, customer } = intent;
