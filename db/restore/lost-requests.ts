@@ -3,12 +3,14 @@
  * (rule 29).
  */
 import { z } from 'zod';
+import { refusalOf } from '../../domain/subscription/operations.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';
 import { pauseAsLost } from '../subscription/pause-subscription.ts';
+import { operable } from '../subscription/subscription-operations.ts';
 import { type LockedSubscription, lockSubscription } from '../subscription/subscription-row.ts';
 
 export interface LostRequest {
@@ -68,18 +70,30 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
 
 /**
  * Returns null if the pause was ended before it began. The restored copy must charge no period that the lost copy did not
- * begin when this one does: the subscription stops if the pause had begun and ended, or if a period has begun here since.
+ * begin when this one does: the subscription stops if the pause had begun and ended, if a period has begun here since, or
+ * if it cannot be paused.
  */
 async function howToPause(
   tx: Transaction,
-  { id, current_period_start: start, current_period_end: end }: LockedSubscription,
+  subscription: LockedSubscription,
   { at, resumedAt }: LostRequest,
 ): Promise<'pauses' | 'stops' | null> {
+  const { id, current_period_start: start, current_period_end: end } = subscription;
   const requestedAt = await bySubscriptionClock(tx, id, at);
-  if (resumedAt === null) return start !== null && start > requestedAt ? 'stops' : 'pauses';
+  if (resumedAt === null) {
+    const isOfPeriod = end !== null && end > requestedAt;
+    const hasBegun = start !== null && start > requestedAt;
+    return isOfPeriod && (hasBegun || lacksMore(subscription)) ? 'stops' : 'pauses';
+  }
   const endedAt = await bySubscriptionClock(tx, id, resumedAt);
   const began = [start, end].some((each) => each !== null && each > requestedAt && each <= endedAt);
   return began ? 'stops' : null;
+}
+
+/** Returns whether the copy has lost what made the pause possible: a change was withdrawn, or an invoice paid. */
+function lacksMore(subscription: LockedSubscription): boolean {
+  const refusal = refusalOf('pause', operable(subscription));
+  return refusal === 'subscription_change_scheduled' || refusal === 'subscription_past_due';
 }
 
 function bySubscriptionClock(tx: Transaction, subscriptionId: string, at: string): Promise<string> {

@@ -158,6 +158,17 @@ test.each([
   expect(await calls(subscriptionId)).toEqual(expected);
 });
 
+test('a lost pause that the restored subscription does not allow stops it: the next period is not charged', async () => {
+  const { subscriptionId, asked } = await cancelled();
+  // Withdrawn in the lost interval, before the pause.
+  await pool.query(sql.unsafe`
+    insert into subscription_changes (subscription_id, type, target_plan_id, target_price_id, amount, effective_at)
+    select id, 'plan_change', product_id, price_id, amount, current_period_end from subscriptions where id = ${subscriptionId}`);
+  await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses' });
+  await nextPeriod(subscriptionId);
+  expect(await calls(subscriptionId)).toEqual([]);
+});
+
 test('a listed pause whose period and date have passed since charges only from that date', async () => {
   const { subscriptionId, asked } = await cancelled();
   const ago = (days: number) => addDays(asked.at, -days);
