@@ -1,21 +1,24 @@
 /** The dashboard's routes below a merchant; most also accept the merchant's key. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
-import { disputeSearchRoutes } from './dispute/search-disputes.ts';
+import { disputeSearchRoutes } from './dispute/search-and-export-disputes.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import type { Route } from './http/route.ts';
+import { creditNoteSearchRoutes } from './invoice/search-and-export-credit-notes.ts';
+import { invoiceSearchRoutes } from './invoice/search-and-export-invoices.ts';
 import { taxSummaryRoutes } from './invoice/tax-summary.ts';
 import { previewBrandingRoute } from './merchant/preview-branding.ts';
 import { listRailsRoute } from './merchant/rail-accounts/list-rails.ts';
+import { customerSearchRoutes } from './merchant/search-customers.ts';
 import { showAccessRoute } from './merchant/show-access.ts';
 import { showOverviewRoute } from './merchant/show-overview.ts';
-import { paymentSearchRoutes } from './payment/search-payments.ts';
+import { paymentSearchRoutes } from './payment/search-and-export-payments.ts';
 import { showPaymentRoute } from './payment/show-payment.ts';
 import { merchantRefundRoute } from './refund/refund-as-person.ts';
-import { refundSearchRoutes } from './refund/search-refunds.ts';
-import { searchesAndExports } from './searches-and-exports.ts';
+import { refundSearchRoutes } from './refund/search-and-export-refunds.ts';
 import { linkInvoiceRoute } from './session/link-invoice.ts';
 import { linkMethodChangeRoute } from './session/method-change.ts';
+import { checkoutSearchRoutes } from './session/search-and-export-checkouts.ts';
 import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
 import { updateCustomerRoute } from './session/update-customer.ts';
 import { commandSubscriptionRoute } from './subscription/command-subscription.ts';
@@ -25,6 +28,7 @@ import { listPriceMovesRoute } from './subscription/price-moves/list.ts';
 import { previewPriceMoveRoute } from './subscription/price-moves/preview.ts';
 import { showPriceMoveRoute } from './subscription/price-moves/show.ts';
 import { updatePriceMoveRoute } from './subscription/price-moves/update.ts';
+import { subscriptionSearchRoutes } from './subscription/search-and-export-subscriptions.ts';
 import { showSubscriptionRoute } from './subscription/show-subscription.ts';
 
 export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
@@ -52,7 +56,11 @@ export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly 
   return [
     ...routes,
     ...paymentSearchRoutes(context, gate),
-    ...searchesAndExports(context, gate),
+    ...checkoutSearchRoutes(context, gate),
+    ...customerSearchRoutes(context, gate),
+    ...subscriptionSearchRoutes(context, gate),
+    ...invoiceSearchRoutes(context, gate),
+    ...creditNoteSearchRoutes(context, gate),
     ...taxSummaryRoutes(context, gate),
     ...refundSearchRoutes(context, gate),
     ...disputeSearchRoutes(context, gate),

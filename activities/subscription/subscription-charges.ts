@@ -1,7 +1,7 @@
 /** A subscription's charges: each step claims or continues one, and returns the subscription afterwards. */
 import { offerLink as insertLink } from '../../db/session/payment-links.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';
-import { chargeOldest, crossBoundary } from '../../db/subscription/renew-subscription.ts';
+import { chargeOldest, renewPeriod } from '../../db/subscription/renew-subscription.ts';
 import { resolveSubscription } from '../../db/subscription/resolve-subscription.ts';
 import type { OfferLink } from '../../db/subscription/settle-change.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
@@ -65,7 +65,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
   const begin = attempts.begin(
     claimsInTurn(({ due, owner }: DueCharge) =>
       due === 'boundary'
-        ? crossBoundary(pool, owner)
+        ? renewPeriod(pool, owner)
         : chargeOldest(pool, owner, deps.billing.dunningLadderDays),
     ),
   );

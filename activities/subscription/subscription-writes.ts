@@ -4,6 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Pool } from '../../db/core/pool.ts';
 import { subscriptionOfSession } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
+import { announce } from '../../db/subscription/announce-upcoming.ts';
 import { cancelSubscription, undoCancel } from '../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../db/subscription/change-now.ts';
 import { moveTrial } from '../../db/subscription/move-trial.ts';
@@ -94,7 +95,7 @@ export function createSubscriptionWrites(deps: ActivityDeps) {
     loadSubscription: (id: string) => loadSubscription(deps, id),
     giveUpSubscription: (id: string) => viewAfter(deps, id, renewing.giveUp),
     cancelAsRequested: (id: string) => viewAfter(deps, id, renewing.cancelAsRequested),
-    announceCharge: (id: string) => viewAfter(deps, id, renewing.announce),
+    announceCharge: (id: string) => viewAfter(deps, id, announce),
     reachClockTarget: (id: string) => viewAfter(deps, id, renewing.reachClockTarget),
     operateSubscription: (input: OperationOfSubscription) => operateSubscription(deps, input),
   };

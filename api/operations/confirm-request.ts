@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { commandAnswerBody, exampleCommandAnswer } from '../../contract/operations/commands.ts';
-import { confirm } from './carry-out.ts';
 import { operateDepsOf, refusing } from './command-subject.ts';
 import { operatorRoute } from './operator-gate.ts';
+import { confirm } from './second-person.ts';
 
 export const confirmRequestRoute = operatorRoute((context) => ({
   method: 'post',

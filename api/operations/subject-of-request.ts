@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
-import { subjectById } from './carry-out.ts';
+import { subjectById } from './command-handlers.ts';
 import { merchantsSeenBy } from './operator-gate.ts';
 
 export const SUBJECT = '/v1/operations/subjects/:id';

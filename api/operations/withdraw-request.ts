@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { commandAnswerBody, exampleCommandAnswer, withdrawBody } from '../../contract/operations/commands.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import { withdraw } from './carry-out.ts';
 import { refusing } from './command-subject.ts';
 import { operatorRoute } from './operator-gate.ts';
+import { withdraw } from './second-person.ts';
 
 export const withdrawRequestRoute = operatorRoute(({ pool }) => ({
   method: 'post',

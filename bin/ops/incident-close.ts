@@ -1,5 +1,5 @@
 /** Removes an incident that only an operator can close. */
-import { closeByPerson } from '../../api/operations/carry-out.ts';
+import { closeByPerson } from '../../api/operations/command-handlers.ts';
 import { closedByPerson } from '../../contract/operations/fitting-commands.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';

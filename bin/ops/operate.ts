@@ -1,6 +1,7 @@
 /** Operators' commands about one subject, executed like the routes under `/v1/operations`. */
-import { carryOut, confirm, withdraw } from '../../api/operations/carry-out.ts';
+import { carryOut } from '../../api/operations/carry-out.ts';
 import type { OperateDeps } from '../../api/operations/operate-deps.ts';
+import { confirm, withdraw } from '../../api/operations/second-person.ts';
 import {
   type CommandAnswer,
   type OperatorCommand,

@@ -1,5 +1,5 @@
 /**
- * The figures of platform/observability/figures.ts, in two statements. Each reads open or exceptional rows through a
+ * The figures of platform/observability/database-gauges.ts, in two statements. Each reads open or exceptional rows through a
  * partial index, so that a million finished sessions do not slow them down.
  */
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { TOLD_KINDS } from '../../contract/operations/incident-kinds.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
-import type { Figure, FigureName, Figures } from '../../platform/observability/figures.ts';
+import type { Figure, FigureName, Figures } from '../../platform/observability/database-gauges.ts';
 import { LATE_AFTER, SWEEP } from '../core/heartbeats.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { BILLED } from '../subscription/billed-statuses.ts';

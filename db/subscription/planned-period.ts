@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { boundary } from '../../domain/core/calendar.ts';
 import type { Calculation } from '../../domain/subscription/calculation.ts';
-import type { Transaction } from '../core/pool.ts';
+import { sql, type Transaction } from '../core/pool.ts';
 import { movedAt } from './announced-move.ts';
 import { renewalTotalAt } from './next-renewal.ts';
 import { billedPlan, calculatePeriod } from './subscription-invoices.ts';
 import { couponOn, cyclesLeftAfter, isLastPeriod, type LockedSubscription } from './subscription-row.ts';
 
-export const changeToApply = z.object({
+const changeToApply = z.object({
   id: z.string(),
   target_plan_id: z.string(),
   target_price_id: z.string(),
@@ -19,6 +19,22 @@ export const changeToApply = z.object({
   from_days: z.boolean(),
 });
 export type ChangeToApply = z.infer<typeof changeToApply>;
+
+/** Returns the scheduled change; null if it was requested after this overdue boundary. */
+export function changeAt(
+  tx: Transaction,
+  subscriptionId: string,
+  boundaryAt: string,
+): Promise<ChangeToApply | null> {
+  return tx.maybeOne(sql.type(changeToApply)`
+    select c.id, c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
+      price.interval in ('day', 'week') as from_days
+    from subscription_changes c
+    join subscriptions s on s.id = c.subscription_id
+    join prices price on price.id = s.price_id
+    where s.id = ${subscriptionId} and c.status = 'scheduled' and c.effective_at <= ${boundaryAt} for update of c
+  `);
+}
 
 /** Returns the subscription as the period after the current one, which begins at `at`, bills it. */
 export function plannedWith(

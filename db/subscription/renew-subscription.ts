@@ -13,16 +13,11 @@ import { takePlaceOrWait } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { beginPause } from './pause-subscription.ts';
-import { type ChangeToApply, changeToApply, plannedWith, termsAt } from './planned-period.ts';
+import { changeAt, plannedWith } from './planned-period.ts';
 import { arriveAt, reachTarget } from './sandbox-clock.ts';
 import { scheduleAfter, settleStranded } from './settle-charge.ts';
 import { methodIsLost } from './stranded.ts';
-import {
-  readParts,
-  recordSubscriptionEvent,
-  recordSubscriptionEvents,
-  type SubscriptionEvent,
-} from './subscription-events.ts';
+import { readParts, recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
 import {
   billedPlan,
   calculatePeriod,
@@ -36,7 +31,6 @@ import {
   isLastPeriod,
   type LockedSubscription,
   lockSubscription,
-  renewalTotal,
   saveSubscription,
 } from './subscription-row.ts';
 
@@ -47,7 +41,7 @@ import {
  * @returns the claimed payment's id, if any
  * @throws a lock time-out after a second
  */
-export function crossBoundary(pool: Pool, subscriptionId: string): Promise<string | null> {
+export function renewPeriod(pool: Pool, subscriptionId: string): Promise<string | null> {
   return inTransaction(pool, async (tx) => {
     const subscription = await arriveAt(
       tx,
@@ -219,46 +213,12 @@ function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'canc
   });
 }
 
-/** Announces the charge at the period's end, to endpoints that list the event. */
-export function announce(pool: Pool, subscriptionId: string): Promise<void> {
-  return inTransaction(pool, async (tx) => {
-    const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'announce');
-    if (!subscription) return;
-    const { status, current_period_end: at, currency } = subscription;
-    if (at === null) throw new Error(`${subscriptionId} has no period`);
-    const change = await changeAt(tx, subscriptionId, at);
-    const { product_id: planId, amount } = termsAt(subscription, change, at);
-    const total = renewalTotal(subscription, { planId, amount });
-    const announced = await saveSubscription(tx, subscription, { announce_at: null });
-    await recordSubscriptionEvent(tx, announced, {
-      type: status === 'trialing' ? 'subscription.trial_ending' : 'subscription.renewal_upcoming',
-      nextRenewal: { at, total, currency },
-    });
-  });
-}
-
 /** Sets a moved sandbox clock to its target if nothing is due before. */
 export function reachClockTarget(pool: Pool, subscriptionId: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
     await reachTarget(tx, subscription);
   });
-}
-
-/** Returns the scheduled change; null if it was requested after this overdue boundary. */
-function changeAt(
-  tx: Transaction,
-  subscriptionId: string,
-  boundaryAt: string,
-): Promise<ChangeToApply | null> {
-  return tx.maybeOne(sql.type(changeToApply)`
-    select c.id, c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
-      price.interval in ('day', 'week') as from_days
-    from subscription_changes c
-    join subscriptions s on s.id = c.subscription_id
-    join prices price on price.id = s.price_id
-    where s.id = ${subscriptionId} and c.status = 'scheduled' and c.effective_at <= ${boundaryAt} for update of c
-  `);
 }
 
 async function markApplied(tx: Transaction, changeId: string, now: string): Promise<void> {

@@ -11,7 +11,7 @@ import { pinAnswer } from '../../db/core/idempotency.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { SEALED_COLUMNS } from '../../db/core/sealed-values.ts';
 import { findSession } from '../../db/session/find-session.ts';
-import { crossBoundary } from '../../db/subscription/renew-subscription.ts';
+import { renewPeriod } from '../../db/subscription/renew-subscription.ts';
 import { createPageToken } from '../../platform/secrets/page-token.ts';
 import { sealAnswer } from '../../platform/secrets/pinned-answer.ts';
 import {
@@ -144,7 +144,7 @@ test('an open charge keeps the mandate of its subscription', async () => {
     update subscriptions set billing_anchor = service_clock() - interval '1 year',
       current_period_start = service_clock() - interval '1 year', current_period_end = service_clock(),
       next_action_at = service_clock() where id = ${subscriptionId}`);
-  await crossBoundary(pool, subscriptionId);
+  await renewPeriod(pool, subscriptionId);
   expect(await rotate(['--yes'])).toMatchObject({ code: 0 });
   const { charge, mandate, customer } = await pool.one(
     sql.type(z.object({ charge: z.instanceof(Buffer), mandate: z.instanceof(Buffer), customer: z.string() }))`

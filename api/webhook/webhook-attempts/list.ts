@@ -11,7 +11,7 @@ import {
   merchantPath,
 } from '../../../contract/webhook/webhook-answers.ts';
 import { attemptLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
-import { listLoggedAttempts } from '../../../db/webhook/delivery-log.ts';
+import { listLoggedAttempts } from '../../../db/webhook/search-deliveries.ts';
 import { cursorOf } from '../../http/lists/cursor.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { positionId, positionInstant, readLogQuery } from '../webhook-events/log-query.ts';

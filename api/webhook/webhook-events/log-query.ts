@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { requiredText } from '../../../contract/core/text.ts';
-import type { LogFilter } from '../../../db/webhook/delivery-log.ts';
+import type { LogFilter } from '../../../db/webhook/search-deliveries.ts';
 import { accessOf } from '../../http/exchange.ts';
 import { readCursor } from '../../http/lists/cursor.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
@@ -42,7 +42,7 @@ export function readLogQuery(
 }
 
 /**
- * An instant as `db/webhook/delivery-log.ts` writes it: to the microsecond, in a year that PostgreSQL accepts.
+ * An instant as `db/webhook/search-deliveries.ts` writes it: to the microsecond, in a year that PostgreSQL accepts.
  */
 export const positionInstant = z.iso
   .datetime({ precision: 6 })

@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/webhook-events/:eventId: the event's body and the state of its deliveries. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { eventAnswer, eventPath, exampleEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
-import { findEventBody, listLoggedEvents } from '../../../db/webhook/delivery-log.ts';
+import { findEventBody, listLoggedEvents } from '../../../db/webhook/search-deliveries.ts';
 import { ApiError } from '../../http/errors.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { EVENT, eventIdOfRequest } from './event-of-request.ts';

@@ -1,8 +1,8 @@
 /** Operators over HTTP: who may see and do what, and every refusal with its advice. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { confirm } from '../../../api/operations/carry-out.ts';
 import type { OperateDeps } from '../../../api/operations/operate-deps.ts';
+import { confirm } from '../../../api/operations/second-person.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';

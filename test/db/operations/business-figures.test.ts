@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
-import type { Figures } from '../../../platform/observability/figures.ts';
+import type { Figures } from '../../../platform/observability/database-gauges.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

@@ -24,7 +24,7 @@ afterAll(() => database?.close());
 
 test('a second incident of a subscription alerts again; a second failure within an incident does not', async () => {
   const id = await insertSubscription(pool, shop, shop.products.recurring);
-  const tried = { workflowId: id, reference: id, activity: 'crossBoundary', error: '23514' };
+  const tried = { workflowId: id, reference: id, activity: 'renewPeriod', error: '23514' };
   const alerts = () =>
     pool.anyFirst(sql.type(z.object({ id: z.string() }))`
       select event_id as id from operator_alerts where reference = ${id}`);

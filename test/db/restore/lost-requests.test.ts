@@ -9,7 +9,7 @@ import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { closeDifference } from '../../../db/restore/close-differences.ts';
 import { type LostRequest, listLostRequest } from '../../../db/restore/lost-requests.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
-import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
@@ -50,7 +50,7 @@ async function nextPeriod(subscriptionId: string): Promise<void> {
       update subscription_changes set effective_at = moment.at from moment where subscription_id = ${subscriptionId}
     )
     update subscriptions set current_period_end = moment.at from moment where id = ${subscriptionId}`);
-  await crossBoundary(pool, subscriptionId);
+  await renewPeriod(pool, subscriptionId);
 }
 
 const calls = (subscriptionId: string) =>
@@ -153,7 +153,7 @@ test.each([
     update subscriptions set current_period_start = ${ago(90)}, current_period_end = ${ago(30)} where id = ${subscriptionId}`);
   const pause = { name: 'pause', effect: 'pauses', resumedAt: ago(30 - minutes) } as const;
   await listLostRequest(pool, 1, { ...asked, at: ago(60), ...pause });
-  await crossBoundary(pool, subscriptionId);
+  await renewPeriod(pool, subscriptionId);
   // The lost copy began another period instead, and charged it.
   expect(await calls(subscriptionId)).toEqual(expected);
 });

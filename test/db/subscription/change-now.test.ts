@@ -17,7 +17,7 @@ import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-
 import { type ChangeNow, changePlanNow } from '../../../db/subscription/change-now.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { type ChangeToPreview, previewChange } from '../../../db/subscription/preview-change.ts';
-import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
@@ -715,7 +715,7 @@ describe('a change of quantity', () => {
       update subscription_clocks set ahead_ms = ahead_ms + 60000 where subscription_id = ${subscriptionId}`);
     const [answer] = await Promise.all([
       when === 'now' ? quantity(3) : atEnd(subscriptionId, 3),
-      crossBoundary(pool, subscriptionId),
+      renewPeriod(pool, subscriptionId),
     ]);
     // Once the end has come, the paid period leaves nothing to charge for.
     if (when === 'now') expect(answer).toMatchObject({ reason: 'subscription_charge_pending' });

@@ -13,7 +13,7 @@ import { cancelAtOnce } from '../../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
-import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { cancelChange } from '../../../db/subscription/subscription-changes.ts';
 import { lockSubscription } from '../../../db/subscription/subscription-row.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
@@ -375,7 +375,7 @@ describe('an attempt on the link of a change', () => {
     expect(await change()).toMatchObject({ reason: 'subscription_change_scheduled' });
     await toEnd();
     expect((await driver.view()).next).toBeNull();
-    expect(await crossBoundary(pool, subscriptionId)).toBeNull();
+    expect(await renewPeriod(pool, subscriptionId)).toBeNull();
     await answer(pool, link, paid, APPROVED);
     expect(await statuses()).toEqual(APPLIED);
     await driver.run();
@@ -389,7 +389,7 @@ describe('an attempt on the link of a change', () => {
       const clicked = click(pool, link);
       await (round % 2 ? clicked : toEnd());
       if (round % 2) await toEnd();
-      const [attempt] = await Promise.all([clicked, crossBoundary(pool, subscriptionId)]);
+      const [attempt] = await Promise.all([clicked, renewPeriod(pool, subscriptionId)]);
       if (attempt.kind === 'claimed') await answer(pool, link, attempt.paymentId, APPROVED);
       await driver.run();
       seen.add(attempt.kind);

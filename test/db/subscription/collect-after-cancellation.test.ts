@@ -10,7 +10,7 @@ import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { previewCancel } from '../../../db/subscription/preview-change.ts';
-import { chargeOldest, crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { chargeOldest, renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { takeMethodOf } from '../../../db/subscription/replace-method.ts';
 import { lockSubscription } from '../../../db/subscription/subscription-row.ts';
 import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
@@ -142,7 +142,7 @@ test('a paused account does not postpone the schedule or the end indefinitely', 
     select 'account:' || id, rail, environment, id, 'paused', 'outage', 'test' from rail_accounts
     where id = ${shop.railAccountId}`);
   await ended(0);
-  await crossBoundary(pool, id);
+  await renewPeriod(pool, id);
   await cancelSubscription(pool, { subscriptionId: id, operationKey: randomUUID(), atPeriodEnd: true });
   await ended(1);
   await chargeOldest(pool, id, LADDER_DAYS);

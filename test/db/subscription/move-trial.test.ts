@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { moveTrial } from '../../../db/subscription/move-trial.ts';
-import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { setTarget } from '../../../db/subscription/sandbox-clock.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
@@ -156,7 +156,7 @@ test('at the instant of the trial’s end, a move takes effect before it or is r
       where subscription_id = ${subscriptionId}`);
     await new Promise((resolve) => setTimeout(resolve, round * 5));
     const crossing = async () => {
-      for (let asked = 0; asked < 20; asked++) await crossBoundary(pool, subscriptionId);
+      for (let asked = 0; asked < 20; asked++) await renewPeriod(pool, subscriptionId);
     };
     const [moved] = await Promise.all([move(from(10)), crossing()]);
     await driver.advance(from(11));

@@ -22,7 +22,7 @@ import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { previewChange, previewResume } from '../../../db/subscription/preview-change.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
-import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
@@ -578,7 +578,7 @@ describe('a move', () => {
       where id = ${one.id}`);
     const epoch = Number(await fenceIfRestored(pool, { sweepNumber: null, announced: true }));
     await skipLostNumbers(pool, epoch);
-    await crossBoundary(pool, one.id);
+    await renewPeriod(pool, one.id);
     await liftFence(pool, epoch);
     expect(await amountsOf(one)).toEqual([900, 1_100]);
   });

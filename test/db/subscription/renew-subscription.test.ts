@@ -7,7 +7,7 @@ import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/ra
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
-import { chargeOldest, crossBoundary, giveUp } from '../../../db/subscription/renew-subscription.ts';
+import { chargeOldest, giveUp, renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
@@ -192,13 +192,13 @@ describe('a renewal', () => {
     await pool.query(sql.unsafe`
       update subscriptions set current_period_end = subscription_clock(id) - interval '1 second' where id = ${subscriptionId}
     `);
-    await Promise.all(Array.from({ length: 10 }, () => crossBoundary(pool, subscriptionId)));
+    await Promise.all(Array.from({ length: 10 }, () => renewPeriod(pool, subscriptionId)));
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
     expect(await paymentsOf(subscriptionId)).toHaveLength(1);
     expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
   });
 
-  test.each([crossBoundary, chargeOldest])('$name waits a second for a locked row', async (claim) => {
+  test.each([renewPeriod, chargeOldest])('$name waits a second for a locked row', async (claim) => {
     const { subscriptionId } = await monthly();
     const unlock = await holdLock(pool, sql.fragment`subscriptions where id = ${subscriptionId}`);
     try {
@@ -214,7 +214,7 @@ describe('a renewal', () => {
   test('does nothing before its due time', async () => {
     const { subscriptionId } = await monthly();
     const told = await eventTypesOf(pool, subscriptionId);
-    await crossBoundary(pool, subscriptionId);
+    await renewPeriod(pool, subscriptionId);
     await chargeOldest(pool, subscriptionId, LADDER_DAYS);
     await giveUp(pool, subscriptionId);
     expect(await eventTypesOf(pool, subscriptionId)).toEqual(told);
@@ -583,7 +583,7 @@ test('a charge due while the rail is down waits without an attempt, and is made 
   await pool.query(sql.unsafe`
     update subscriptions set current_period_end = subscription_clock(id) where id = ${subscriptionId}`);
   await pauseRail(pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
-  await crossBoundary(pool, subscriptionId);
+  await renewPeriod(pool, subscriptionId);
   const waiting = await pool.one(sql.type(z.object({ status: z.string(), wait: z.number() }))`
     select status, extract(epoch from charge_at - subscription_clock(id))::float8 as wait
     from subscriptions where id = ${subscriptionId}`);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
-import { chargeOldest, crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { chargeOldest, renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { beginDunning } from '../../../domain/subscription/dunning.ts';
@@ -211,7 +211,7 @@ test('an account that is disabled without a replacement does not take the slot o
   await setStatus(shop.railAccountId, 'disabled');
   await halfOpenRail();
   await endPeriod();
-  expect(await taken(crossBoundary(pool, subscriptionId))).toBe(0);
+  expect(await taken(renewPeriod(pool, subscriptionId))).toBe(0);
   expect(await statuses()).toEqual(['processing']);
   await pool.query(sql.unsafe`delete from rail_breakers`);
 });
@@ -220,7 +220,7 @@ test('a stranded subscription does not take the slot of a half-open rail', async
   await replaceAccount();
   await halfOpenRail();
   await endPeriod();
-  expect(await taken(crossBoundary(pool, subscriptionId))).toBe(0);
+  expect(await taken(renewPeriod(pool, subscriptionId))).toBe(0);
   expect(await taken(chargeOldest(pool, subscriptionId, LADDER_DAYS))).toBe(0);
   expect(await driver.view()).toMatchObject({ status: 'past_due' });
   const invoiceId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';
+import { observeFigures } from '../../../platform/observability/database-gauges.ts';
 import { observeDependencies } from '../../../platform/observability/dependencies.ts';
-import { observeFigures } from '../../../platform/observability/figures.ts';
 import {
   type MetricsOptions,
   type MetricsServer,

@@ -5,6 +5,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { customerOfPayment, storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { offerLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import { announce } from '../../../db/subscription/announce-upcoming.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
 import type { OfferLink } from '../../../db/subscription/settle-change.ts';
@@ -166,7 +167,7 @@ export function driverOf(
   function act(action: NonNullable<SubscriptionView['next']>['action']): Promise<unknown> {
     switch (action) {
       case 'boundary':
-        return renewing.crossBoundary(pool, subscriptionId);
+        return renewing.renewPeriod(pool, subscriptionId);
       case 'charge':
         return renewing.chargeOldest(pool, subscriptionId, LADDER_DAYS);
       case 'giveUp':
@@ -174,7 +175,7 @@ export function driverOf(
       case 'cancel':
         return renewing.cancelAsRequested(pool, subscriptionId);
       case 'announce':
-        return renewing.announce(pool, subscriptionId);
+        return announce(pool, subscriptionId);
       case 'reachTarget':
         return renewing.reachClockTarget(pool, subscriptionId);
     }

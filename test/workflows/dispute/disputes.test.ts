@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { carryOut, subjectById } from '../../../api/operations/carry-out.ts';
+import { carryOut } from '../../../api/operations/carry-out.ts';
+import { subjectById } from '../../../api/operations/command-handlers.ts';
 import { disputeClose } from '../../../bin/ops/operate.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
@@ -12,7 +13,7 @@ import { listIncidents } from '../../../db/operations/incidents.ts';
 import { factsOf } from '../../../db/operations/subject-facts.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { fenceIfRestored } from '../../../db/restore/fence.ts';
-import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import { ensureSchedules } from '../../../worker/namespace.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
@@ -230,7 +231,7 @@ test('a renewal that was claimed but not sent when a dispute was lost is looked 
   await world.stopWorker();
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock(), next_action_at = service_clock() where id = ${id}`);
-  await crossBoundary(world.pool, id);
+  await renewPeriod(world.pool, id);
   const { openPayment: claimed } = await viewOf(world, id);
   expect(claimed).toMatchObject({ called: false });
   await record(paymentId, 'lost');

@@ -1,7 +1,7 @@
 /** A due charge is one step of its workflow task if the rail answers soon. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
-import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -91,7 +91,7 @@ test('a renewal that is claimed but not yet sent is never sent once the merchant
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock() where id = ${id}`);
   // The claim of a lost workflow task; the run still sleeps, and receives the cancellation first.
-  const paymentId = await crossBoundary(world.pool, id);
+  const paymentId = await renewPeriod(world.pool, id);
   expect(await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false })).toMatchObject({
     kind: 'done',
   });

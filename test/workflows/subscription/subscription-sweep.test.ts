@@ -6,7 +6,7 @@ import { recoverOverdue } from '../../../activities/sweep/recover-overdue.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
-import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { overdueRows } from '../../../db/sweep/late-rows.ts';
 import { startUnstartedSubscriptions } from '../../../platform/temporal/start-workflows.ts';
 import type { Rail } from '../../../rail/rail.ts';
@@ -102,7 +102,7 @@ describe('the sweep', () => {
     const id = await subscribe(world);
     await world.client.workflow.getHandle(id).terminate('lost in this test');
     await endedAgo(id, 2);
-    await crossBoundary(world.pool, id);
+    await renewPeriod(world.pool, id);
     expect((await viewOf(world, id)).openPayment).toMatchObject({ called: false });
     await endedAgoOnly(id);
     await sweep();
