@@ -36,6 +36,6 @@ export interface RailProbe {
    */
   readonly identity: string | null;
   readonly capabilities: RailCapabilities;
-  /** Sentences for the operator about the account's capabilities, missing ones, and why they are missing. */
+  /** Operator-readable findings: which capabilities the account has, which it lacks, and why. */
   readonly findings: readonly RailFinding[];
 }

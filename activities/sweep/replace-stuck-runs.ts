@@ -52,7 +52,7 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   });
 }
 
-/** Clients whose old server has been reported; only an upgrade changes it. */
+/** Clients for which the outdated-server warning has been logged, so that it is logged once. */
 const reported = new WeakSet<ActivityDeps['client']>();
 
 function reportOnce({ client, logger }: ActivityDeps): void {

@@ -78,6 +78,6 @@ export function actorOf(response: Response): Actor {
 /** Returns the person on a route behind a merchant gate's `people`. */
 export function personOf(response: Response): Person {
   const { person } = exchangeOf(response);
-  if (!person) throw new Error('the route has no gate for people');
+  if (!person) throw new Error('the route does not authenticate people');
   return person;
 }

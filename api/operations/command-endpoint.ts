@@ -63,6 +63,6 @@ export async function commandEndpoint(
       return said(`Events that ${endpointId} missed from ${since} to ${until} are sent again.`);
     }
     default:
-      throw new Error('another command');
+      throw new Error(`expected a command of an endpoint, got ${command.command}`);
   }
 }

@@ -79,7 +79,8 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
   endpoint_recover: commandEndpoint,
 
   async dispute_close(deps, { id }, command, { actor }) {
-    if (command.command !== 'dispute_close') throw new Error('another command');
+    if (command.command !== 'dispute_close')
+      throw new Error(`expected dispute_close, got ${command.command}`);
     const { status, reason, evidence } = command;
     const { answer, stopped } = await closeDispute(deps.pool, id, {
       status,
@@ -95,7 +96,7 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
   },
 
   async credit({ pool }, { id }, command, actor) {
-    if (command.command !== 'credit') throw new Error('another command');
+    if (command.command !== 'credit') throw new Error(`expected credit, got ${command.command}`);
     const { reason, evidence } = command;
     const answer = await creditByOperator(pool, id, { ...actor, reason, evidence });
     if (answer.kind === 'credited_before') throw new OperationRefused(`${id} is already credited.`);
@@ -118,7 +119,8 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
   }),
 
   incident_close({ pool }, { id }, command, actor) {
-    if (command.command !== 'incident_close') throw new Error('another command');
+    if (command.command !== 'incident_close')
+      throw new Error(`expected incident_close, got ${command.command}`);
     return closeByPerson(pool, { kind: command.kind, id }, { ...actor, reason: command.reason });
   },
 };

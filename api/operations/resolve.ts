@@ -33,7 +33,7 @@ export async function resolve(
   command: OperatorCommand,
   { actor, confirmation }: Actor,
 ): Promise<CommandAnswer> {
-  if (command.command !== 'resolve') throw new Error('another command');
+  if (command.command !== 'resolve') throw new Error(`expected resolve, got ${command.command}`);
   const { pool, timeoutMs } = deps;
   const { id } = subject;
   const confirmed = confirmation && (await statusOfConfirmed(pool, id, confirmation));
@@ -73,7 +73,7 @@ export async function recordReturned(
   command: OperatorCommand,
   { actor }: Actor,
 ): Promise<CommandAnswer> {
-  if (command.command !== 'returned') throw new Error('another command');
+  if (command.command !== 'returned') throw new Error(`expected returned, got ${command.command}`);
   const orphan = await findOrphan(deps.pool, id);
   if (!orphan)
     throw new OperationRefused(`${id} is not an orphaned charge: only those can be returned by hand.`);

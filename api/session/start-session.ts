@@ -63,7 +63,7 @@ function createStartRecorder({ pool, logger }: ApiContext): (checkoutId: string)
       const checkoutIds = started;
       started = [];
       await markStarted(pool, 'checkouts', checkoutIds).catch((error) =>
-        logger.warn({ checkoutIds, err: error }, 'starts not recorded'),
+        logger.warn({ checkoutIds, err: error }, 'workflow starts could not be recorded'),
       );
     }
     writing = false;

@@ -152,7 +152,7 @@ export async function refusalOf(
     }
     case 'advance_too_far':
       return new ApiError('invalid_request', {
-        message: `More than ${MOST_BOUNDARIES} billing boundaries lie before to: advance in smaller steps.`,
+        message: `\`to\` is more than ${MOST_BOUNDARIES} billing boundaries ahead; advance in smaller steps.`,
         endsOperation: !wasForeseen,
       });
     case 'advances_running':

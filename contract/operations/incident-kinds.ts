@@ -93,9 +93,9 @@ export const INCIDENT_KINDS = {
   },
   rail_unavailable: {
     means:
-      'A rail, or one account at it, does not answer or is paused. New attempts are refused; look-ups continue.',
+      'A rail, or one account at it, does not answer or is paused. New attempts are rejected; look-ups continue.',
     byItself:
-      'One attempt at a time is let through; the first answered one ends the incident. A paused rail stays paused.',
+      'One attempt at a time probes the rail; the first response closes the incident. A paused rail stays paused.',
     next: WHY,
   },
   merchant_sells_nothing: {

@@ -19,7 +19,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
     processing: { means: 'A payment is at the rail; its outcome is not known yet.', byItself: LOOK_UPS },
     requires_action: {
       means: "The buyer is in the bank's 3-D Secure challenge.",
-      byItself: 'The rail is asked when the buyer returns, or when the challenge is over.',
+      byItself: 'The rail is queried when the buyer returns or the challenge expires.',
     },
     succeeded: { means: 'Paid.', byItself: NOTHING },
     failed: {
@@ -117,11 +117,11 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
   rail: {
     closed: { means: 'Accepts new attempts.', byItself: NOTHING },
     open: {
-      means: 'Does not answer: new attempts are refused.',
-      byItself: 'One attempt at a time is let through; the first answered one ends the incident.',
+      means: 'Not responding: new attempts are rejected.',
+      byItself: 'One attempt at a time probes the rail; the first response closes the incident.',
     },
     paused: {
-      means: 'Paused by an operator: new attempts are refused.',
+      means: 'Paused by an operator: new attempts are rejected.',
       byItself: 'Nothing: "resume-rail" ends it.',
     },
   },

@@ -63,7 +63,7 @@ export function auditChange<Resource extends Audited>(
   actor: Actor,
 ): Promise<void> {
   const subject = after ?? before;
-  if (!subject) throw new Error(`${action} without a resource before or after`);
+  if (!subject) throw new Error(`${action}: an audit entry needs the resource before or after the change`);
   const { id: subjectId, merchant_id: merchantId, environment = null } = subject;
   return writeAudit(tx, { merchantId, environment, action, subjectId, before, after, ...actor });
 }

@@ -72,7 +72,7 @@ create table document_pdfs (
   created_at timestamptz not null default service_clock()
 );
 
--- Payments whose documents could not be issued with them. The sweep issues them.
+-- Payments whose documents could not be issued in the same transaction; the sweep issues the documents.
 create table invoices_due (
   payment_id text primary key references payments,
   merchant_id text not null references merchants,

@@ -79,7 +79,7 @@ export function deductedFrom(price: number, deduction: Deduction): number {
   }
   const { percent } = deduction;
   if (!Number.isInteger(percent) || percent < 1 || percent > 100)
-    throw new RangeError(`not a percentage of a coupon: ${percent}`);
+    throw new RangeError(`invalid percentage of a coupon: ${percent}`);
   return Math.floor((price * percent + 50) / 100);
 }
 

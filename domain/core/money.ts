@@ -29,6 +29,6 @@ export const MOST_QUANTITY = 10_000;
 
 export function assertCents(amount: number): void {
   if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new RangeError(`not an amount in cents: ${amount}`);
+    throw new RangeError(`invalid amount in cents: ${amount}`);
   }
 }

@@ -116,7 +116,7 @@ export function wholePrice({
   assertCents(unitAmount);
   const whole = unitAmount * quantity;
   if (!Number.isInteger(quantity) || quantity < 1 || whole > MAX_CENTS)
-    throw new RangeError(`not a price of a period: ${quantity} × ${unitAmount}`);
+    throw new RangeError(`invalid price of a period: ${quantity} × ${unitAmount}`);
   return whole;
 }
 
@@ -149,7 +149,7 @@ function paidFor(parts: readonly InvoicedPart[]): number {
 function shareFrom(amount: number, at: string, { start, end }: Period): number {
   const [from, first, last] = [at, start, end].map((instant) => Math.floor(Date.parse(instant) / 1_000));
   if (from === undefined || first === undefined || last === undefined || end < start)
-    throw new RangeError(`not a period: ${start} to ${end}`);
+    throw new RangeError(`invalid period: ${start} to ${end}`);
   // Within the last second nothing is left.
   if (first === last) return 0;
   return portion(amount, Math.min(Math.max(last - from, 0), last - first), last - first);

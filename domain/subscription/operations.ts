@@ -29,7 +29,7 @@ export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number]
  * subscription has moves it to the plan's current price.
  */
 export type WantedChange = {
-  /** The instant of the preview that must still hold; null for now. */
+  /** The preview's time, whose amounts must still hold; null to calculate at the current time. */
   readonly calculatedAt: string | null;
 } & (
   | {

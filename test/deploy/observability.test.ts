@@ -69,7 +69,7 @@ test('the runbook sections linked from details in Temporal UI exist', () => {
 /** Firing it needs a process that is almost out of memory, so only `promtool` tests it. */
 const NOT_PROVOKED = ['CheckoutMemoryHigh'];
 
-test('every rule but one is named by a test on the running service', () => {
+test('every alert rule except CheckoutMemoryHigh is fired by a test of the running service', () => {
   const tests = ['alerts-live', 'incident-alerts'].map((name) =>
     readFileSync(`test/full/deploy/${name}.test.ts`, 'utf8'),
   );

@@ -9,7 +9,7 @@ import { relative } from 'node:path';
 import type { JestResults } from './results.ts';
 
 const NEVER_REPEATED = /^test\/full\/(faults\/planted-code|model\/|arrivals\/)/;
-/** The format in which the storm's failure names a broken promise. */
+/** Matches a broken promise in the storm test's failure message. */
 const PROMISE = /"promise": "([^"]+)"/g;
 /** Promises with a time limit, by their names in the storm's checker. */
 export const WITH_A_TIME = [

@@ -18,7 +18,7 @@ export function printProbe({ accountId, rail, status, probe, json }: ProbeToPrin
   console.log(`${accountId} (${rail}) is ${status}.`);
   for (const { ok, text } of probe.findings) console.log(sign(ok) + text);
   if (status === 'disabled' && probe.usable)
-    console.log(`It sells again with "rail check ${accountId} --apply".`);
+    console.log(`To reactivate it, run "rail check ${accountId} --apply".`);
   if (status === 'disabled' && !probe.usable)
     console.log(
       'It sells again once "rail set" has stored a new key, or its processor has repaired the account and "rail ' +

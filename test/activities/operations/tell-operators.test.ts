@@ -262,7 +262,7 @@ test('a fenced database is reported to operators although no merchant webhooks a
   expect(told()).toEqual(['incident.opened database_fenced:restore-17']);
 });
 
-test('no message reports that a person stopped a merchant', async () => {
+test('operators are not notified when a person stops a merchant', async () => {
   await state('created');
   const become = (status: string) =>
     pool.query(sql.unsafe`update merchants set status = ${status} where id = ${shop.merchantId}`);

@@ -282,7 +282,7 @@ test('without an Origin, with an API key, or for an unknown client, no page can 
 });
 
 test.each(['ap_pcl_none', 'nonsense', '%00', 'ap_pcl_%00'])(
-  'the malformed client id %s is 404, without an error in the log',
+  'unknown or malformed client id %s: 404, and no error is logged',
   async (id) => {
     const before = api.logLines.length;
     const preflight = { headers: { origin: ORIGIN } };

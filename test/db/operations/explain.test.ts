@@ -189,7 +189,7 @@ describe('why', () => {
     await pauseRail(database.pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
     const paused = await whyOf('sandbox:sandbox');
     expect(paused).toMatchObject({
-      means: 'Paused by an operator: new attempts are refused.',
+      means: 'Paused by an operator: new attempts are rejected.',
       incidents: [{ kind: 'rail_unavailable', id: 'sandbox:sandbox' }],
     });
     expect(saidIn(paused)).toEqual(['rail.pause by person:ada: incident at the rail']);

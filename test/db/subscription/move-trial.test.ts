@@ -82,7 +82,7 @@ test('a trial that is extended ends, is announced and is charged once at its new
   expect((await columns()).trial_end).toBe(from(20));
 });
 
-test('a trial that ends now charges its first period now, and later ones are counted from it', async () => {
+test('ending a trial now charges the first period and dates later ones from it', async () => {
   const { subscriptionId, driver, move, columns } = await inTrial();
   const moved = await move(null, 'now');
   const { trial_end: ended, next_action_at: due } = await columns();

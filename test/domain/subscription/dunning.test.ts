@@ -39,7 +39,7 @@ describe('the dunning schedule', () => {
     expect(afterFailure(ladder, day(21), true)).toEqual({ kind: 'giveUp' });
   });
 
-  test('counts its steps by the instants that have passed', () => {
+  test('advances one step at each scheduled time', () => {
     expect([0, 1.9, 2, 13.9, 14, 40].map((n) => dunningStep(ladder, day(n)))).toEqual([0, 0, 1, 2, 3, 4]);
   });
 

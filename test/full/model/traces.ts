@@ -1,4 +1,4 @@
-/** Simulations of the model, as messages to a real session. */
+/** Replays the model's traces as messages to a real session. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -226,7 +226,7 @@ test.each([
 });
 
 describe.each(LANGUAGES)('the texts in %s', (language) => {
-  test('have the placeholders of the English ones', () => {
+  test('have the same placeholders as the English texts', () => {
     const texts = placeholders(stringsOf(language, 'methodChange'));
     expect(texts).toEqual(placeholders(stringsOf('en', 'methodChange')));
   });

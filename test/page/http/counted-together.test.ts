@@ -1,4 +1,4 @@
-/** Limits that API processes count together, in blocks (rule 37). */
+/** Rate limits shared by API processes, which reserve counts in blocks (rule 37). */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Store } from 'express-rate-limit';
 import { pino } from 'pino';

@@ -68,7 +68,7 @@ export interface RailDriver {
   decideDispute(payment: DisputedPayment, status: 'won' | 'lost'): Promise<void>;
   /** Waits for a real webhook of the processor about the payment's dispute. */
   webhookAboutDispute(payment: DisputedPayment): Promise<SentWebhook>;
-  /** Signs like the processor for the account. */
+  /** Signs the body as the processor would for this account. */
   sign(account: RailAccount, rawBody: Buffer, unixSeconds: number): SentWebhook['headers'];
   /** Log output of the adapter and the processor so far. */
   logs(): string;

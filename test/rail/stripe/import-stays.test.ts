@@ -169,7 +169,7 @@ test('a subscription whose customer owes invoice items or the last invoice stays
   expect((await run()).row(there.id).state).toBe('moves');
 });
 
-test('a subscription in a currency other than its price’s stays', async () => {
+test('a subscription whose currency differs from its price’s is not imported', async () => {
   const there = subscription({ with: { currency: 'usd' } });
   expect((await run('--yes')).row(there.id)).toMatchObject({
     state: 'stays',

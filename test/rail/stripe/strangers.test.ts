@@ -114,7 +114,7 @@ describe('the list', () => {
     expect(skipped).toEqual([{ id, ...STRANGE }]);
   });
 
-  test('of charges fails with the id if it cannot read one of ours', async () => {
+  test('of charges fails, naming the id, if one of our charges cannot be parsed', async () => {
     const id = strangeIntent(ofOurs('ap_pay_1'));
     await expect(rail.listSince(world.account, aMinuteAgo(), deadline())).rejects.toThrow(id);
   });

@@ -117,7 +117,7 @@ function live(
   expect(billed).toBeGreaterThanOrEqual(used - lines * HALF);
   expect(billed).toBeLessThanOrEqual(used + takenBack + lines * HALF);
 
-  /** The number of lines of a price: one, and another for the coupon. */
+  /** Invoice lines per price: one, plus one for a coupon. */
   function priceLines(): number {
     return coupon ? 2 : 1;
   }

@@ -1,5 +1,5 @@
 /**
- * A rail that fails as a whole: one incident, new attempts are refused, look-ups continue, one attempt at a time
+ * A rail that fails as a whole: one incident, new attempts are rejected, look-ups continue, one attempt at a time
  * probes it.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -5,7 +5,7 @@ const coupon = (copy: Copy) => first(copy.coupons);
 const holder = (copy: Copy) => first(copy.sessions, (each) => each.coupon !== null);
 const lost = (copy: Copy) => first(copy.sessions, ({ coupon, state }) => !coupon && state === 'failed');
 
-/** Requests a session with the code after everything else. */
+/** Appends a session request with the coupon code to the end of the copy. */
 function ask(copy: Copy, status: number, answer: object) {
   const made = first(copy.exchanges, ({ path }) => path === '/v1/checkouts');
   const body = JSON.stringify({ couponCode: coupon(copy).code });

@@ -75,7 +75,7 @@ test('a connection that repeats its data explains two calls of an attempt, not t
   ).toEqual([]);
 });
 
-test('a call lost in a restore may be sent again after a look-up, not without one', () => {
+test('a call lost in a restore may be resent only after a look-up', () => {
   const forget = (copy: Copy, isLookedUp: boolean) => {
     const second = again(copy);
     const { at } = second;
