@@ -43,8 +43,8 @@ export async function runRelay(
       if (started > 0) deps.logger.warn({ started }, 'sessions started that the API had not started');
       await startUnstartedSubscriptions(deps);
       await startUnstartedRefunds(deps);
-      await watchSweep();
     }),
+    again('watching the sweep failed, retrying', watchSweep),
     again('resending claims failed, retrying', resendClaims),
     tellOperators(),
   ]);

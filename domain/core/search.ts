@@ -1,7 +1,9 @@
 /** A search box's input, classified by its form. */
 const ID = /^(ap_[a-z]+)_[0-9a-z]{1,64}$/;
-const CARD = /^(\d{4})\s+(\S+)$/;
-const AMOUNT = /^(\d{1,8})(?:[.,](\d{1,2}))?$/;
+const CARD = /^(\d{4})\s+(.+)$/;
+/** With the currency or without; thousands are separated only as lists show them, before cents. */
+const AMOUNT =
+  /^(?:(?:€|EUR)\s*)?(?:(\d{1,8})(?:[.,](\d{1,2}))?|(\d{1,3}(?:[.,’\s]\d{3})+)[.,](\d{2}))(?:\s*(?:€|EUR))?$/i;
 
 export type SearchTerm =
   | { readonly kind: 'id'; readonly prefix: string; readonly id: string }
@@ -29,8 +31,9 @@ export function readSearch(typed: string): SearchTerm | null {
 
 /** Returns null if the text is not an amount, or exceeds what the column holds. */
 function readCents(text: string): number | null {
-  const [, whole, part = ''] = AMOUNT.exec(text) ?? [];
+  const [, plain, ofPlain, grouped, ofGrouped] = AMOUNT.exec(text) ?? [];
+  const whole = plain ?? grouped?.replace(/\D/g, '');
   if (whole === undefined) return null;
-  const cents = Number(whole) * 100 + Number(part.padEnd(2, '0'));
+  const cents = Number(whole) * 100 + Number((ofPlain ?? ofGrouped ?? '').padEnd(2, '0'));
   return cents > 2_147_483_647 ? null : cents;
 }

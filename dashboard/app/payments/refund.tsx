@@ -97,7 +97,9 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
             {amount !== null && !error && (
               <div class="note">
                 <p>{words.refund.will(money(amount, currency), methodOf(payment))}</p>
-                {amount === unreturned && <p>{words.refund.ends}</p>}
+                {amount === unreturned && (
+                  <p>{payment.subscription_id ? words.refund.ofSubscription : words.refund.ends}</p>
+                )}
               </div>
             )}
           </>

@@ -27,11 +27,13 @@ interface MerchantProps {
 
 /**
  * Everything below `/<merchant>/<sandbox, live or both>`. Links need not name the right segment: an address
- * with another one redirects.
+ * with another one, or with an environment's name in the API, redirects.
  */
 export function Merchant(props: MerchantProps) {
   const { merchantId, segment, rest } = props;
-  const belongs = servesBoth(rest) ? BOTH : segment === BOTH ? lastEnvironment() : segment;
+  const isSegment = Object.values(SEGMENT_OF).includes(segment);
+  const named = isSegment ? segment : (SEGMENT_OF[segment as Environment] ?? lastEnvironment());
+  const belongs = servesBoth(rest) ? BOTH : named;
   if (segment !== belongs)
     return <Redirect to={`/${merchantId}/${belongs}/${rest}${location.search}`} replace />;
   return <MerchantAt {...props} />;

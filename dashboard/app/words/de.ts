@@ -323,7 +323,9 @@ export const de: Words = {
     reasonHint: 'Für Ihre Unterlagen; der Käufer sieht ihn nicht.',
     will: (amount, method) =>
       `${amount} gehen zurück auf ${method}. Banken zeigen das oft erst nach bis zu zehn Tagen. Eine Erstattung lässt sich nicht rückgängig machen.`,
-    ends: 'Die Bestellung gilt als erstattet. Ein Abonnement läuft weiter; kündigen Sie es gesondert.',
+    ends: 'Die Bestellung gilt als erstattet.',
+    ofSubscription:
+      'Die Bestellung gilt als erstattet. Das Abonnement läuft weiter; kündigen Sie es gesondert.',
     confirm: (amount) => `${amount} erstatten`,
     disputedTitle: 'Eine angefochtene Zahlung erstatten?',
     disputedText: (amount) =>

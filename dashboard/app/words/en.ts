@@ -308,7 +308,8 @@ export const en = {
     reasonHint: 'For your records; the buyer does not see it.',
     will: (amount: string, method: string) =>
       `${amount} goes back to ${method}. Banks take up to ten days to show it. A refund cannot be undone.`,
-    ends: 'The order counts as refunded. A subscription continues; cancel it separately.',
+    ends: 'The order counts as refunded.',
+    ofSubscription: 'The order counts as refunded. The subscription continues; cancel it separately.',
     confirm: (amount: string) => `Refund ${amount}`,
     disputedTitle: 'Refund a disputed payment?',
     disputedText: (amount: string) => `If you refund ${amount} as well, the buyer may get the money twice.`,

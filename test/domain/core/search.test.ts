@@ -27,6 +27,11 @@ test.each([
   ['19.50', 1_950],
   ['0.05', 5],
   ['21474836.47', 2_147_483_647],
+  ['€19.00', 1_900],
+  ['19,00\u00a0€', 1_900],
+  ['29 EUR', 2_900],
+  ['€1,234.50', 123_450],
+  ['1.234.567,80 €', 123_456_780],
 ])('%s is an amount', (text, cents) => {
   expect(readSearch(text)).toEqual({ kind: 'amount', cents, text });
 });
@@ -34,6 +39,7 @@ test.each([
 test.each([
   ['4242 19.00', '4242', 1_900],
   ['0005  7', '0005', 700],
+  ['4242 €1,019.00', '4242', 101_900],
 ])('%s is the end of a card’s number, and an amount', (text, last4, cents) => {
   expect(readSearch(text)).toEqual({ kind: 'card', last4, cents, text });
 });
@@ -45,6 +51,9 @@ test.each([
   '21474836.48',
   '123456789',
   '1.234',
+  '1.23.456,00',
+  '19.00 €€',
+  '€',
   '19.',
   'x19',
   '19x',
