@@ -12,7 +12,7 @@ export interface WebhookSettings {
   /** Development: allows endpoints on this machine, and plain HTTP. */
   readonly allowLoopback: boolean;
   /** How long a drain stays awake after its last delivery; default 5 s. */
-  readonly lingerSeconds?: number | undefined;
+  readonly idleSeconds?: number | undefined;
   /** Forward proxy for all deliveries. */
   readonly egressProxy?: string | undefined;
   /** Additional certificate authorities, PEM. */

@@ -122,7 +122,7 @@ export async function saidBy(
   paymentId: string,
   outcome: RailOutcome,
 ): Promise<SaidOfPayment> {
-  return { outcome: slim(outcome), details: await detailsOf(deps, paymentId, outcome) };
+  return { outcome: redact(outcome), details: await detailsOf(deps, paymentId, outcome) };
 }
 
 export function withoutDetails(outcome: AttemptOutcome): SaidOfPayment {
@@ -133,7 +133,7 @@ export function withoutDetails(outcome: AttemptOutcome): SaidOfPayment {
 export const NOT_SENT = withoutDetails({ kind: 'unknown', reason: 'not_sent' });
 
 /** The part of the outcome that may enter a history. */
-function slim(outcome: RailOutcome): AttemptOutcome {
+function redact(outcome: RailOutcome): AttemptOutcome {
   switch (outcome.kind) {
     case 'declined':
       return { kind: 'declined', code: outcome.code, retryable: outcome.retryable };

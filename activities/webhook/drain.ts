@@ -1,7 +1,7 @@
 /**
  * Drains one endpoint's outbox: claims due deliveries in batches, posts with bounded concurrency, records results in
- * groups. A hanging post blocks only its own slot. A drain lingers after its last delivery, so that a steady trickle of
- * events does not cost a workflow task each.
+ * groups. A hanging post blocks only its own slot. A drain stays idle for a while after its last delivery, so that a
+ * steady trickle of events does not cost a workflow task each.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,7 +25,7 @@ import { ResultGroups } from './result-groups.ts';
 import { Waiters } from './waiters.ts';
 
 /** How long a drain stays awake after its last delivery: an event within this time costs no workflow task. */
-const LINGER_SECONDS = 5;
+const IDLE_SECONDS = 5;
 /** Concurrent posts to one endpoint. */
 const MAX_CONCURRENCY = 32;
 /**
@@ -130,7 +130,7 @@ class Drain {
 
   async #work(watch: DueWatch): Promise<void> {
     const { stop, settings } = this.#deps;
-    const lingerMs = 1_000 * (settings.lingerSeconds ?? LINGER_SECONDS);
+    const idleMs = 1_000 * (settings.idleSeconds ?? IDLE_SECONDS);
     while (!stop.aborted && !this.#broken && performance.now() < this.#endsAtMs) {
       if (this.#free() <= 0) {
         await this.#waitingForEnd.woken;
@@ -142,7 +142,7 @@ class Drain {
       if (places <= 0) continue;
       watch.forget();
       if ((await this.#claim(places)) === places) continue;
-      const due = await watch.untilDue(lingerMs, stop);
+      const due = await watch.untilDue(idleMs, stop);
       if (!due && this.#underWay === 0) return;
     }
   }

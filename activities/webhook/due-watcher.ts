@@ -23,7 +23,7 @@ export class DueWatcher {
   /** The caller closes it. */
   watch(endpointId: string): DueWatch {
     const watches = this.#watches.get(endpointId) ?? new Set();
-    const unsubscribe = this.#changes.subscribe(endpointId, () => watch.tell());
+    const unsubscribe = this.#changes.subscribe(endpointId, () => watch.notify());
     const watch = new DueWatch(() => {
       unsubscribe();
       watches.delete(watch);
@@ -42,7 +42,7 @@ export class DueWatcher {
       if (ids.length === 0) continue;
       try {
         for (const id of await endpointsWithDue(this.#db, ids)) {
-          for (const watch of this.#watches.get(id) ?? []) watch.tell();
+          for (const watch of this.#watches.get(id) ?? []) watch.notify();
         }
       } catch {
         // Ignored: drains use the same database and report its errors.
@@ -55,40 +55,40 @@ export class DueWatcher {
 /** Watches one endpoint for one drain. */
 export class DueWatch {
   readonly close: () => void;
-  #told = false;
-  #onTold: (() => void) | undefined;
+  #notified = false;
+  #onNotified: (() => void) | undefined;
 
   constructor(close: () => void) {
     this.close = close;
   }
 
   get idle(): boolean {
-    return this.#onTold !== undefined;
+    return this.#onNotified !== undefined;
   }
 
   /** Call before the claim: notifications count from here on. */
   forget(): void {
-    this.#told = false;
+    this.#notified = false;
   }
 
-  tell(): void {
-    this.#told = true;
-    this.#onTold?.();
+  notify(): void {
+    this.#notified = true;
+    this.#onNotified?.();
   }
 
   /** True as soon as something may be due; false at the time-out or when `stop` is aborted. */
   async untilDue(timeoutMs: number, stop: AbortSignal): Promise<boolean> {
-    if (this.#told || stop.aborted) return this.#told;
+    if (this.#notified || stop.aborted) return this.#notified;
     const { promise, resolve } = Promise.withResolvers<void>();
     const end = () => resolve();
     const timer = setTimeout(end, timeoutMs);
     stop.addEventListener('abort', end);
-    this.#onTold = end;
+    this.#onNotified = end;
     await promise;
-    this.#onTold = undefined;
+    this.#onNotified = undefined;
     stop.removeEventListener('abort', end);
     clearTimeout(timer);
-    return this.#told;
+    return this.#notified;
   }
 }
 

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { connectionOf } from './connection.ts';
 
 const RECONNECT_MS = [100, 250, 500, 1_000, 2_000];
-const LINGER_MS = 2_000;
+const IDLE_MS = 2_000;
 
 export interface Changes {
   /** @returns a function that unsubscribes */
@@ -27,7 +27,7 @@ export interface ChangesOptions {
 export function listenForChanges({ databaseUrl, channel, onLost }: ChangesOptions): Changes {
   const listeners = new Map<string, Set<() => void>>();
   let client: pg.Client | undefined;
-  let lingering: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   let failures = 0;
 
   async function connect(): Promise<void> {
@@ -67,7 +67,7 @@ export function listenForChanges({ databaseUrl, channel, onLost }: ChangesOption
 
   return {
     subscribe(id, listener) {
-      clearTimeout(lingering);
+      clearTimeout(idleTimer);
       const mine = listeners.get(id) ?? new Set();
       listeners.set(id, mine.add(listener));
       if (!client) void connect();
@@ -75,8 +75,8 @@ export function listenForChanges({ databaseUrl, channel, onLost }: ChangesOption
         mine.delete(listener);
         if (mine.size === 0 && listeners.get(id) === mine) listeners.delete(id);
         if (listeners.size > 0) return;
-        clearTimeout(lingering);
-        lingering = setTimeout(() => listeners.size === 0 && disconnect(), LINGER_MS).unref();
+        clearTimeout(idleTimer);
+        idleTimer = setTimeout(() => listeners.size === 0 && disconnect(), IDLE_MS).unref();
       };
     },
   };

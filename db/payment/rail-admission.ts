@@ -39,7 +39,7 @@ export interface Admission {
   /** Null if the attempt may pass; otherwise the seconds until the caller may ask again. */
   readonly refusedForSeconds: number | null;
   /** Until when the attempt holds its slot at half-open breakers; null if it holds no slot. */
-  readonly placeUntil: string | null;
+  readonly probeSlotUntil: string | null;
 }
 
 const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable() });
@@ -55,10 +55,10 @@ export async function admitAttempt(db: Db, account: Charging): Promise<Admission
     from rail_breakers where scope = any (${namesOf(account)}) and state <> 'closed'
     order by scope
   `);
-  if (stopping.length === 0) return { refusedForSeconds: null, placeUntil: null };
+  if (stopping.length === 0) return { refusedForSeconds: null, probeSlotUntil: null };
   const waits = stopping.flatMap(({ out_seconds }) => out_seconds ?? []);
-  if (waits.length > 0) return { refusedForSeconds: Math.max(...waits), placeUntil: null };
-  if (account.status === 'disabled') return { refusedForSeconds: null, placeUntil: null };
+  if (waits.length > 0) return { refusedForSeconds: Math.max(...waits), probeSlotUntil: null };
+  if (account.status === 'disabled') return { refusedForSeconds: null, probeSlotUntil: null };
   // Half-open: the row locks let only one of several concurrent attempts pass.
   const [taken] = await db.any(sql.type(z.object({ until: z.string() }))`
     with held as materialized (
@@ -72,8 +72,8 @@ export async function admitAttempt(db: Db, account: Charging): Promise<Admission
     returning probe_until as until
   `);
   return taken
-    ? { refusedForSeconds: null, placeUntil: taken.until }
-    : { refusedForSeconds: PROBE_SECONDS, placeUntil: null };
+    ? { refusedForSeconds: null, probeSlotUntil: taken.until }
+    : { refusedForSeconds: PROBE_SECONDS, probeSlotUntil: null };
 }
 
 /**
@@ -81,19 +81,19 @@ export async function admitAttempt(db: Db, account: Charging): Promise<Admission
  *
  * @returns the seconds to wait; null if a slot is reserved
  */
-export async function takePlaceOrWait(db: Db, account: Charging): Promise<number | null> {
+export async function takeProbeSlotOrWait(db: Db, account: Charging): Promise<number | null> {
   return (await admitAttempt(db, account)).refusedForSeconds;
 }
 
 /** Frees the slot of an attempt that was not made, so that the next one need not wait until the slot expires. */
-export async function leavePlace(
+export async function freeProbeSlot(
   db: Db,
   account: AccountAtRail,
-  { placeUntil }: Pick<Admission, 'placeUntil'>,
+  { probeSlotUntil }: Pick<Admission, 'probeSlotUntil'>,
 ): Promise<void> {
-  if (placeUntil === null) return;
+  if (probeSlotUntil === null) return;
   await db.query(sql.typeAlias('void')`
     update rail_breakers set probe_until = null
-    where scope = any (${namesOf(account)}) and state = 'open' and probe_until = ${placeUntil}
+    where scope = any (${namesOf(account)}) and state = 'open' and probe_until = ${probeSlotUntil}
   `);
 }

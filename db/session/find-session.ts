@@ -64,7 +64,7 @@ const session = z.object({
     capabilities: railCapabilities,
   }),
   /** True if the account's or the rail's breaker is not closed, and so decides whether a new attempt may pass. */
-  breaker_stands: z.boolean(),
+  breaker_not_closed: z.boolean(),
   /** True if the rail fails entirely, or is paused: new attempts are rejected. */
   rail_is_out: z.boolean(),
   /** Encrypted. */
@@ -77,7 +77,7 @@ const session = z.object({
       /** The attempt made by this click, if any. */
       payment_id: z.string().nullable(),
       /** True if the attempt exists but the rail has not been called for it. */
-      uncalled: z.boolean(),
+      unsent: z.boolean(),
       /** True while the claim can still create an attempt. */
       open: z.boolean(),
     })
@@ -119,7 +119,7 @@ export function findSession(
       c.buyer ->> 'name' as name,
       u.email_confirmed_at is not null and not c.asks_email and typed.email is null as email_confirmed,
       jsonb_build_object('id', a.id, 'rail', a.rail, 'status', a.status, 'capabilities', a.capabilities) as account,
-      breaker.stands as breaker_stands, breaker.is_out as rail_is_out,
+      breaker.is_not_closed as breaker_not_closed, breaker.is_out as rail_is_out,
       a.credential,
       (select count(*)::int from payments where checkout_id = c.id) as attempts_used,
       (
@@ -130,7 +130,7 @@ export function findSession(
       ) as last_attempt,
       (
         select jsonb_build_object('payment_id', p.id, 'open', clock.at < r.not_after + ${CLAIM_COMMIT_GRACE},
-          'uncalled', coalesce(p.status = 'processing' and p.call_started_at is null, false))
+          'unsent', coalesce(p.status = 'processing' and p.call_started_at is null, false))
         from pay_requests r left join payments p on p.claim_id = r.claim_id
         where r.claim_id = ${claimId} and r.checkout_id = c.id
       ) as claim,
@@ -173,7 +173,7 @@ export function findSession(
     ) typed on true
     join rail_accounts a on a.id = c.rail_account_id
     cross join lateral (
-      select count(*) > 0 as stands, coalesce(bool_or(b.state = 'paused' or b.retry_at > clock.at), false) as is_out
+      select count(*) > 0 as is_not_closed, coalesce(bool_or(b.state = 'paused' or b.retry_at > clock.at), false) as is_out
       from rail_breakers b
       where b.scope = any (breaker_scopes(a.id, a.rail, a.environment)) and b.state <> 'closed'
     ) breaker

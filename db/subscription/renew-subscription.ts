@@ -9,7 +9,7 @@ import { atBoundary } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { invoicePart, issueInvoice } from '../invoice/invoices.ts';
-import { takePlaceOrWait } from '../payment/rail-admission.ts';
+import { takeProbeSlotOrWait } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { beginPause } from './pause-subscription.ts';
@@ -190,7 +190,7 @@ export async function railBackAt(tx: Transaction, subscription: LockedSubscripti
     where s.id = ${subscription.id} and not ${methodIsLost}
   `);
   if (!account) return null;
-  const seconds = await takePlaceOrWait(tx, account);
+  const seconds = await takeProbeSlotOrWait(tx, account);
   if (seconds === null) return null;
   const waitMs = 1_000 * (seconds + Math.random() * SPREAD_SECONDS);
   return new Date(Date.parse(subscription.now) + waitMs).toISOString();

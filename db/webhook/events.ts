@@ -165,7 +165,7 @@ export function contentOf(merchantId: string, content: Partial<EventContent>): s
   return JSON.stringify({ merchant_id: merchantId, ...parsed } satisfies Omit<EventDraft, 'type'>);
 }
 
-const toldEndpoint = camelCased({ ...endpointRefRow, asleep: z.boolean() });
+const notifiedEndpoint = camelCased({ ...endpointRefRow, idle: z.boolean() });
 
 /**
  * Announces new deliveries: notifies running drains, and returns the sleeping endpoints to wake. Call it in a separate
@@ -175,23 +175,23 @@ const toldEndpoint = camelCased({ ...endpointRefRow, asleep: z.boolean() });
 export async function endpointsToWake(db: Db, eventIds: readonly string[]): Promise<readonly EndpointRef[]> {
   // Deliveries first, by the events' index: a plan that begins with endpoints reads a dead endpoint's backlog with
   // every event (measured: 614 blocks instead of 7).
-  const statement = sql.type(toldEndpoint)`
+  const statement = sql.type(notifiedEndpoint)`
     with written as materialized (
       select endpoint_id, next_attempt_at, status from deliveries
       where event_id = any (${sql.array([...eventIds], 'text')})
     )
-    select endpoint_id, merchant_id, environment, asleep,
-      case when not asleep then pg_notify('delivery_due', endpoint_id)::text end as notified
+    select endpoint_id, merchant_id, environment, idle,
+      case when not idle then pg_notify('delivery_due', endpoint_id)::text end as notified
     from (
       select endpoint.id as endpoint_id, endpoint.merchant_id, endpoint.environment,
-        bool_or(endpoint.wakes_at > written.next_attempt_at) as asleep
+        bool_or(endpoint.wakes_at > written.next_attempt_at) as idle
       from written join webhook_endpoints endpoint on endpoint.id = written.endpoint_id
       where written.status = 'pending' and endpoint.status = 'enabled' and endpoint.hold_before is null
       group by endpoint.id
-    ) as told`;
-  const told = await db.any(statement);
-  const asleep = told.filter((endpoint) => endpoint.asleep).map(({ asleep, ...endpoint }) => endpoint);
-  return asleep.length === 0 ? [] : takeTurnsToWake(db, asleep);
+    ) as notified_endpoint`;
+  const endpoints = await db.any(statement);
+  const idle = endpoints.filter((endpoint) => endpoint.idle).map(({ idle, ...endpoint }) => endpoint);
+  return idle.length === 0 ? [] : claimWakeUps(db, idle);
 }
 
 const wokenEndpoint = z.object({ id: z.string() });
@@ -202,9 +202,9 @@ const wokenEndpoint = z.object({ id: z.string() });
  * `planSleep` clears the flag as it commits, then checks again, and so sees deliveries committed before. A row
  * locked by another writer is not checked, which costs a superfluous signal.
  */
-async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
+async function claimWakeUps(db: Db, idle: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
   const ids = sql.array(
-    asleep.map(({ endpointId }) => endpointId),
+    idle.map(({ endpointId }) => endpointId),
     'text',
   );
   const recent = await db.anyFirst(sql.type(wokenEndpoint)`
@@ -222,5 +222,5 @@ async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<
       from moment, free where webhook_endpoints.id = free.id
     )
     select id from recent`);
-  return asleep.filter(({ endpointId }) => !recent.includes(endpointId));
+  return idle.filter(({ endpointId }) => !recent.includes(endpointId));
 }

@@ -22,13 +22,13 @@ export async function send<Answer>(
 ): Promise<Answer> {
   const { client } = deps;
   const run = client.workflow.getHandle(id);
-  const sendOnce = () => client.withDeadline(Date.now() + withinMs, () => message(run));
+  const sendMessage = () => client.withDeadline(Date.now() + withinMs, () => message(run));
   try {
-    return await sendOnce();
+    return await sendMessage();
   } catch (error) {
     const hasNoRun = error instanceof WorkflowNotFoundError || (await endIfStuck(client, id, error));
     if (!hasNoRun) throw error;
     await startAgain(deps, id);
-    return await sendOnce();
+    return await sendMessage();
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Activity options by kind. Database writes and an attempt's first second at the rail are local activities,
- * other rail calls regular ones. No activity is given up: after its last attempt `insisting` lists an
+ * other rail calls regular ones. No activity is given up: after its last attempt `retryForever` lists an
  * incident, and `tryAgain` repeats it without limit. Only bugs may fail a run (rule 16), and a run must not
  * end while a charge is open.
  */
@@ -19,7 +19,7 @@ const local = proxyLocalActivities<Activities>({
 });
 
 /** Database activities: one short transaction each. */
-export const database = insisting(
+export const database = retryForever(
   local,
   proxyActivities<Activities>({
     summary: 'a repeatedly failing write, retried until it succeeds',
@@ -47,7 +47,7 @@ const LISTED_SOON = { initialInterval: '1 s', backoffCoefficient: 2, maximumAtte
  * this time-out; heartbeats detect a dead worker within 5 s. A rail that does not answer is an outcome; only the
  * code around the call can fail.
  */
-export const rail = insisting(
+export const rail = retryForever(
   proxyActivities<Activities>({
     ...RAIL_CALL,
     summary: 'a call to the card processor',
@@ -57,13 +57,13 @@ export const rail = insisting(
 );
 
 /** Messages to another workflow. */
-export const otherWorkflow = insisting(
+export const otherWorkflow = retryForever(
   proxyActivities<Activities>({ ...RAIL_CALL, summary: 'a message to another workflow', retry: LISTED_SOON }),
   tryCallAgain,
 );
 
 /** A rail call within the workflow task: the activity bounds the wait, and a retry finds the call's mark (rule 3). */
-export const railWithinTask = insisting(local, tryCallAgain);
+export const railWithinTask = retryForever(local, tryCallAgain);
 
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
@@ -71,7 +71,7 @@ type Activity = (...args: readonly unknown[]) => Promise<unknown>;
  * Wraps the calls. A call that has used up its attempts becomes an incident (rule 40), and `tryAgain` repeats
  * it: Temporal retries it without limit and without growing the history.
  */
-function insisting<Calls extends object>(calls: Calls, tryAgain: Activities['tryAgain']): Calls {
+function retryForever<Calls extends object>(calls: Calls, tryAgain: Activities['tryAgain']): Calls {
   return new Proxy(calls, {
     get: (target, name) => {
       const activity = String(name);

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { email, printedText, requiredText } from '../../../contract/core/text.ts';
 import type { Changes } from '../../../db/core/changes.ts';
-import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/rail-admission.ts';
+import { type Admission, admitAttempt, freeProbeSlot } from '../../../db/payment/rail-admission.ts';
 import {
   admitPayRequest,
   closePayRequest,
@@ -96,9 +96,9 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       return answerError(res, 'proof_required', undefined, { challenge });
     };
     const account = { ...session.account, environment: session.environment };
-    let admission: Admission = { refusedForSeconds: null, placeUntil: null };
+    let admission: Admission = { refusedForSeconds: null, probeSlotUntil: null };
     const earlier = session.claim;
-    if (earlier?.payment_id && !earlier.uncalled) return answer('claimed');
+    if (earlier?.payment_id && !earlier.unsent) return answer('claimed');
     if (earlier && !earlier.payment_id && !earlier.open) return answer('lapsed');
     if (!earlier) {
       if (isFinal(view.state)) return answerView(res, view, { claim: 'refused' });
@@ -112,10 +112,10 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       const needed = await needsOf(context, loaded, click, limits);
       if (needed !== 'nothing') return reject(needed);
       // Skip this read while every breaker is closed, as the view shows.
-      if (session.breaker_stands) admission = await admitAttempt(pool, account);
+      if (session.breaker_not_closed) admission = await admitAttempt(pool, account);
       if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
       const stored = await storeClick(context, loaded, click);
-      if (stored !== 'stored') await leavePlace(pool, account, admission);
+      if (stored !== 'stored') await freeProbeSlot(pool, account, admission);
       if (stored === 'taken') return answerError(res, 'claim_id_taken');
       if (stored === 'not_payable') return answer('refused');
     }
@@ -123,7 +123,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       const needed = await waitForTurn(pool, body.claimId, CLAIM_VALID_SECONDS, limits);
       const mayReturn = needed !== 'wait';
       if (needed !== 'nothing' && (await withdrawPayRequest(pool, session.id, body.claimId, mayReturn))) {
-        await leavePlace(pool, account, admission);
+        await freeProbeSlot(pool, account, admission);
         return reject(needed);
       }
     }
@@ -136,10 +136,10 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     if (sent.kind === 'unknown') await admitPayRequest(pool, body.claimId);
     const now = await load(context, req, body.claimId);
     const found = now?.session.claim;
-    if (found?.payment_id && !found.uncalled) return answer('claimed', now);
-    if (sent.kind === 'unknown' || found?.uncalled) return answerError(res, 'outcome_unknown');
+    if (found?.payment_id && !found.unsent) return answer('claimed', now);
+    if (sent.kind === 'unknown' || found?.unsent) return answerError(res, 'outcome_unknown');
     await closePayRequest(pool, session.id, body.claimId);
-    await leavePlace(pool, account, admission);
+    await freeProbeSlot(pool, account, admission);
     return answer(sent.kind === 'answered' ? fateOf(sent.answer) : 'refused');
   };
 }

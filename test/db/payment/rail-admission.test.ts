@@ -1,7 +1,7 @@
 /** Half-open breakers of a rail account and its rail. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { admitAttempt, leavePlace, takePlaceOrWait } from '../../../db/payment/rail-admission.ts';
+import { admitAttempt, freeProbeSlot, takeProbeSlotOrWait } from '../../../db/payment/rail-admission.ts';
 import { insertShop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
@@ -27,32 +27,32 @@ beforeEach(() => pool.query(sql.unsafe`update rail_breakers set probe_until = nu
 afterAll(() => database?.close());
 
 test('an attempt takes a slot in both breakers or in neither', async () => {
-  expect(await takePlaceOrWait(pool, neighbour)).toBeNull();
+  expect(await takeProbeSlotOrWait(pool, neighbour)).toBeNull();
   // The rail's slot is taken, so the account's must stay free.
-  expect(await takePlaceOrWait(pool, account)).toBe(60);
+  expect(await takeProbeSlotOrWait(pool, account)).toBe(60);
   await pool.query(sql.unsafe`update rail_breakers set probe_until = null where rail_account_id is null`);
-  expect(await takePlaceOrWait(pool, account)).toBeNull();
-  expect(await takePlaceOrWait(pool, neighbour)).toBe(60);
+  expect(await takeProbeSlotOrWait(pool, account)).toBeNull();
+  expect(await takeProbeSlotOrWait(pool, neighbour)).toBe(60);
 });
 
 test('an attempt of a disabled account takes no slot, and holds up no other', async () => {
-  expect(await takePlaceOrWait(pool, { ...account, status: 'disabled' })).toBeNull();
-  expect(await takePlaceOrWait(pool, account)).toBeNull();
+  expect(await takeProbeSlotOrWait(pool, { ...account, status: 'disabled' })).toBeNull();
+  expect(await takeProbeSlotOrWait(pool, account)).toBeNull();
 });
 
 test('of many concurrent attempts, one passes both breakers', async () => {
-  const asked = await Promise.all(Array.from({ length: 5 }, () => takePlaceOrWait(pool, account)));
+  const asked = await Promise.all(Array.from({ length: 5 }, () => takeProbeSlotOrWait(pool, account)));
   expect(asked.filter((wait) => wait === null)).toHaveLength(1);
 });
 
 test('a slot is freed only by the attempt that holds it', async () => {
   const mine = await admitAttempt(pool, account);
-  await leavePlace(pool, account, await admitAttempt(pool, account));
-  expect(await takePlaceOrWait(pool, account)).toBe(60);
+  await freeProbeSlot(pool, account, await admitAttempt(pool, account));
+  expect(await takeProbeSlotOrWait(pool, account)).toBe(60);
   await pool.query(sql.unsafe`update rail_breakers set probe_until = probe_until + interval '1 second'`);
-  await leavePlace(pool, account, mine);
-  expect(await takePlaceOrWait(pool, account)).toBe(60);
+  await freeProbeSlot(pool, account, mine);
+  expect(await takeProbeSlotOrWait(pool, account)).toBe(60);
   await pool.query(sql.unsafe`update rail_breakers set probe_until = probe_until - interval '1 second'`);
-  await leavePlace(pool, account, mine);
-  expect(await takePlaceOrWait(pool, account)).toBeNull();
+  await freeProbeSlot(pool, account, mine);
+  expect(await takeProbeSlotOrWait(pool, account)).toBeNull();
 });

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { takePlaceOrWait } from '../../../db/payment/rail-admission.ts';
+import { takeProbeSlotOrWait } from '../../../db/payment/rail-admission.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { fenceIfRestored, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
@@ -508,7 +508,7 @@ test('a click that creates no attempt frees its slot in a half-open breaker for 
   expect((await post(session, 'pay', taken)).body).toMatchObject({ code: 'claim_id_taken' });
   expect((await post(session, 'pay', click())).body).toMatchObject({ code: 'outcome_unknown' });
   // This click may have created an attempt.
-  expect(await takePlaceOrWait(served.pool, account)).toBe(60);
+  expect(await takeProbeSlotOrWait(served.pool, account)).toBe(60);
   await served.pool.query(sql.unsafe`delete from rail_breakers`);
 });
 

@@ -23,7 +23,7 @@ export const QUICK: WebhookSettings = {
   jitter: 0,
   timeoutSeconds: 20,
   allowLoopback: true,
-  lingerSeconds: 0.5,
+  idleSeconds: 0.5,
 };
 
 export interface Delivery {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { takePlaceOrWait } from '../../../db/payment/rail-admission.ts';
+import { takeProbeSlotOrWait } from '../../../db/payment/rail-admission.ts';
 import { railAnswersAbout } from '../../../db/payment/rail-answers.ts';
 import { findBreakerTarget, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { createSession } from '../../../db/session/create-session.ts';
@@ -70,7 +70,7 @@ test('a rail that answers no attempt opens the breaker once, and look-ups contin
   expect(await unavailable()).toMatchObject([
     { id: world.shop.railAccountId, reason: expect.stringContaining('server_error') },
   ]);
-  expect(await takePlaceOrWait(world.pool, account())).toBeGreaterThan(20);
+  expect(await takeProbeSlotOrWait(world.pool, account())).toBeGreaterThan(20);
   expect(await refusalOfNewSession()).toMatchObject({
     refusal: 'payment_rail_unavailable',
     rail_out_seconds: expect.any(Number),
@@ -86,35 +86,37 @@ test('a rail that answers no attempt opens the breaker once, and look-ups contin
 test('a half-open breaker lets one attempt through at a time: a failure prolongs the wait, an answer ends it', async () => {
   const letItTry = () => world.pool.query(sql.unsafe`update rail_breakers set retry_at = service_clock()`);
   await letItTry();
-  const asked = await Promise.all(Array.from({ length: 5 }, () => takePlaceOrWait(world.pool, account())));
+  const asked = await Promise.all(
+    Array.from({ length: 5 }, () => takeProbeSlotOrWait(world.pool, account())),
+  );
   expect(asked.filter((wait) => wait === null)).toHaveLength(1);
 
   await world.pay(await openSession(), GOOD_CARD);
   await eventually(async () => expect(await failures()).toEqual([1]), 20_000);
-  expect(await takePlaceOrWait(world.pool, account())).toBeGreaterThan(45);
+  expect(await takeProbeSlotOrWait(world.pool, account())).toBeGreaterThan(45);
   expect(await unavailable()).toHaveLength(1);
 
   world.faults.clear();
   await letItTry();
   const paid = await openSession();
-  expect(await takePlaceOrWait(world.pool, account())).toBeNull();
+  expect(await takeProbeSlotOrWait(world.pool, account())).toBeNull();
   await world.pay(paid, GOOD_CARD);
   await world.until(paid, 'succeeded');
   expect(await breakers()).toEqual([]);
   expect(await unavailable()).toEqual([]);
-  expect(await takePlaceOrWait(world.pool, account())).toBeNull();
+  expect(await takeProbeSlotOrWait(world.pool, account())).toBeNull();
 });
 
 test('an operator closes the breaker manually, with an audit row', async () => {
   await world.pool.query(sql.unsafe`
     update rail_breakers set state = 'open', retry_at = service_clock() + interval '1 hour'`);
-  expect(await takePlaceOrWait(world.pool, account())).toBeGreaterThan(3_000);
+  expect(await takeProbeSlotOrWait(world.pool, account())).toBeGreaterThan(3_000);
   const target = await findBreakerTarget(world.pool, world.shop.railAccountId);
   if (!target) throw new Error('no account');
   const by = { actor: 'person:ada', reason: 'the rail is well again' };
   expect(await resumeRail(world.pool, target, by)).toBe(true);
   expect(await resumeRail(world.pool, target, by)).toBe(false);
-  expect(await takePlaceOrWait(world.pool, account())).toBeNull();
+  expect(await takeProbeSlotOrWait(world.pool, account())).toBeNull();
   expect(
     await world.pool.any(
       sql.unsafe`select actor, action from audit_log where subject_id = ${world.shop.railAccountId}`,

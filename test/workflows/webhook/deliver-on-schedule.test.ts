@@ -40,7 +40,7 @@ afterEach(async () => {
 async function deliverOne(jitter: number) {
   const { client, nativeConnection, namespace = 'default' } = server;
   delivery = await startDelivery(
-    { ...QUICK, scheduleSeconds: SCHEDULE, jitter, lingerSeconds: 0.02 },
+    { ...QUICK, scheduleSeconds: SCHEDULE, jitter, idleSeconds: 0.02 },
     {
       temporal: { client, nativeConnection, namespace },
       beforeDrain: (pool) => followServer(pool, server),

@@ -16,7 +16,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   const waits = Array.from({ length: 3 }, () => RETRY_AFTER_SECONDS);
   delivery = await startDelivery(
-    { ...QUICK, scheduleSeconds: [0, ...waits], lingerSeconds: 0.01 },
+    { ...QUICK, scheduleSeconds: [0, ...waits], idleSeconds: 0.01 },
     { beforeDrain: () => pause(UNTIL_DRAINING_MS) },
   );
   receiver = await startReceiver();
