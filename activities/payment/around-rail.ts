@@ -11,7 +11,7 @@ import { unlessOtherAmount } from '../../rail/amounts.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { type Call, type Outcome, recordAnswer, reportTrouble } from './rail-answer.ts';
+import { type Call, type Outcome, recordAnswer, reportRejectedCall } from './rail-answer.ts';
 
 type AroundDeps = Pick<ActivityDeps, 'pool' | 'logger'>;
 
@@ -100,6 +100,6 @@ async function around(deps: AroundDeps, sent: Sent, call: Call): Promise<Outcome
     const counts = isAttempt?.(call, outcome) ?? false;
     await recordAnswer(deps, { operation, call, outcome, tookMs, isAttempt: counts });
   }
-  if (outcome.kind === 'unknown') await reportTrouble(deps, call.account, outcome);
+  if (outcome.kind === 'unknown') await reportRejectedCall(deps, call.account, outcome);
   return outcome;
 }

@@ -37,7 +37,7 @@ export interface Kind<Outcome, View> {
   /** Records the answer for the attempt and its owner in one transaction. */
   record(answer: Answer<Outcome>, wait: StepWait): Promise<View>;
   /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
-  keep?(answer: Answer<Outcome>): Promise<void>;
+  storeUnrecorded?(answer: Answer<Outcome>): Promise<void>;
   view(owner: string): Promise<View>;
 }
 
@@ -82,7 +82,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
       const view = await kind.record(answer, wait);
       return { view, attemptId, underWay: false, outcome: said.outcome };
     } catch (error) {
-      await kind.keep?.(answer).catch((err: unknown) => {
+      await kind.storeUnrecorded?.(answer).catch((err: unknown) => {
         logger.warn(
           { err, attemptId, kind: kind.name },
           'rail answer not recorded; the attempt will be looked up',

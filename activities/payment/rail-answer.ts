@@ -59,7 +59,7 @@ export async function recordAnswer(
  * Reacts to a rejection for the account's own reasons: a rejected account is disabled with an alert and moves no more
  * money; a call rejected as invalid alerts once a day. Never throws: a failed alert must not lose the rail's answer.
  */
-export async function reportTrouble(
+export async function reportRejectedCall(
   { pool, logger }: Pick<ActivityDeps, 'pool' | 'logger'>,
   { id: railAccountId, sealedCredential }: RailAccount,
   { reason, detail }: { readonly reason?: string; readonly detail?: string },

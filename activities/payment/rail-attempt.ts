@@ -4,7 +4,7 @@
  * and never enter a history.
  */
 import type { Db } from '../../db/core/pool.ts';
-import { keepAnswer, waitForUsedName } from '../../db/payment/payment-at-rail.ts';
+import { storeUnrecordedAnswer, waitForUsedName } from '../../db/payment/payment-at-rail.ts';
 import {
   type AnswerDetails,
   type BegunCall,
@@ -38,7 +38,7 @@ export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<S
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
   const { rail, call } = callOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
-  if (begun.named_long_ago) {
+  if (begun.key_may_have_expired) {
     const earlier = await askBeforeSending(deps, rail, call, isAttemptStopped);
     if (earlier) return earlier;
   }
@@ -110,11 +110,11 @@ export async function answered(
 }
 
 /** Stores a final answer that could not be recorded. */
-export async function keepFinal(
+export async function storeIfFinal(
   { pool }: ActivityDeps,
   { attemptId, outcome, details }: Answer<AttemptOutcome>,
 ): Promise<void> {
-  if (isFinalOutcome(outcome)) await keepAnswer(pool, attemptId, outcome, details);
+  if (isFinalOutcome(outcome)) await storeUnrecordedAnswer(pool, attemptId, outcome, details);
 }
 
 export async function saidBy(

@@ -10,7 +10,7 @@ import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
 import { lookUpAttempt } from '../payment/look-up-attempt.ts';
-import { keepFinal, sendOnce } from '../payment/rail-attempt.ts';
+import { sendOnce, storeIfFinal } from '../payment/rail-attempt.ts';
 import { resolvingPayment } from '../payment/resolve.ts';
 import { loadCheckout } from './session-writes.ts';
 
@@ -32,7 +32,7 @@ export function createSessionAttempts(deps: ActivityDeps) {
     send: (paymentId) => sendOnce(deps, paymentId),
     lookUp: (paymentId, end) => lookUpAttempt(deps, paymentId, end),
     record,
-    keep: (answer) => keepFinal(deps, answer),
+    storeUnrecorded: (answer) => storeIfFinal(deps, answer),
     view: (checkoutId) => loadCheckout(deps, checkoutId),
   });
 

@@ -13,7 +13,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
 import { lookUpAttempt } from '../payment/look-up-attempt.ts';
-import { keepFinal } from '../payment/rail-attempt.ts';
+import { storeIfFinal } from '../payment/rail-attempt.ts';
 import { resolvingPayment } from '../payment/resolve.ts';
 import { lookUpStored, sendStoredOnce } from '../payment/stored-attempt.ts';
 import { claimsInTurn } from './claims-in-turn.ts';
@@ -58,7 +58,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
     lookUp: (paymentId, end) =>
       end === 'nothing' ? lookUpStored(deps, paymentId) : lookUpAttempt(deps, paymentId, end),
     record,
-    keep: (answer) => keepFinal(deps, answer),
+    storeUnrecorded: (answer) => storeIfFinal(deps, answer),
     view: (subscriptionId) => loadSubscription(deps, subscriptionId),
   });
 

@@ -44,7 +44,7 @@ export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRai
 }
 
 /** Stores a final answer that could not be recorded (rule 40), with its details. */
-export async function keepAnswer(
+export async function storeUnrecordedAnswer(
   db: Db,
   paymentId: string,
   answer: FinalOutcome,

@@ -17,7 +17,7 @@ const begunCall = z.object({
   page_token: z.instanceof(Buffer),
   page_token_hash: z.instanceof(Buffer),
   /** True for a session so old that the rail may have dropped the idempotency key of a first send that was lost. */
-  named_long_ago: z.boolean(),
+  key_may_have_expired: z.boolean(),
   ms_left: z.number(),
 });
 export type BegunCall = z.infer<typeof begunCall>;
@@ -64,7 +64,7 @@ export async function beginAuthorize(
       c.terms #> '{price,recurring}' <> 'null'::jsonb or exists (
         select from pay_requests r where r.claim_id = p.claim_id and r.keeps_method) as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
       (select r.method_token from pay_requests r where r.claim_id = p.claim_id) as method_token,
-      c.created_at < service_clock() - interval '12 hours' as named_long_ago,
+      c.created_at < service_clock() - interval '12 hours' as key_may_have_expired,
       ms_between(service_clock(), p.call_deadline) as ms_left
   `);
   return begun?.method_token && begun.ms_left > 0 ? { ...begun, method_token: begun.method_token } : null;

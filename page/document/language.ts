@@ -12,7 +12,7 @@ interface Wishes {
   readonly merchantLanguage?: string | null;
 }
 
-export interface Spoken {
+export interface PageLanguage {
   readonly language: Language;
   /** Formats numbers and dates: the language, or a regional variant such as `de-AT`. */
   readonly locale: string;
@@ -22,7 +22,7 @@ export interface Spoken {
 const OWN_LOCALES: Readonly<Partial<Record<Language, string>>> = { pt: 'pt-PT' };
 
 /** Chooses the language, in this order: `?lang=`, the checkout's locale, the browser's preference, the merchant's. */
-export function spokenTo(req: Request, { locale, merchantLanguage }: Wishes = {}): Spoken {
+export function choosePageLanguage(req: Request, { locale, merchantLanguage }: Wishes = {}): PageLanguage {
   const preferred = [locale, ...req.acceptsLanguages()].filter((tag) => typeof tag === 'string');
   const language =
     [req.query.lang, ...preferred, merchantLanguage]

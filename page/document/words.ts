@@ -17,7 +17,7 @@ export interface Words {
 const MOST_FORMATS = 100;
 
 /** Caches `Intl` formatters: creating and using a money formatter takes 54 µs, using a cached one 1 µs. */
-function kept<Format>(make: (locale: string, detail: string) => Format) {
+function cached<Format>(make: (locale: string, detail: string) => Format) {
   const formats = new Map<string, Format>();
   return (locale: string, detail = ''): Format => {
     const key = `${locale} ${detail}`;
@@ -30,14 +30,14 @@ function kept<Format>(make: (locale: string, detail: string) => Format) {
   };
 }
 
-const pluralRules = kept((language) => new Intl.PluralRules(language));
-const moneyFormat = kept(
+const pluralRules = cached((language) => new Intl.PluralRules(language));
+const moneyFormat = cached(
   (locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }),
 );
-const percentFormat = kept(
+const percentFormat = cached(
   (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }),
 );
-const dateFormat = kept(
+const dateFormat = cached(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', ...(timeZone && { timeZone }) }),
 );
 

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Pool } from '../../db/core/pool.ts';
 import type { Counted } from '../../db/session/card-declines.ts';
 import { findSession, type Session } from '../../db/session/find-session.ts';
-import { type Spoken, spokenTo } from '../document/language.ts';
+import { choosePageLanguage, type PageLanguage } from '../document/language.ts';
 import { type PageView, toView } from '../document/view.ts';
 import type { PageContext } from './context.ts';
 import { KnownIds } from './known-ids.ts';
@@ -12,7 +12,7 @@ import { fieldsOf } from './rail-fields.ts';
 export interface Loaded {
   readonly session: Session;
   readonly view: PageView;
-  readonly spoken: Spoken;
+  readonly pageLanguage: PageLanguage;
   /** The pool of the session's environment. */
   readonly pool: Pool;
 }
@@ -44,14 +44,14 @@ export async function load(
   if (!session) return null;
   const isOfSandbox = session.environment === 'sandbox';
   if (isOfSandbox) sandboxTokens.add(pageToken);
-  const spoken = spokenTo(req, {
+  const pageLanguage = choosePageLanguage(req, {
     locale: session.locale,
     merchantLanguage: session.terms.merchant.branding.language ?? null,
   });
   return {
     session,
-    spoken,
-    view: toView(session, fieldsOf(context, session, spoken.language), context.config.api.publicUrl),
+    pageLanguage,
+    view: toView(session, fieldsOf(context, session, pageLanguage.language), context.config.api.publicUrl),
     pool: isOfSandbox ? sandboxPool : pool,
   };
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { PageAssets } from '../document/assets.ts';
 import { plainDocument } from '../document/document.ts';
-import { spokenTo, stringsOf } from '../document/language.ts';
+import { choosePageLanguage, stringsOf } from '../document/language.ts';
 import { newNonce, setPagePolicy } from './security-headers.ts';
 
 /** Sends a plain page: the session does not exist, or nothing can be read right now. */
@@ -12,8 +12,8 @@ export function sendPlain(
   status: 404 | 429 | 503,
   what: 'notFound' | 'unavailable',
 ): void {
-  const spoken = spokenTo(req);
-  const strings = stringsOf(spoken.language);
+  const pageLanguage = choosePageLanguage(req);
+  const strings = stringsOf(pageLanguage.language);
   const nonce = newNonce();
   setPagePolicy(res, { nonce, fieldsOrigin: null, logoUrl: null });
   if (status === 503) res.set('Retry-After', '5');
@@ -28,5 +28,5 @@ export function sendPlain(
   res
     .status(status)
     .type('html')
-    .send(plainDocument({ words: { ...spoken, strings }, assets, nonce, ...page }));
+    .send(plainDocument({ words: { ...pageLanguage, strings }, assets, nonce, ...page }));
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { challengeDocument, challengeReturnDocument } from '../../document/challenge-document.ts';
-import { type Spoken, spokenTo, stringsOf } from '../../document/language.ts';
+import { choosePageLanguage, type PageLanguage, stringsOf } from '../../document/language.ts';
 import type { Words } from '../../document/words.ts';
 import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
@@ -15,7 +15,11 @@ export function challenge(context: PageContext) {
     setChallengePolicy(res, nonce, isDevelopment(context));
     res.status(loaded ? 200 : 404).type('html');
     res.send(
-      challengeDocument(wordsIn(loaded?.spoken ?? spokenTo(req)), loaded?.view.challenge?.url ?? null, nonce),
+      challengeDocument(
+        wordsIn(loaded?.pageLanguage ?? choosePageLanguage(req)),
+        loaded?.view.challenge?.url ?? null,
+        nonce,
+      ),
     );
   };
 }
@@ -29,12 +33,12 @@ export function challengeReturn(context: PageContext) {
     const nonce = newNonce();
     setChallengePolicy(res, nonce, isDevelopment(context));
     const pageUrl = `${hostedUrl(context.config.api.publicUrl, req.params.pageToken)}?returned=1`;
-    res.type('html').send(challengeReturnDocument(wordsIn(spokenTo(req)), pageUrl, nonce));
+    res.type('html').send(challengeReturnDocument(wordsIn(choosePageLanguage(req)), pageUrl, nonce));
   };
 }
 
-function wordsIn(spoken: Spoken): Words {
-  return { ...spoken, strings: stringsOf(spoken.language) };
+function wordsIn(pageLanguage: PageLanguage): Words {
+  return { ...pageLanguage, strings: stringsOf(pageLanguage.language) };
 }
 
 function isDevelopment({ config }: PageContext): boolean {

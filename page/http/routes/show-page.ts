@@ -12,10 +12,10 @@ export function showPage(context: PageContext, assets: Promise<PageAssets>) {
   return async (req: Request<{ pageToken: string }>, res: Response) => {
     const loaded = await load(context, req);
     if (!loaded) return sendPlain(req, res, await assets, 404, 'notFound');
-    const { session, view, spoken } = loaded;
+    const { session, view, pageLanguage } = loaded;
     const nonce = newNonce();
     setPagePolicy(res, { nonce, fieldsOrigin: view.fields?.origin ?? null, logoUrl: view.merchant.logoUrl });
-    const words = { ...spoken, strings: stringsOf(spoken.language, view.kind), timeZone: 'UTC' };
+    const words = { ...pageLanguage, strings: stringsOf(pageLanguage.language, view.kind), timeZone: 'UTC' };
     const colour = session.terms.merchant.branding.color;
     res.type('html').send(pageDocument({ view, words, colour, assets: await assets, nonce }));
   };

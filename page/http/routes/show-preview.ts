@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { PageAssets } from '../../document/assets.ts';
 import { pageDocument } from '../../document/document.ts';
-import { spokenTo, stringsOf } from '../../document/language.ts';
+import { choosePageLanguage, stringsOf } from '../../document/language.ts';
 import { labelsOf, previewView } from '../../document/preview.ts';
 import type { PageContext } from '../context.ts';
 import { sendPlain } from '../plain-page.ts';
@@ -17,9 +17,9 @@ export function showPreview({ secretBox }: PageContext, assets: Promise<PageAsse
     if (!preview) return sendPlain(req, res, await assets, 404, 'notFound');
     const { name, logoUrl, color: colour, environment, framedBy } = preview;
     // Use the language that the merchant is trying out, regardless of the browser's.
-    const spoken = spokenTo(req, { locale: preview.language });
-    const { language } = spoken;
-    const words = { ...spoken, strings: stringsOf(language), timeZone: 'UTC' };
+    const pageLanguage = choosePageLanguage(req, { locale: preview.language });
+    const { language } = pageLanguage;
+    const words = { ...pageLanguage, strings: stringsOf(language), timeZone: 'UTC' };
     const view = previewView(
       { name, logoUrl, contact: [], support: NO_SUPPORT },
       environment,
