@@ -14,7 +14,7 @@ import { exampleOrder, examplePayment, order, payment } from '../contract/paymen
 import { exampleRefund, refund } from '../contract/refund/refund.ts';
 import { exampleSubscription, subscription } from '../contract/subscription/resources.ts';
 import { listProducts } from '../db/catalogue/list-products.ts';
-import { type ListBatch, listInEnvironments } from '../db/core/list-batch.ts';
+import { type ListBatch, listInEnvironments } from '../db/core/lists/list-batch.ts';
 import { listDisputes } from '../db/dispute/list-disputes.ts';
 import { listCreditNotes } from '../db/invoice/list-credit-notes.ts';
 import { listInvoices } from '../db/invoice/list-invoices.ts';

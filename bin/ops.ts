@@ -8,8 +8,8 @@ import { openPool } from '../db/core/pool.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { openTemporal } from '../platform/temporal/client.ts';
 import { readOpsToken } from './config/read.ts';
-import { type OffDatabaseCommand, type OpsCommand, WrongArguments } from './ops/command.ts';
-import { readOpsConfig } from './ops/config.ts';
+import { type OffDatabaseCommand, type OpsCommand, WrongArguments } from './ops/core/command.ts';
+import { readOpsConfig } from './ops/core/config.ts';
 
 type Command = OpsCommand | OffDatabaseCommand;
 
@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   locks: async () => (await import('./ops/locks.ts')).locks,
   sweep: async () => (await import('./ops/sweep.ts')).sweep,
   'incident close': async () => (await import('./ops/incident-close.ts')).incidentClose,
-  follow: async () => (await import('./ops/follow.ts')).follow,
+  follow: async () => (await import('./ops/core/follow.ts')).follow,
   ask: async () => (await import('./ops/operate.ts')).ask,
   resolve: async () => (await import('./ops/operate.ts')).resolve,
   confirm: async () => (await import('./ops/operate.ts')).confirmCommand,
@@ -106,7 +106,8 @@ async function run(command: Command): Promise<number> {
       webhooks: config.webhooks,
       links: config.links,
       secondPersonAbove: config.secondPersonAbove,
-      actor: async () => (await import('./ops/actor.ts')).actorOf(readOpsToken(process.env), config.people),
+      actor: async () =>
+        (await import('./ops/core/actor.ts')).actorOf(readOpsToken(process.env), config.people),
       secretBox: () => {
         if (!config.secretsKey) throw new Error('Set SECRETS_KEY, which encrypts stored credentials.');
         return new SecretBox(config.secretsKey, config);

@@ -6,7 +6,7 @@ import { openTemporal } from '../platform/temporal/client.ts';
 import { ensureNamespace, ensureSchedules, ensureSearchAttributes, onceKnown } from '../worker/namespace.ts';
 import { orExit } from './config/faults.ts';
 import { readTemporalConfig } from './config/temporal.ts';
-import { parseOpsArgs, WrongArguments } from './ops/command.ts';
+import { parseOpsArgs, WrongArguments } from './ops/core/command.ts';
 
 /** A hundred years. */
 const MOST_DAYS = 36_500;

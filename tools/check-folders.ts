@@ -1,6 +1,6 @@
 /**
  * `npm run check:folders`: fails when sibling folders, or a folder and its parent's own files, import each other in a
- * circle, types included. An argument names another directory.
+ * circle, types included, or when a folder has more than 25 files of code. An argument names another directory.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 const ALLOWED = 'workflows -> activities';
 /** Its folders are separate layers: `db/` is above `platform/observability/` and below `platform/temporal/`. */
 const OF_LAYERS = /^platform\//;
+const MAX_FILES = 25;
 
 const files = new Set(
   execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
@@ -23,8 +24,16 @@ const files = new Set(
 const arrows = new Map<string, Map<string, Map<string, string>>>();
 for (const file of files) for (const used of importsOf(file)) addArrows(file, used);
 const back = [...arrows].flatMap(([folder, inside]) => arrowsBack(folder, inside));
-for (const line of back) console.error(line);
-process.exitCode = back.length > 0 ? 1 : 0;
+const faults = [...back, ...longFolders()];
+for (const line of faults) console.error(line);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+function longFolders(): readonly string[] {
+  const folders = Map.groupBy(files, (file) => posix.dirname(file));
+  return [...folders]
+    .filter(([, { length }]) => length > MAX_FILES)
+    .map(([folder, { length }]) => `${folder} has ${length} files, more than ${MAX_FILES}.`);
+}
 
 function importsOf(file: string): string[] {
   const found = readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT);

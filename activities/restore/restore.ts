@@ -22,7 +22,7 @@ import {
 } from '../../db/restore/differences.ts';
 import { liftFence, readLedgerCopy } from '../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../db/restore/invoice-numbers.ts';
-import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
+import { findStartableSubscription, isChargeDue } from '../../db/subscription/read/subscription-sweep.ts';
 import { repeatClick, wake } from '../../platform/temporal/messages.ts';
 import { startAgain } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';

@@ -1,6 +1,7 @@
 /** Database writes of the checkout workflow: one short transaction each. */
+
+import { loadSessionView } from '../../db/session/core/session-view.ts';
 import * as commands from '../../db/session/session-commands.ts';
-import { loadSessionView } from '../../db/session/session-view.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';

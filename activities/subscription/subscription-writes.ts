@@ -7,13 +7,13 @@ import { advanceSubscription } from '../../db/subscription/advance-subscription.
 import { announce } from '../../db/subscription/announce-upcoming.ts';
 import { cancelSubscription, undoCancel } from '../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../db/subscription/change-now.ts';
+import type { Operation, OperationAnswer } from '../../db/subscription/core/subscription-operations.ts';
 import { moveTrial } from '../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../db/subscription/pause-subscription.ts';
 import { payInvoice } from '../../db/subscription/pay-invoice.ts';
+import { loadSubscriptionView } from '../../db/subscription/read/subscription-view.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
-import type { Operation, OperationAnswer } from '../../db/subscription/subscription-operations.ts';
-import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import { send } from '../../platform/temporal/send.ts';
 import {

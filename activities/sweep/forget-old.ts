@@ -2,8 +2,8 @@
 import { forgetOldest } from '../../db/core/forget-oldest.ts';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { moneyMayMove } from '../../db/core/money-held.ts';
-import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
+import { forgetOldPolicyReports } from '../../db/operations/policy-reports.ts';
 import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
 import { forgetOldResolveRequests } from '../../db/payment/resolve-requests.ts';
 import { forgetDeclines } from '../../db/session/card-declines.ts';

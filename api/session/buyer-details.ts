@@ -1,6 +1,6 @@
 /** Converts a request's customer to the form that its session stores. */
 import type { CheckoutRequest } from '../../contract/session/checkout.ts';
-import type { BuyerDetails, Party } from '../../db/session/buyer-details.ts';
+import type { BuyerDetails, Party } from '../../db/session/core/buyer-details.ts';
 
 type Customer = CheckoutRequest['customer'];
 

@@ -4,7 +4,7 @@ import {
   foundCheckoutPage,
   searchCheckoutsQuery,
 } from '../../contract/session/search.ts';
-import { searchSessions } from '../../db/session/search-sessions.ts';
+import { searchSessions } from '../../db/session/read/search-sessions.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';

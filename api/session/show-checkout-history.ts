@@ -5,7 +5,7 @@ import {
   checkoutPath,
   exampleCheckoutHistory,
 } from '../../contract/session/checkout-history.ts';
-import { findSessionHistory } from '../../db/session/session-history.ts';
+import { findSessionHistory } from '../../db/session/read/session-history.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
 

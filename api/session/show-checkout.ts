@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { checkoutDetailsAnswer, exampleCheckoutDetails } from '../../contract/session/checkout-details.ts';
-import { findSessionDetails } from '../../db/session/session-details.ts';
+import { findSessionDetails } from '../../db/session/read/session-details.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';

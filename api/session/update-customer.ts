@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { customerAnswer, exampleCustomerAnswer } from '../../contract/merchant/customers.ts';
 import { customerChanges, customerPath } from '../../contract/session/update-customer.ts';
-import type { Party } from '../../db/session/buyer-details.ts';
+import type { Party } from '../../db/session/core/buyer-details.ts';
 import { updateCustomer } from '../../db/session/update-customer.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { pathId } from '../http/request/path-id.ts';

@@ -8,7 +8,7 @@ import {
   changeCancelRequest,
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
-import { findSubscriptionChange } from '../../db/subscription/find-subscription.ts';
+import { findSubscriptionChange } from '../../db/subscription/read/find-subscription.ts';
 import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { cancelChangeUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -4,7 +4,7 @@ import {
   foundSubscriptionPage,
   searchSubscriptionsQuery,
 } from '../../contract/subscription/search.ts';
-import { searchSubscriptions } from '../../db/subscription/search-subscriptions.ts';
+import { searchSubscriptions } from '../../db/subscription/read/search-subscriptions.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';

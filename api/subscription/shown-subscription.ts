@@ -4,9 +4,9 @@
  */
 import type { Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
-import type { ListBatch } from '../../db/core/list-batch.ts';
-import type { StoredChange } from '../../db/subscription/find-subscription.ts';
-import { listSubscriptions } from '../../db/subscription/list-subscriptions.ts';
+import type { ListBatch } from '../../db/core/lists/list-batch.ts';
+import type { StoredChange } from '../../db/subscription/read/find-subscription.ts';
+import { listSubscriptions } from '../../db/subscription/read/list-subscriptions.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { openPageToken } from '../../platform/secrets/page-token.ts';
 import type { ApiContext } from '../http/context.ts';

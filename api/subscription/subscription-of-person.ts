@@ -5,7 +5,7 @@ import { type AuditEntry, writeAudit } from '../../db/core/audit.ts';
 import {
   environmentOfSubscription,
   findSubscriptionDetails,
-} from '../../db/subscription/subscription-details.ts';
+} from '../../db/subscription/read/subscription-details.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';

@@ -9,11 +9,14 @@ import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common
 import type { Request, Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
-import { findSubscription } from '../../db/subscription/find-subscription.ts';
+import { readSubscriptionClock } from '../../db/subscription/core/sandbox-clock.ts';
+import {
+  findOperationAnswer,
+  type OperationAnswer,
+} from '../../db/subscription/core/subscription-operations.ts';
 import { LONGEST_PAUSE_YEARS } from '../../db/subscription/pause-subscription.ts';
 import { ATTEMPTS_A_DAY } from '../../db/subscription/pay-invoice.ts';
-import { readSubscriptionClock } from '../../db/subscription/sandbox-clock.ts';
-import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
+import { findSubscription } from '../../db/subscription/read/find-subscription.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { refusalOfAll } from '../../domain/subscription/operations.ts';

@@ -5,8 +5,8 @@ import {
   type RecentAttempts,
   type RecentCalls,
 } from '../../db/operations/recent-attempts.ts';
-import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
-import { printTable } from './table.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from './core/command.ts';
+import { printTable } from './core/table.ts';
 
 export const attempts: OpsCommand = {
   usage: 'attempts [--minutes 30] [--merchant <ap_mer_…>]',

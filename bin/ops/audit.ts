@@ -1,7 +1,7 @@
 /** Lists the audit log across merchants. */
 import { listOperatorAudit } from '../../db/operations/audit.ts';
-import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
-import { printTable } from './table.ts';
+import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './core/command.ts';
+import { printTable } from './core/table.ts';
 
 const SHOWN = 100;
 

@@ -14,7 +14,13 @@ import { createPrice } from '../../db/catalogue/prices.ts';
 import { createProduct } from '../../db/catalogue/products.ts';
 import { createApiKey } from '../../db/merchant/api-keys.ts';
 import { createMerchant, findMerchantStatus } from '../../db/merchant/merchants.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
+import {
+  type OpsCommand,
+  type OpsContext,
+  parseOpsArgs,
+  WrongArguments,
+  wrongOption,
+} from './core/command.ts';
 
 const EXIT = 'Exit code: 0 if it was created, 1 if not, 2 for invalid arguments.';
 const ONCE =

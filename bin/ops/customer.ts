@@ -2,8 +2,8 @@
 
 import type { Actor } from '../../db/core/audit.ts';
 import { CustomerRefusal, eraseCustomer, exportCustomer } from '../../db/operations/customer-data.ts';
-import { confirmed } from './ask-to-confirm.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { confirmed } from './core/ask-to-confirm.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './core/command.ts';
 
 const IDS = 'The id is the one of this service (ap_cus_…): "search <email>" and the dashboard show it.';
 const EXIT_CODES = 'Exit code: 0 if done, 1 if refused, 2 for invalid arguments.';

@@ -10,8 +10,8 @@ import {
   makeCurrent,
   ramp,
 } from '../../platform/temporal/deployments.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
-import { printTable } from './table.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './core/command.ts';
+import { printTable } from './core/table.ts';
 
 const EXIT = 'Exit code: 0 if it is done, 1 if Temporal refused, 2 for invalid arguments.';
 

@@ -5,8 +5,8 @@ import { createWebhookAgent } from '../../platform/outbound/agent.ts';
 import { createResolve } from '../../platform/outbound/resolve.ts';
 import { sendAttempt } from '../../platform/outbound/send.ts';
 import { openWebhookSecrets } from '../../platform/secrets/webhook-secrets.ts';
-import { type OpsCommand, parseOpsArgs } from './command.ts';
-import { idOf, onlySubject } from './named-subject.ts';
+import { type OpsCommand, parseOpsArgs } from './core/command.ts';
+import { idOf, onlySubject } from './core/named-subject.ts';
 
 export const endpointTest: OpsCommand = {
   usage: 'endpoint test <ap_whe_…> [--json]',

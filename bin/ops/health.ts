@@ -5,8 +5,8 @@ import type { Pool } from '../../db/core/pool.ts';
 import { readServerFacts } from '../../db/operations/locks.ts';
 import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
 import { isServed, type QueueState, readQueues } from '../../platform/temporal/queue-states.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs } from './command.ts';
-import { printTable, shortAge } from './table.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs } from './core/command.ts';
+import { printTable, shortAge } from './core/table.ts';
 
 const TIMEOUT_MS = 5_000;
 const HANGING_AFTER_SECONDS = 20;

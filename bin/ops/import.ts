@@ -8,8 +8,14 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { grpcCodeOf } from '../../platform/temporal/grpc-code.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
-import { printTable } from './table.ts';
+import {
+  type OpsCommand,
+  type OpsContext,
+  parseOpsArgs,
+  WrongArguments,
+  wrongOption,
+} from './core/command.ts';
+import { printTable } from './core/table.ts';
 
 const options = z.object({
   environment: z.enum(ENVIRONMENTS),

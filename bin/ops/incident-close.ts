@@ -2,7 +2,7 @@
 import { closeByPerson } from '../../api/operations/command-handlers.ts';
 import { closedByPerson } from '../../contract/operations/fitting-commands.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
-import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from './core/command.ts';
 
 const CLOSED_BY_PERSON = KINDS_OF_INCIDENT.filter(closedByPerson);
 

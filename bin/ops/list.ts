@@ -11,9 +11,9 @@ import {
 } from '../../contract/operations/incident-kinds.ts';
 import type { Incident } from '../../contract/operations/incidents.ts';
 import { plainAmount } from '../../domain/core/money.ts';
-import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
-import { requestLines } from './request-lines.ts';
-import { printTable, shortAge } from './table.ts';
+import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './core/command.ts';
+import { requestLines } from './core/request-lines.ts';
+import { printTable, shortAge } from './core/table.ts';
 
 export const list: OpsCommand = {
   usage:

@@ -1,7 +1,7 @@
 /** Shows which sessions block others in PostgreSQL, and ends a forgotten one. */
 import { type DatabaseSession, endDatabaseSession, listDatabaseSessions } from '../../db/operations/locks.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
-import { printTable, shortAge } from './table.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './core/command.ts';
+import { printTable, shortAge } from './core/table.ts';
 
 /** The service's own transactions are never idle for this long. */
 const FORGOTTEN_SECONDS = 5;

@@ -11,10 +11,16 @@ import { TAKES } from '../../contract/operations/fitting-commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { readOperatorRequests } from '../../db/operations/stored-requests.ts';
 import { plainAmount } from '../../domain/core/money.ts';
-import { confirmed } from './ask-to-confirm.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
-import { onlySubject } from './named-subject.ts';
-import { requestLines } from './request-lines.ts';
+import { confirmed } from './core/ask-to-confirm.ts';
+import {
+  type OpsCommand,
+  type OpsContext,
+  parseOpsArgs,
+  WrongArguments,
+  wrongOption,
+} from './core/command.ts';
+import { onlySubject } from './core/named-subject.ts';
+import { requestLines } from './core/request-lines.ts';
 
 const TIMEOUT_MS = 60_000;
 

@@ -6,8 +6,8 @@ import {
   readFailingRuns,
   readQueues,
 } from '../../platform/temporal/queue-states.ts';
-import { type OffDatabaseCommand, parseOpsArgs, temporalAnswers } from './command.ts';
-import { printTable, shortAge } from './table.ts';
+import { type OffDatabaseCommand, parseOpsArgs, temporalAnswers } from './core/command.ts';
+import { printTable, shortAge } from './core/table.ts';
 
 const TIMEOUT_MS = 5_000;
 

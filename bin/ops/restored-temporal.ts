@@ -1,7 +1,7 @@
 /** After a restore of Temporal, waits until no worker that was started before the restore still polls (rule 45). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Polling, workersSince } from '../../platform/temporal/old-workers.ts';
-import type { OpsContext } from './command.ts';
+import type { OpsContext } from './core/command.ts';
 
 const TIMEOUT_MS = 15 * 60_000;
 

@@ -4,8 +4,8 @@ import { closeDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/restore/fence.ts';
 import { startRestore } from '../../platform/temporal/restored.ts';
-import { confirmed } from './ask-to-confirm.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { confirmed } from './core/ask-to-confirm.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './core/command.ts';
 import { restoredTemporal } from './restored-temporal.ts';
 
 const FENCE_QUESTION =

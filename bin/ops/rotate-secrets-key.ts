@@ -7,8 +7,8 @@ import type { Pool } from '../../db/core/pool.ts';
 import { SEALED_COLUMNS, type SealedColumnName, type SealedValue } from '../../db/core/sealed-values.ts';
 import * as places from '../../platform/secrets/places.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { confirmed } from './ask-to-confirm.ts';
-import { type OpsCommand, parseOpsArgs } from './command.ts';
+import { confirmed } from './core/ask-to-confirm.ts';
+import { type OpsCommand, parseOpsArgs } from './core/command.ts';
 
 const BATCH = 200;
 const PROGRESS_EVERY_MS = 1_000;

@@ -6,8 +6,8 @@ import {
   type SweepSchedule,
   unpauseSweep,
 } from '../../platform/temporal/sweep-schedule.ts';
-import { type OpsCommand, parseOpsArgs, temporalAnswers } from './command.ts';
-import { shortAge } from './table.ts';
+import { type OpsCommand, parseOpsArgs, temporalAnswers } from './core/command.ts';
+import { shortAge } from './core/table.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -3,10 +3,10 @@ import { explainInTemporal } from '../../api/operations/incidents-in-temporal.ts
 import type { Explanation } from '../../contract/operations/subjects.ts';
 import { explain } from '../../db/operations/explain.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs } from './command.ts';
-import { amountOf, idOf, onlySubject, printSubjects, SHOWN } from './named-subject.ts';
-import { requestLines } from './request-lines.ts';
-import { printTable } from './table.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs } from './core/command.ts';
+import { amountOf, idOf, onlySubject, printSubjects, SHOWN } from './core/named-subject.ts';
+import { requestLines } from './core/request-lines.ts';
+import { printTable } from './core/table.ts';
 
 const IDS = `Any id is accepted: of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail
 account or merchant; the rail's id of a payment, refund or dispute; the sessionId of the page's address;

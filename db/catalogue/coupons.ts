@@ -3,7 +3,7 @@ import { type Coupon, coupon, type NewCoupon } from '../../contract/catalogue/co
 import { comparedCode } from '../../domain/catalogue/coupon.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, auditChange } from '../core/audit.ts';
-import type { Batch } from '../core/list-batch.ts';
+import type { Batch } from '../core/lists/list-batch.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { areOwnProducts } from './own-products.ts';
 

@@ -1,5 +1,5 @@
 import { type Product, product } from '../../contract/catalogue/resources.ts';
-import { type ListBatch, olderThan } from '../core/list-batch.ts';
+import { type ListBatch, olderThan } from '../core/lists/list-batch.ts';
 import { sql } from '../core/pool.ts';
 import { selectProducts } from './catalogue-columns.ts';
 

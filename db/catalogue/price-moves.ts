@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type NewPriceMove, type PriceMove, priceMove } from '../../contract/subscription/price-moves.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, auditChange } from '../core/audit.ts';
-import type { Batch } from '../core/list-batch.ts';
+import type { Batch } from '../core/lists/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { lockProduct } from './products.ts';
 

@@ -6,7 +6,7 @@ import type { NewPrice } from '../../contract/catalogue/prices.ts';
 import { type Price, price } from '../../contract/catalogue/resources.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import type { Batch } from '../core/list-batch.ts';
+import type { Batch } from '../core/lists/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { priceColumns } from './catalogue-columns.ts';
 import { cancelOpenMoves } from './price-moves.ts';

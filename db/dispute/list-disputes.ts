@@ -1,5 +1,5 @@
 import { type Dispute, dispute } from '../../contract/dispute/dispute.ts';
-import { type ListBatch, olderThan } from '../core/list-batch.ts';
+import { type ListBatch, olderThan } from '../core/lists/list-batch.ts';
 import { sql } from '../core/pool.ts';
 
 export const listDisputes: ListBatch<Dispute> = (db, { merchantId, environment }, { after, limit }) =>

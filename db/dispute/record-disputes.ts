@@ -8,7 +8,7 @@ import { orInvoiceLater } from '../invoice/invoice-later.ts';
 import { reverseCreditNote } from '../invoice/reverse-credit-note.ts';
 import { reopenAfterReversal } from '../payment/orphaned-charges.ts';
 import { applyNews } from '../payment/rail-news.ts';
-import { lockSubscription } from '../subscription/subscription-row.ts';
+import { lockSubscription } from '../subscription/core/subscription-row.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { creditLostDispute } from './credit-lost-dispute.ts';
 import type { DisputedPayment } from './disputed-payments.ts';

@@ -1,7 +1,7 @@
 /** Disputes of one environment with their ids at the card processor, the last opened first. */
 import { type FoundDispute, foundDispute } from '../../contract/dispute/search.ts';
 import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
-import { type DatedPosition, type DatedSearch, newestByDate } from '../core/dated-search.ts';
+import { type DatedPosition, type DatedSearch, newestByDate } from '../core/lists/dated-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 export function searchDisputes(

@@ -2,13 +2,13 @@
 import { dueAtOnce } from '../../domain/subscription/dunning.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import type { Transaction } from '../core/pool.ts';
-import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
-import { failWaitingChange } from '../subscription/subscription-invoices.ts';
+import { recordSubscriptionEvent } from '../subscription/core/subscription-events.ts';
+import { failWaitingChange } from '../subscription/core/subscription-invoices.ts';
 import {
   isChangePending,
   type LockedSubscription,
   saveSubscription,
-} from '../subscription/subscription-row.ts';
+} from '../subscription/core/subscription-row.ts';
 
 /**
  * Stops all charges, including a claimed but unsent one (`beginChargeStored`) and those that an open charge would

@@ -1,5 +1,5 @@
 import { type CreditNote, creditNote } from '../../contract/invoice/credit-note.ts';
-import { type ListBatch, olderThan } from '../core/list-batch.ts';
+import { type ListBatch, olderThan } from '../core/lists/list-batch.ts';
 import { sql } from '../core/pool.ts';
 
 /** @param publicUrl base URL of the PDF links */

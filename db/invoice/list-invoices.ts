@@ -1,6 +1,6 @@
 import { type Invoice, invoice } from '../../contract/invoice/resources.ts';
 import type { Scope } from '../../domain/core/environment.ts';
-import { type ListBatch, olderThan } from '../core/list-batch.ts';
+import { type ListBatch, olderThan } from '../core/lists/list-batch.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { shownOf } from './shown-of-invoice.ts';
 

@@ -8,7 +8,7 @@ import {
   newestWhere,
   numberEnds,
   within,
-} from '../core/list-search.ts';
+} from '../core/lists/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { selectCreditNotes } from './list-credit-notes.ts';
 

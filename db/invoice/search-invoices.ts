@@ -11,7 +11,7 @@ import {
   newestWhere,
   numberEnds,
   within,
-} from '../core/list-search.ts';
+} from '../core/lists/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { shownOf } from './shown-of-invoice.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { Environment } from '../../domain/core/environment.ts';
 import { areOwnProducts } from '../catalogue/own-products.ts';
 import { type Actor, audited } from '../core/audit.ts';
-import type { Batch } from '../core/list-batch.ts';
+import type { Batch } from '../core/lists/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 

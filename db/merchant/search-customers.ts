@@ -1,7 +1,7 @@
 /** Customers of one environment, newest first. */
 import { type FoundCustomer, foundCustomer } from '../../contract/merchant/customers.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
-import { among, customersNamed, type ListSearch } from '../core/list-search.ts';
+import { among, customersNamed, type ListSearch } from '../core/lists/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { PAID } from './overview.ts';
 

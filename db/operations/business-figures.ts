@@ -10,7 +10,7 @@ import { SESSION_STATES } from '../../domain/session/session.ts';
 import type { Figure, FigureName, Figures } from '../../platform/observability/database-gauges.ts';
 import { LATE_AFTER, SWEEP } from '../core/heartbeats.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { BILLED } from '../subscription/billed-statuses.ts';
+import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { holdsUp } from '../webhook/endpoint-failure.ts';
 import { foundOf } from './incident-sources.ts';
 

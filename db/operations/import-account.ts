@@ -11,9 +11,9 @@ import { announcementAt } from '../../domain/subscription/subscription-steps.ts'
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { BILLED } from '../subscription/billed-statuses.ts';
-import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
-import { lockSubscription } from '../subscription/subscription-row.ts';
+import { BILLED } from '../subscription/core/billed-statuses.ts';
+import { recordSubscriptionEvent } from '../subscription/core/subscription-events.ts';
+import { lockSubscription } from '../subscription/core/subscription-row.ts';
 
 const KINDS = {
   customer: 'ap_cus_',

@@ -6,7 +6,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { ASKED_BY_OPERATOR } from '../dispute/ask-about-dispute.ts';
 import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
-import { BILLED } from '../subscription/billed-statuses.ts';
+import { BILLED } from '../subscription/core/billed-statuses.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 

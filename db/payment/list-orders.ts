@@ -1,5 +1,5 @@
 import { type Order, order } from '../../contract/payment/resources.ts';
-import { type ListBatch, olderThan } from '../core/list-batch.ts';
+import { type ListBatch, olderThan } from '../core/lists/list-batch.ts';
 import { sql } from '../core/pool.ts';
 
 export const listOrders: ListBatch<Order> = (db, { merchantId, environment }, { after, limit }) =>

@@ -1,5 +1,5 @@
 import { type Payment, payment } from '../../contract/payment/resources.ts';
-import type { ListBatch } from '../core/list-batch.ts';
+import type { ListBatch } from '../core/lists/list-batch.ts';
 import { sql } from '../core/pool.ts';
 
 /**

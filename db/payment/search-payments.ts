@@ -4,8 +4,8 @@ import { type FoundPayment, foundPayment } from '../../contract/payment/search.t
 import type { Scope } from '../../domain/core/environment.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
-import type { DatedPosition } from '../core/dated-search.ts';
-import { customersNamed, type ListSearch } from '../core/list-search.ts';
+import type { DatedPosition } from '../core/lists/dated-search.ts';
+import { customersNamed, type ListSearch } from '../core/lists/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { disputedPart } from './disputed-part.ts';
 
@@ -111,7 +111,7 @@ function matchesId({ prefix, id }: Extract<SearchTerm, { kind: 'id' }>): Fragmen
   }
 }
 
-/** Selects payments by amount like `newestOfAmount` of db/core/list-search.ts: one page per status from the index. */
+/** Selects payments by amount like `newestOfAmount` of db/core/lists/list-search.ts: one page per status from the index. */
 function newestPaymentsOfAmount(search: PaymentSearch, cents: number, after: DatedPosition | null): Fragment {
   const { merchantId, environment } = search.scope;
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];
@@ -161,7 +161,7 @@ function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: Dated
     ) newest`;
 }
 
-/** Restricts the ids to an array, because PostgreSQL expects arrays to have few elements (db/core/list-search.ts). */
+/** Restricts the ids to an array, because PostgreSQL expects arrays to have few elements (db/core/lists/list-search.ts). */
 function among(ids: Fragment): Fragment {
   return sql.fragment`and p.id = any (array(${ids}))`;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Refund, refund } from '../../contract/refund/refund.ts';
 import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
-import { type DatedPosition, newestByDate } from '../core/dated-search.ts';
-import type { ListBatch } from '../core/list-batch.ts';
+import { type DatedPosition, newestByDate } from '../core/lists/dated-search.ts';
+import type { ListBatch } from '../core/lists/list-batch.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { refundColumns } from './create-refund.ts';
 

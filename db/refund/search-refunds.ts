@@ -1,7 +1,7 @@
 /** Refunds of one environment, newest first, with their ids at the card processor. */
 import { type FoundRefund, foundRefund } from '../../contract/refund/search.ts';
 import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
-import { type DatedPosition, type DatedSearch, newestByDate } from '../core/dated-search.ts';
+import { type DatedPosition, type DatedSearch, newestByDate } from '../core/lists/dated-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { disputedPart } from '../payment/disputed-part.ts';
 

@@ -10,14 +10,14 @@ import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
+import { lockSession } from '../session/core/session-row.ts';
 import { endTrialOffer } from '../session/once-per-customer.ts';
 import { dropCoupon } from '../session/redeem-coupon.ts';
-import { lockSession } from '../session/session-row.ts';
 import { cancelAtOnce } from '../subscription/cancel-subscription.ts';
 import { claimCharge } from '../subscription/claim-charge.ts';
-import { oldestUnpaidInvoice } from '../subscription/subscription-invoices.ts';
-import { lockSubscription, saveSubscription } from '../subscription/subscription-row.ts';
-import { draftOfWaiting } from '../subscription/waiting-change.ts';
+import { oldestUnpaidInvoice } from '../subscription/core/subscription-invoices.ts';
+import { lockSubscription, saveSubscription } from '../subscription/core/subscription-row.ts';
+import { draftOfWaiting } from '../subscription/core/waiting-change.ts';
 import type { Difference } from './differences.ts';
 import { adopting } from './fence.ts';
 

@@ -5,7 +5,7 @@ import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { BILLED } from '../subscription/billed-statuses.ts';
+import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { newsPrefixOf } from './fence.ts';
 
 const skipped = camelCased({

@@ -8,10 +8,10 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
-import { BILLED } from '../subscription/billed-statuses.ts';
+import { BILLED } from '../subscription/core/billed-statuses.ts';
+import { operable } from '../subscription/core/subscription-operations.ts';
+import { type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
 import { pauseAsLost } from '../subscription/pause-subscription.ts';
-import { operable } from '../subscription/subscription-operations.ts';
-import { type LockedSubscription, lockSubscription } from '../subscription/subscription-row.ts';
 
 export interface LostRequest {
   readonly subscriptionId: string;

@@ -13,10 +13,10 @@ import type { StoredCoupon } from '../catalogue/stored-coupon.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { createIncomplete } from '../subscription/begin-subscription.ts';
 import { isSuperseded } from './close-method-change.ts';
+import { arrive, type LockedSession, lockSession } from './core/session-row.ts';
 import { hasTrial, refusalOfBuyer } from './once-per-customer.ts';
 import { claimForInvoice, isPayableByLink } from './pay-by-link.ts';
 import { amountOf, redeem } from './redeem-coupon.ts';
-import { arrive, type LockedSession, lockSession } from './session-row.ts';
 
 /**
  * A rail call that has not begun within this time was lost, and `claimsWithoutCall` finds the claim (rule 43). It

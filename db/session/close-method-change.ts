@@ -1,11 +1,11 @@
 /** Ends a method change, in the transaction that ends its session. */
 import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import { recordSubscriptionEvent } from '../subscription/core/subscription-events.ts';
+import { lockSubscription } from '../subscription/core/subscription-row.ts';
 import { replaceMethod } from '../subscription/replace-method.ts';
-import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
-import { lockSubscription } from '../subscription/subscription-row.ts';
-import { adoptDetails } from './buyer-details.ts';
-import type { LockedSession } from './session-row.ts';
+import { adoptDetails } from './core/buyer-details.ts';
+import type { LockedSession } from './core/session-row.ts';
 
 interface MethodChangeEnd {
   readonly state: SessionState;

@@ -13,11 +13,11 @@ import {
   subscriptionCreated,
 } from '../subscription/begin-subscription.ts';
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
-import { adoptDetails } from './buyer-details.ts';
 import { endMethodChange } from './close-method-change.ts';
+import { adoptDetails } from './core/buyer-details.ts';
+import { partsOf } from './core/session-events.ts';
+import { arrive, type LockedSession, moveSession } from './core/session-row.ts';
 import { endByLink, settleByLink } from './pay-by-link.ts';
-import { partsOf } from './session-events.ts';
-import { arrive, type LockedSession, moveSession } from './session-row.ts';
 
 interface Closed {
   readonly session: LockedSession;

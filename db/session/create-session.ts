@@ -6,9 +6,9 @@ import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { countStep } from '../../platform/observability/state-changes.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
-import { type BuyerDetails, storedDetails } from './buyer-details.ts';
+import { type BuyerDetails, storedDetails } from './core/buyer-details.ts';
+import { termsOfOffer } from './core/session-terms.ts';
 import { runningSubscription, usedTrial } from './once-per-customer.ts';
-import { termsOfOffer } from './session-terms.ts';
 
 /** The page's token, as a hash and encrypted. */
 export interface NewPageToken {

@@ -2,9 +2,9 @@
 import type { CouponRefusal } from '../../domain/catalogue/coupon.ts';
 import type { Pool } from '../core/pool.ts';
 import { orRefused } from '../core/refused.ts';
+import { lockSession } from './core/session-row.ts';
 import { type CreationOutcome, countCreated, insertSession, type NewSession } from './create-session.ts';
 import { applyCoupon } from './redeem-coupon.ts';
-import { lockSession } from './session-row.ts';
 
 export const COUPON_REFUSALS = ['coupon_invalid', 'coupon_not_redeemable', 'coupon_amount_zero'] as const;
 type Refusal = CouponRefusal | 'coupon_amount_zero';

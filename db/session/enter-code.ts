@@ -1,7 +1,7 @@
 /** Codes that buyers enter on the hosted page. */
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { lockSession } from './core/session-row.ts';
 import { applyCoupon, dropCoupon } from './redeem-coupon.ts';
-import { lockSession } from './session-row.ts';
 
 /** Enough for typing errors, too few to guess codes. */
 export const MOST_REFUSED_CODES = 10;

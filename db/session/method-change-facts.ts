@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
-import { nextPeriodAt } from '../subscription/next-period.ts';
-import { renewalTerms, renewalTotalAt, selectRenewalTerms } from '../subscription/next-renewal.ts';
+import { nextPeriodAt } from '../subscription/core/next-period.ts';
+import { renewalTerms, renewalTotalAt, selectRenewalTerms } from '../subscription/core/next-renewal.ts';
 
 export const methodChangeFacts = z.object({
   current: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),

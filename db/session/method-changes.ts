@@ -6,9 +6,9 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { storable } from '../core/is-there.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { type BuyerDetails, storedDetails } from './buyer-details.ts';
+import { type BuyerDetails, storedDetails } from './core/buyer-details.ts';
+import { termsOfOffer } from './core/session-terms.ts';
 import { createdSession, type NewPageToken, selectCreatedSession, selectOutcome } from './create-session.ts';
-import { termsOfOffer } from './session-terms.ts';
 
 const METHOD_CHANGE_LIFETIME_SECONDS = 900;
 

@@ -7,12 +7,12 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { OncePerCustomerRefusal } from '../../domain/session/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { BILLED } from '../subscription/billed-statuses.ts';
-import { isOfSameGroup, isOrEntersSameGroup, waitForBuyer } from '../subscription/per-customer.ts';
-import type { BuyerDetails } from './buyer-details.ts';
+import { BILLED } from '../subscription/core/billed-statuses.ts';
+import { isOfSameGroup, isOrEntersSameGroup, waitForBuyer } from '../subscription/core/per-customer.ts';
+import type { BuyerDetails } from './core/buyer-details.ts';
+import { emailOf, sameBuyer } from './core/same-buyer.ts';
+import type { LockedSession } from './core/session-row.ts';
 import { priceAgain } from './redeem-coupon.ts';
-import { emailOf, sameBuyer } from './same-buyer.ts';
-import type { LockedSession } from './session-row.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 

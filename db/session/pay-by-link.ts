@@ -6,20 +6,23 @@ import { refusalOf } from '../../domain/subscription/operations.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { LockedPayment } from '../payment/payment-row.ts';
 import { isInQuestion } from '../subscription/calculate-change.ts';
-import { replaceMethod } from '../subscription/replace-method.ts';
-import { applyChange } from '../subscription/settle-change.ts';
-import { settlePaid } from '../subscription/settle-charge.ts';
-import { recordSubscriptionEvent, recordSubscriptionEvents } from '../subscription/subscription-events.ts';
+import {
+  recordSubscriptionEvent,
+  recordSubscriptionEvents,
+} from '../subscription/core/subscription-events.ts';
 import {
   closeUnpaidChange,
   failWaitingChange,
   invoiceOfPayment,
   oldestUnpaidInvoice,
-} from '../subscription/subscription-invoices.ts';
-import { operable } from '../subscription/subscription-operations.ts';
-import { lockSubscription, saveSubscription } from '../subscription/subscription-row.ts';
-import { isInvoiceOfWaiting, payableWaiting } from '../subscription/waiting-change.ts';
-import type { LockedSession } from './session-row.ts';
+} from '../subscription/core/subscription-invoices.ts';
+import { operable } from '../subscription/core/subscription-operations.ts';
+import { lockSubscription, saveSubscription } from '../subscription/core/subscription-row.ts';
+import { isInvoiceOfWaiting, payableWaiting } from '../subscription/core/waiting-change.ts';
+import { replaceMethod } from '../subscription/replace-method.ts';
+import { applyChange } from '../subscription/settle-change.ts';
+import { settlePaid } from '../subscription/settle-charge.ts';
+import type { LockedSession } from './core/session-row.ts';
 
 /**
  * Returns whether the link's invoice can be paid now: it is the oldest unpaid one, or that of a change that waits for its

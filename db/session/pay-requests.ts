@@ -1,7 +1,7 @@
 /** Clicks on "Pay", stored before the workflow is called, so that no token or email reaches Temporal. */
 import { z } from 'zod';
 import { type Db, type Pool, sql } from '../core/pool.ts';
-import { lockSession } from './session-row.ts';
+import { lockSession } from './core/session-row.ts';
 
 /** Allows for a claim that is checked just before its deadline and commits just after it. */
 export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;

@@ -3,9 +3,9 @@
 import type { Transaction } from '../core/pool.ts';
 import type { LockedPayment } from '../payment/payment-row.ts';
 import { recordEvent } from '../webhook/events.ts';
+import { sessionEventParts } from './core/session-events.ts';
+import type { LockedSession } from './core/session-row.ts';
 import { failByLink } from './pay-by-link.ts';
-import { sessionEventParts } from './session-events.ts';
-import type { LockedSession } from './session-row.ts';
 
 /**
  * Records `payment.failed` for an attempt that was declined, or ended by expiry, cancellation or an operator. An

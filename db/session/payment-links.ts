@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { refusalOf, refusalsOf } from '../../domain/subscription/operations.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { payableInvoice } from '../subscription/subscription-invoices.ts';
-import { operable } from '../subscription/subscription-operations.ts';
-import { lockSubscription } from '../subscription/subscription-row.ts';
+import { payableInvoice } from '../subscription/core/subscription-invoices.ts';
+import { operable } from '../subscription/core/subscription-operations.ts';
+import { lockSubscription } from '../subscription/core/subscription-row.ts';
+import { termsOfOffer } from './core/session-terms.ts';
 import { createdSession, type NewPageToken, selectCreatedSession, selectOutcome } from './create-session.ts';
 import { offerTo } from './method-changes.ts';
-import { termsOfOffer } from './session-terms.ts';
 
 const LINK_LIFETIME_SECONDS = 86_400;
 

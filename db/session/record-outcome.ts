@@ -20,11 +20,11 @@ import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts'
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { countDecline } from './card-declines.ts';
 import { closeSession } from './close-session.ts';
+import { recordReconciliationAlert } from './core/session-events.ts';
+import { type LockedSession, lockSessionAndPayment, moveSession } from './core/session-row.ts';
+import { viewOfEnded } from './core/session-view.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { auditResolution } from './resolve-session.ts';
-import { recordReconciliationAlert } from './session-events.ts';
-import { type LockedSession, lockSessionAndPayment, moveSession } from './session-row.ts';
-import { viewOfEnded } from './session-view.ts';
 
 export interface OutcomeToRecord extends Omit<StepWait, 'owner'> {
   readonly checkoutId: string;

@@ -12,10 +12,10 @@ import {
 import { priceTotal } from '../../domain/subscription/calculation.ts';
 import { type StoredCoupon, storedCoupon, termsOfCoupon } from '../catalogue/stored-coupon.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { BILLED } from '../subscription/billed-statuses.ts';
-import { waitForBuyer } from '../subscription/per-customer.ts';
-import { emailOf, sameBuyer } from './same-buyer.ts';
-import { type LockedSession, lockSession } from './session-row.ts';
+import { BILLED } from '../subscription/core/billed-statuses.ts';
+import { waitForBuyer } from '../subscription/core/per-customer.ts';
+import { emailOf, sameBuyer } from './core/same-buyer.ts';
+import { type LockedSession, lockSession } from './core/session-row.ts';
 
 const redeemable = storedCoupon.extend({
   first_purchase_only: z.boolean(),

@@ -9,8 +9,8 @@ import { movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { closeSession } from './close-session.ts';
+import { type LockedSession, lockSessionAndPayment } from './core/session-row.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
-import { type LockedSession, lockSessionAndPayment } from './session-row.ts';
 
 export interface SessionResolution {
   readonly checkoutId: string;

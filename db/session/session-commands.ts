@@ -6,7 +6,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { movePayment } from '../payment/payment-row.ts';
 import { closeSession } from './close-session.ts';
-import { lockSession, lockSessionAndPayment, moveSession } from './session-row.ts';
+import { lockSession, lockSessionAndPayment, moveSession } from './core/session-row.ts';
 
 /** Expires a session without an open attempt, unless `expires_at` is still in the future by the database's clock. */
 export function expireSession(pool: Pool, checkoutId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type FoundCustomer, foundCustomer } from '../../contract/merchant/custo
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Pool, sql } from '../core/pool.ts';
 import { FOUND_CUSTOMER } from '../merchant/search-customers.ts';
-import { type Party, setParty } from './buyer-details.ts';
+import { type Party, setParty } from './core/buyer-details.ts';
 
 export interface CustomerRef {
   readonly merchantId: string;

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { boundariesUntil } from '../../domain/core/calendar.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { BILLED } from './billed-statuses.ts';
-import { setTarget } from './sandbox-clock.ts';
+import { BILLED } from './core/billed-statuses.ts';
+import { setTarget } from './core/sandbox-clock.ts';
 import {
   done,
   type Operation,
@@ -11,8 +11,8 @@ import {
   type OperationRefusal,
   operate,
   refused,
-} from './subscription-operations.ts';
-import { type LockedSubscription, lockSubscription, OPEN_CHANGE } from './subscription-row.ts';
+} from './core/subscription-operations.ts';
+import { type LockedSubscription, lockSubscription, OPEN_CHANGE } from './core/subscription-row.ts';
 
 export const MOST_BOUNDARIES = 500;
 export const MOST_AT_ONCE = 2;

@@ -6,10 +6,10 @@
 import { z } from 'zod';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { announcedMove, isWithinCents } from './announced-move.ts';
-import { BILLED } from './billed-statuses.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
-import { announcementOf, lockSubscription, OPEN_CHANGE, saveSubscription } from './subscription-row.ts';
+import { announcedMove, isWithinCents } from './core/announced-move.ts';
+import { BILLED } from './core/billed-statuses.ts';
+import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { announcementOf, lockSubscription, OPEN_CHANGE, saveSubscription } from './core/subscription-row.ts';
 
 /**
  * Selects the code of the reason why subscription `s` is not moved now, or null: it ends first, leaves its price by

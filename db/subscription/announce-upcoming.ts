@@ -4,10 +4,10 @@
  */
 import type { Pool } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { changeAt, termsAt } from './planned-period.ts';
-import { arriveAt } from './sandbox-clock.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
-import { lockSubscription, renewalTotal, saveSubscription } from './subscription-row.ts';
+import { changeAt, termsAt } from './core/planned-period.ts';
+import { arriveAt } from './core/sandbox-clock.ts';
+import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { lockSubscription, renewalTotal, saveSubscription } from './core/subscription-row.ts';
 
 /** One idempotent transaction under the subscription's lock. It does nothing before the announcement is due. */
 export function announce(pool: Pool, subscriptionId: string): Promise<void> {

@@ -6,16 +6,16 @@ import { type ChangedNow, changeNow, isOutdated, keepsPeriod } from '../../domai
 import type { WantedChange } from '../../domain/subscription/operations.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { chooseTarget, type Target } from './change-target.ts';
-import { invoicedParts } from './invoiced-parts.ts';
-import { intervalOf } from './subscription-invoices.ts';
-import { type Refused, refused } from './subscription-operations.ts';
+import { invoicedParts } from './core/invoiced-parts.ts';
+import { intervalOf } from './core/subscription-invoices.ts';
+import { type Refused, refused } from './core/subscription-operations.ts';
 import {
   type CouponColumns,
   couponOn,
   cyclesLeftAfter,
   isLastPeriod,
   type LockedSubscription,
-} from './subscription-row.ts';
+} from './core/subscription-row.ts';
 
 export interface CalculatedChange extends ChangedNow {
   /** The coupon as applied to the charged time. */

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { sql } from '../core/pool.ts';
+import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { done, type Operation, type OperationAnswer, operate } from './core/subscription-operations.ts';
+import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
 import { endSubscription } from './end-subscription.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
-import { done, type Operation, type OperationAnswer, operate } from './subscription-operations.ts';
-import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
 export interface CancelOperation extends Operation {
   readonly atPeriodEnd: boolean;

@@ -8,12 +8,18 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { draftInvoice } from '../invoice/draft-invoice.ts';
 import { type CalculatedChange, calculateChange } from './calculate-change.ts';
 import { claimCharge } from './claim-charge.ts';
+import { hasLostMethod } from './core/stranded.ts';
+import { billedPlan, draftPeriodInvoice } from './core/subscription-invoices.ts';
+import {
+  done,
+  type Operation,
+  type OperationAnswer,
+  operate,
+  refused,
+} from './core/subscription-operations.ts';
+import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
 import { ATTEMPTS_A_DAY } from './pay-invoice.ts';
 import { railBackAt } from './renew-subscription.ts';
-import { hasLostMethod } from './stranded.ts';
-import { billedPlan, draftPeriodInvoice } from './subscription-invoices.ts';
-import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
-import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
 export type ChangeNow = Operation & WantedChange;
 

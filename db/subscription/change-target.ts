@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { MAX_CENTS } from '../../domain/core/money.ts';
 import type { WantedChange } from '../../domain/subscription/operations.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { BILLED } from './billed-statuses.ts';
-import { isOrEntersSameGroup, waitForBuyer } from './per-customer.ts';
-import { type OperationRefusal, type Refused, refused } from './subscription-operations.ts';
-import type { LockedSubscription } from './subscription-row.ts';
+import { BILLED } from './core/billed-statuses.ts';
+import { isOrEntersSameGroup, waitForBuyer } from './core/per-customer.ts';
+import { type OperationRefusal, type Refused, refused } from './core/subscription-operations.ts';
+import type { LockedSubscription } from './core/subscription-row.ts';
 
 const target = z.object({
   plan_id: z.string().nullable(),

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
-import { accountThatCharged, strandedAttempt } from './stranded.ts';
-import type { UnpaidInvoice } from './subscription-invoices.ts';
-import type { LockedSubscription } from './subscription-row.ts';
+import { accountThatCharged, strandedAttempt } from './core/stranded.ts';
+import type { UnpaidInvoice } from './core/subscription-invoices.ts';
+import type { LockedSubscription } from './core/subscription-row.ts';
 
 const claimed = z.object({ id: z.string() });
 

@@ -5,8 +5,8 @@ import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { issueCreditNote } from '../invoice/credit-notes.ts';
-import { readParts } from './subscription-events.ts';
-import { type LockedSubscription, lockSubscription, scopeOfSubscription } from './subscription-row.ts';
+import { readParts } from './core/subscription-events.ts';
+import { type LockedSubscription, lockSubscription, scopeOfSubscription } from './core/subscription-row.ts';
 
 /**
  * Credits uncollectible invoices of the subscription in full.

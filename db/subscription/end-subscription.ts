@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
+import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { failWaitingChange, writeOffUnpaid } from './core/subscription-invoices.ts';
+import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
 import { creditUncollectible } from './credit-uncollectible.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
-import { failWaitingChange, writeOffUnpaid } from './subscription-invoices.ts';
-import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
 /** Ends the subscription. Call only while no payment is open. */
 export async function endSubscription(tx: Transaction, subscription: LockedSubscription): Promise<void> {

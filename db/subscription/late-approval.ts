@@ -7,8 +7,8 @@ import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
+import { lockSubscription } from './core/subscription-row.ts';
 import { replaceMethod, takeMethodOf } from './replace-method.ts';
-import { lockSubscription } from './subscription-row.ts';
 
 /**
  * Completes a succeeded payment with missing details: the rail's reference, without which it cannot be refunded, the

@@ -3,9 +3,15 @@ import { addDays } from '../../domain/core/calendar.ts';
 import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
-import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
-import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import {
+  done,
+  type Operation,
+  type OperationAnswer,
+  operate,
+  refused,
+} from './core/subscription-operations.ts';
+import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
 
 export interface MoveTrial extends Operation {
   /** Null for now: the first period begins and is charged at once. */

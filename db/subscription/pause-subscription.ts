@@ -4,8 +4,8 @@ import { isOutdated } from '../../domain/subscription/change-now.ts';
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
-import { calculateResumption } from './planned-period.ts';
-import { recordSubscriptionEvent, recordSubscriptionEvents } from './subscription-events.ts';
+import { calculateResumption } from './core/planned-period.ts';
+import { recordSubscriptionEvent, recordSubscriptionEvents } from './core/subscription-events.ts';
 import {
   done,
   type Operation,
@@ -14,13 +14,13 @@ import {
   operable,
   operate,
   refused,
-} from './subscription-operations.ts';
+} from './core/subscription-operations.ts';
 import {
   changedAtOf,
   type LockedSubscription,
   type SubscriptionChanges,
   saveSubscription,
-} from './subscription-row.ts';
+} from './core/subscription-row.ts';
 
 export const LONGEST_PAUSE_YEARS = 5;
 

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { claimCharge } from './claim-charge.ts';
-import { railBackAt } from './renew-subscription.ts';
-import { payableInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
+import { payableInvoice, type UnpaidInvoice } from './core/subscription-invoices.ts';
 import {
   done,
   type Operation,
@@ -15,8 +14,9 @@ import {
   type OperationRefusal,
   operate,
   refused,
-} from './subscription-operations.ts';
-import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+} from './core/subscription-operations.ts';
+import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
+import { railBackAt } from './renew-subscription.ts';
 
 /** Attempts within 24 hours, by the subscription's clock. */
 export const ATTEMPTS_A_DAY = 3;

@@ -4,11 +4,11 @@ import { refusalOf, type WantedChange } from '../../domain/subscription/operatio
 import type { Pool, Transaction } from '../core/pool.ts';
 import { calculateChange } from './calculate-change.ts';
 import { endsWithPeriod } from './cancel-subscription.ts';
+import { calculateResumption, renewalOf } from './core/planned-period.ts';
+import { operable, type Refused, refused } from './core/subscription-operations.ts';
+import { isLastPeriod, type LockedSubscription, lockSubscription } from './core/subscription-row.ts';
 import { pauseRefusal, pauseStart, resumeRefusal } from './pause-subscription.ts';
-import { calculateResumption, renewalOf } from './planned-period.ts';
 import { planChange, totalAt } from './subscription-changes.ts';
-import { operable, type Refused, refused } from './subscription-operations.ts';
-import { isLastPeriod, type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
 export interface PreviewedChange extends Calculation {
   readonly kind: 'calculated';

@@ -10,9 +10,9 @@ import type { CheckedMove } from '../catalogue/price-moves.ts';
 import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { noticeOfMove, refusalOfMove } from './announce-move.ts';
-import { BILLED } from './billed-statuses.ts';
-import { nextPeriodAt } from './next-period.ts';
-import { type CouponColumns, couponOn, renewalTotal } from './subscription-row.ts';
+import { BILLED } from './core/billed-statuses.ts';
+import { nextPeriodAt } from './core/next-period.ts';
+import { type CouponColumns, couponOn, renewalTotal } from './core/subscription-row.ts';
 
 /** Maximum number of subscribers counted for each of the two prices; counting 200,000 took half a second. */
 const MOST_COUNTED = 100_000;

@@ -16,6 +16,9 @@ import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
+import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { invoiceOfPayment } from './core/subscription-invoices.ts';
+import { lockSubscription, saveSubscription } from './core/subscription-row.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
 import { applyChange, failChange, type OfferLink } from './settle-change.ts';
 import {
@@ -25,9 +28,6 @@ import {
   settleNotCharged,
   settlePaid,
 } from './settle-charge.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
-import { invoiceOfPayment } from './subscription-invoices.ts';
-import { lockSubscription, saveSubscription } from './subscription-row.ts';
 
 export interface ChargeOutcomeToRecord extends Omit<StepWait, 'owner'> {
   readonly subscriptionId: string;

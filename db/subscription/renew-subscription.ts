@@ -11,13 +11,10 @@ import { inTransaction } from '../core/transaction.ts';
 import { invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { takeProbeSlotOrWait } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
-import { endSubscription } from './end-subscription.ts';
-import { beginPause } from './pause-subscription.ts';
-import { changeAt, plannedWith } from './planned-period.ts';
-import { arriveAt, reachTarget } from './sandbox-clock.ts';
-import { scheduleAfter, settleStranded } from './settle-charge.ts';
-import { methodIsLost } from './stranded.ts';
-import { readParts, recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
+import { changeAt, plannedWith } from './core/planned-period.ts';
+import { arriveAt, reachTarget } from './core/sandbox-clock.ts';
+import { methodIsLost } from './core/stranded.ts';
+import { readParts, recordSubscriptionEvents, type SubscriptionEvent } from './core/subscription-events.ts';
 import {
   billedPlan,
   calculatePeriod,
@@ -25,14 +22,17 @@ import {
   failWaitingChange,
   intervalOf,
   oldestUnpaidInvoice,
-} from './subscription-invoices.ts';
+} from './core/subscription-invoices.ts';
 import {
   cyclesLeftAfter,
   isLastPeriod,
   type LockedSubscription,
   lockSubscription,
   saveSubscription,
-} from './subscription-row.ts';
+} from './core/subscription-row.ts';
+import { endSubscription } from './end-subscription.ts';
+import { beginPause } from './pause-subscription.ts';
+import { scheduleAfter, settleStranded } from './settle-charge.ts';
 
 /**
  * Ends the period: either the subscription ends, or the next period begins with its invoice, frozen plan and price, and

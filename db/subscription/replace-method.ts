@@ -3,8 +3,8 @@
 import { dueAtOnce } from '../../domain/subscription/dunning.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
-import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
+import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { type LockedSubscription, lockSubscription, saveSubscription } from './core/subscription-row.ts';
 
 /**
  * Replaces the method and makes unpaid invoices due immediately, which the subscription's workflow then charges

@@ -8,10 +8,10 @@ import { orInvoiceLater } from '../invoice/invoice-later.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
+import { invoiceOfPayment } from './core/subscription-invoices.ts';
+import { lockSubscription } from './core/subscription-row.ts';
 import { applyChange, failChange } from './settle-change.ts';
 import { type ChargeBeingSettled, type Decline, settleDeclined, settlePaid } from './settle-charge.ts';
-import { invoiceOfPayment } from './subscription-invoices.ts';
-import { lockSubscription } from './subscription-row.ts';
 
 /** A decline that says nothing about the stored method. */
 const BY_OPERATOR: Decline = { code: 'resolved_by_operator', needsMethod: false, methodDeclined: false };

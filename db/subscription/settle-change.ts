@@ -8,9 +8,8 @@ import { keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { issueDraftOrStore } from '../invoice/draft-invoice.ts';
 import { everyOf, isInQuestion } from './calculate-change.ts';
-import { type ChargeBeingSettled, methodWasReplaced, move, settled, showCharged } from './settle-charge.ts';
-import { recordSubscriptionEvents } from './subscription-events.ts';
-import { closeUnpaidChange, completeOrder, intervalOf } from './subscription-invoices.ts';
+import { recordSubscriptionEvents } from './core/subscription-events.ts';
+import { closeUnpaidChange, completeOrder, intervalOf } from './core/subscription-invoices.ts';
 import {
   couponOn,
   cyclesLeftAfter,
@@ -18,8 +17,9 @@ import {
   type SubscriptionChanges,
   saveSubscription,
   scopeOfSubscription,
-} from './subscription-row.ts';
-import { payableWaiting } from './waiting-change.ts';
+} from './core/subscription-row.ts';
+import { payableWaiting } from './core/waiting-change.ts';
+import { type ChargeBeingSettled, methodWasReplaced, move, settled, showCharged } from './settle-charge.ts';
 
 const paidChange = z.object({
   target_plan_id: z.string(),

@@ -17,11 +17,15 @@ import { ALERT_AFTER_UNANSWERED, chargeAgainAt } from '../../domain/subscription
 import { sql, type Transaction } from '../core/pool.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
+import { wasAskedForMethod } from './core/stranded.ts';
+import { recordSubscriptionEvents, type SubscriptionEvent } from './core/subscription-events.ts';
+import { failInvoice, settleInvoice, type UnpaidInvoice } from './core/subscription-invoices.ts';
+import {
+  type LockedSubscription,
+  type SubscriptionChanges,
+  saveSubscription,
+} from './core/subscription-row.ts';
 import { endSubscription } from './end-subscription.ts';
-import { wasAskedForMethod } from './stranded.ts';
-import { recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
-import { failInvoice, settleInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
-import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';
 
 /** The locked rows of the charge being settled. */
 export interface ChargeBeingSettled {

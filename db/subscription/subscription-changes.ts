@@ -8,9 +8,9 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { crossesTooMany } from './advance-subscription.ts';
 import { type ChosenTarget, chosenTarget } from './calculate-change.ts';
 import { chooseTarget, type Target } from './change-target.ts';
-import { renewalTotalAt } from './next-renewal.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
-import { closeUnpaidChange, intervalOf } from './subscription-invoices.ts';
+import { renewalTotalAt } from './core/next-renewal.ts';
+import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { closeUnpaidChange, intervalOf } from './core/subscription-invoices.ts';
 import {
   done,
   type Operation,
@@ -18,14 +18,14 @@ import {
   operate,
   type Refused,
   refused,
-} from './subscription-operations.ts';
+} from './core/subscription-operations.ts';
 import {
   changedAtOf,
   couponOn,
   type LockedSubscription,
   renewalTotal,
   saveSubscription,
-} from './subscription-row.ts';
+} from './core/subscription-row.ts';
 
 export type ScheduleChange = Operation & WantedChange;
 

@@ -8,7 +8,7 @@ import { isLongOverdue } from '../core/overdue.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
+import { lateByOwnClock } from '../subscription/read/subscription-sweep.ts';
 
 /** Selects `id` and `since` of open rows that are a minute late. */
 const LATE = {

@@ -7,18 +7,18 @@ import { declineNotice, railNotice, type Status, statusOf, titleOf } from '../do
 import type { Words } from '../document/words.ts';
 import { CancelFlow } from './cancel-flow.ts';
 import { ChallengeFlow } from './challenge-flow.ts';
-import { countdown, serverNow } from './clock.ts';
 import { CodeField } from './code-field.ts';
-import { button, byId, el } from './dom.ts';
+import { countdown, serverNow } from './core/clock.ts';
+import { button, byId, el } from './core/dom.ts';
+import { leaveWhenReady } from './core/leave.ts';
+import { type Connection, follow } from './core/live.ts';
+import { lang } from './core/net.ts';
+import { Store } from './core/store.ts';
+import { rememberLanguage } from './core/tab-storage.ts';
 import { PayForm } from './form.ts';
-import { leaveWhenReady } from './leave.ts';
-import { type Connection, follow } from './live.ts';
-import { lang } from './net.ts';
 import { PayFlow } from './pay-flow.ts';
 import { statusPanel } from './status-panel.ts';
-import { Store } from './store.ts';
 import { showSummary } from './summary.ts';
-import { rememberLanguage } from './tab-storage.ts';
 
 /** Without a response for this long, the button informs the buyer that the payment takes longer than usual. */
 const SLOW_MS = 8_000;

@@ -1,9 +1,9 @@
 /** The "cancel" link below the form: asks for confirmation, then ends the session. */
 import { isFinal } from '../../domain/session/session.ts';
 import type { Strings } from '../document/strings/shape.ts';
+import { newId, postUntilAnswered } from './core/net.ts';
+import type { Store } from './core/store.ts';
 import { ask } from './dialogs.ts';
-import { newId, postUntilAnswered } from './net.ts';
-import type { Store } from './store.ts';
 
 export class CancelFlow {
   /** True once the buyer has confirmed in this tab, unless the server rejected the request. */

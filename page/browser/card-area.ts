@@ -2,8 +2,8 @@
 import type { MethodType } from '../../domain/payment/payment-method.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
-import { announce } from './announce.ts';
-import { button, el } from './dom.ts';
+import { announce } from './core/announce.ts';
+import { button, el } from './core/dom.ts';
 import { CardFields, type FieldsState, type TokenResult } from './fields.ts';
 
 export interface Method {

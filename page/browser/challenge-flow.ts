@@ -4,10 +4,10 @@
  */
 import { CHALLENGE_RETURNED } from '../document/challenge-message.ts';
 import type { Strings } from '../document/strings/shape.ts';
+import { newId, postUntilAnswered, urlOf } from './core/net.ts';
+import type { Store } from './core/store.ts';
 import { ask, type ChallengeDialog, challengeDialog } from './dialogs.ts';
-import { newId, postUntilAnswered, urlOf } from './net.ts';
 import type { PayFlow } from './pay-flow.ts';
-import type { Store } from './store.ts';
 
 /** If the bank's confirmation is still open this long after the buyer's return, the bank's page is reloaded. */
 const RELOAD_AFTER_MS = 5_000;

@@ -2,11 +2,11 @@
 import type { PageErrorCode } from '../document/answers.ts';
 import { formWords } from '../document/form-words.ts';
 import type { Words } from '../document/words.ts';
-import { announce } from './announce.ts';
-import { button, byId, el } from './dom.ts';
-import { postUntilAnswered } from './net.ts';
-import type { Store } from './store.ts';
-import { textField } from './text-field.ts';
+import { announce } from './core/announce.ts';
+import { button, byId, el } from './core/dom.ts';
+import { postUntilAnswered } from './core/net.ts';
+import type { Store } from './core/store.ts';
+import { textField } from './core/text-field.ts';
 
 export class CodeField {
   readonly #words: Words;

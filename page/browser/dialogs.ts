@@ -1,7 +1,7 @@
 /** Modal dialogs built on the browser's `<dialog>`, which traps focus and restores it. */
 import { icons } from '../document/icons.ts';
 import type { Strings } from '../document/strings/shape.ts';
-import { button, el, svg } from './dom.ts';
+import { button, el, svg } from './core/dom.ts';
 
 /** @returns whether the buyer confirmed; Escape means no */
 export function ask(title: string, body: string, yes: string, no: string): Promise<boolean> {

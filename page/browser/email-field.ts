@@ -2,8 +2,8 @@
 import { isEmail, tidyEmail } from '../../domain/core/email.ts';
 import type { PageView } from '../document/view.ts';
 import { fill, type Words } from '../document/words.ts';
-import { el } from './dom.ts';
-import { type TextField, textField } from './text-field.ts';
+import { el } from './core/dom.ts';
+import { type TextField, textField } from './core/text-field.ts';
 
 export function payingAs({ strings }: Words, { email }: PageView): HTMLElement | null {
   return email.value === null

@@ -7,7 +7,7 @@ import {
   isFieldsMessage,
   type PageMessage,
 } from '../../rail/fields-protocol.ts';
-import { el } from './dom.ts';
+import { el } from './core/dom.ts';
 
 export type FieldsState = 'loading' | 'ready' | 'failed';
 

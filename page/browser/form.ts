@@ -7,13 +7,13 @@ import type { Notice } from '../document/status.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
 import { CardArea, type Method } from './card-area.ts';
-import { button, el, focusOn, nodesOf, svg } from './dom.ts';
+import { button, el, focusOn, nodesOf, svg } from './core/dom.ts';
+import type { TextField } from './core/text-field.ts';
 import { type EmailField, emailField, payingAs } from './email-field.ts';
 import { availableMethods, type MethodChoice, methodChoice } from './methods.ts';
 import { nameField } from './name-field.ts';
 import { PayButton } from './pay-button.ts';
 import { type QuantityField, quantityField } from './quantity-field.ts';
-import type { TextField } from './text-field.ts';
 
 export interface PayFormOptions {
   readonly words: Words;

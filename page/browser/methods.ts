@@ -4,7 +4,7 @@ import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { icons } from '../document/icons.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
-import { el, svg } from './dom.ts';
+import { el, svg } from './core/dom.ts';
 
 export function availableMethods(view: PageView): readonly MethodType[] {
   const available = view.methods.filter((method) => {

@@ -1,7 +1,7 @@
 /** The pay button: shows the effect of a click, or the progress after one. */
 import { icons } from '../document/icons.ts';
-import { announce } from './announce.ts';
-import { el, svg } from './dom.ts';
+import { announce } from './core/announce.ts';
+import { el, svg } from './core/dom.ts';
 
 export class PayButton {
   readonly element: HTMLElement;

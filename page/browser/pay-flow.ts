@@ -6,11 +6,11 @@ import { isFinal } from '../../domain/session/session.ts';
 import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
 import type { Notice } from '../document/status.ts';
 import type { Strings } from '../document/strings/shape.ts';
+import { newId, postUntilAnswered, type Settled } from './core/net.ts';
+import { prove } from './core/proof.ts';
+import type { Store } from './core/store.ts';
+import { rememberClaims, rememberedClaims, rememberOpening } from './core/tab-storage.ts';
 import type { PayForm } from './form.ts';
-import { newId, postUntilAnswered, type Settled } from './net.ts';
-import { prove } from './proof.ts';
-import type { Store } from './store.ts';
-import { rememberClaims, rememberedClaims, rememberOpening } from './tab-storage.ts';
 
 export interface Click {
   readonly claimId: string;

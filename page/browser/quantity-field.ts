@@ -1,7 +1,7 @@
 /** The field for the quantity, where the buyer may choose it. The browser's own messages explain invalid input. */
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
-import { el } from './dom.ts';
+import { el } from './core/dom.ts';
 
 export interface QuantityField {
   readonly element: HTMLElement;

@@ -3,7 +3,7 @@
 import type { Html } from '../document/html.ts';
 import { icons } from '../document/icons.ts';
 import type { Status } from '../document/status.ts';
-import { el, focusOn, nodesOf, svg } from './dom.ts';
+import { el, focusOn, nodesOf, svg } from './core/dom.ts';
 
 export interface StatusPanel {
   readonly element: HTMLElement;

@@ -3,7 +3,7 @@ import { formWords } from '../document/form-words.ts';
 import { totalRows } from '../document/totals.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
-import { byId } from './dom.ts';
+import { byId } from './core/dom.ts';
 
 /** Renders the summary in the browser, which knows the buyer's time zone; the server does not. */
 export function showSummary(words: Words, view: PageView): void {

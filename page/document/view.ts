@@ -3,7 +3,7 @@
  * holder of the session's URL is the buyer, so the view contains nothing to hide from them. An hour after the
  * session's end the view omits email, payment method, invoice and the URL of the shop, which may contain a token.
  */
-import type { Session } from '../../db/session/find-session.ts';
+import type { Session } from '../../db/session/read/find-session.ts';
 import { type Deduction, deductedFrom, deductionOf } from '../../domain/catalogue/coupon.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { Currency } from '../../domain/core/money.ts';

@@ -5,7 +5,7 @@
  */
 
 import { merchantsWithCrowds } from '../../db/session/expiring-crowds.ts';
-import type { Session } from '../../db/session/find-session.ts';
+import type { Session } from '../../db/session/read/find-session.ts';
 import { raisePriority } from '../../platform/temporal/raise-priority.ts';
 import type { PageContext } from './context.ts';
 

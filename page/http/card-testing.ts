@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { Pool } from '../../db/core/pool.ts';
 import { countOfCard, countWithOpenClicks } from '../../db/session/card-declines.ts';
-import type { Session } from '../../db/session/find-session.ts';
+import type { Session } from '../../db/session/read/find-session.ts';
 import {
   type DeclineLimits,
   isFound,

@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import type { Pool } from '../../db/core/pool.ts';
 import type { Counted } from '../../db/session/card-declines.ts';
-import { findSession, type Session } from '../../db/session/find-session.ts';
+import { findSession, type Session } from '../../db/session/read/find-session.ts';
 import { choosePageLanguage, type PageLanguage } from '../document/language.ts';
 import { type PageView, toView } from '../document/view.ts';
 import type { PageContext } from './context.ts';

@@ -2,7 +2,7 @@
  * Caches each account's public configuration of card fields. The page reads the configuration four times per session;
  * decrypting the credential each time cost 6 % of the API's CPU time under `npm run bench -- purchase`.
  */
-import type { Session } from '../../db/session/find-session.ts';
+import type { Session } from '../../db/session/read/find-session.ts';
 import { railCredentialOf } from '../../platform/secrets/places.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';

@@ -5,7 +5,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import type { Session } from '../../db/session/find-session.ts';
+import type { Session } from '../../db/session/read/find-session.ts';
 import { send } from '../../platform/temporal/send.ts';
 import { goBeforeExpiries } from './before-expiries.ts';
 import type { PageContext } from './context.ts';

@@ -10,7 +10,7 @@ import { findSessionToStart, unstartedSessions } from '../../db/session/session-
 import {
   findStartableSubscription,
   unstartedSubscriptions,
-} from '../../db/subscription/subscription-sweep.ts';
+} from '../../db/subscription/read/subscription-sweep.ts';
 import type { SessionToStart } from '../../domain/session/session-steps.ts';
 import {
   RECONCILE_WORKFLOW,

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { pinAnswer } from '../../db/core/idempotency.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { SEALED_COLUMNS } from '../../db/core/sealed-values.ts';
-import { findSession } from '../../db/session/find-session.ts';
+import { findSession } from '../../db/session/read/find-session.ts';
 import { renewPeriod } from '../../db/subscription/renew-subscription.ts';
 import { createPageToken } from '../../platform/secrets/page-token.ts';
 import { sealAnswer } from '../../platform/secrets/pinned-answer.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../bin/config/read.ts';
-import { readOpsConfig } from '../../bin/ops/config.ts';
+import { readOpsConfig } from '../../bin/ops/core/config.ts';
 import { TEST_PEPPER, TEST_SECRETS_KEY } from '../support/db/fixtures.ts';
 
 const NEEDED = {

@@ -3,7 +3,7 @@
  * in batches, so memory does not grow with the list and a slow reader holds no database connection.
  */
 import type { RequestHandler, Response } from 'express';
-import type { Batch, ListBatch } from '../../../db/core/list-batch.ts';
+import type { Batch, ListBatch } from '../../../db/core/lists/list-batch.ts';
 import { authenticate } from '../auth/api-key.ts';
 import type { ApiContext } from '../context.ts';
 import { exchangeOf, scopeOf } from '../exchange.ts';

@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../../contract/core/errors.ts';
 import type { Actor } from '../../../db/core/audit.ts';
-import type { Batch } from '../../../db/core/list-batch.ts';
+import type { Batch } from '../../../db/core/lists/list-batch.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
 import type { MerchantGate } from '../auth/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../auth/own-merchant.ts';

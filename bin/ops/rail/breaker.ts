@@ -1,6 +1,6 @@
 /** Pauses and resumes new attempts at a rail or at one of its accounts. */
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
-import { type OpsCommand, parseOpsArgs, WrongArguments } from '../command.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from '../core/command.ts';
 
 const WHAT = '<rail account id | rail:environment>';
 

@@ -1,6 +1,6 @@
 /** Probes a rail account at its processor and prints the findings; activates an account that waits for the probe. */
 import { checkRailAccount } from '../../../api/merchant/rail-accounts/account-changes.ts';
-import { type OpsCommand, parseOpsArgs, WrongArguments } from '../command.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from '../core/command.ts';
 import { printProbe } from './findings.ts';
 import { operating } from './set.ts';
 

@@ -1,6 +1,6 @@
 /** Lists a merchant's rail accounts. */
 import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
-import { type OpsCommand, parseOpsArgs, WrongArguments } from '../command.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from '../core/command.ts';
 
 export const railList: OpsCommand = {
   usage: 'rail list <ap_mer_…>',

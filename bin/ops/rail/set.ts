@@ -10,7 +10,13 @@ import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { RailCredentialField } from '../../../rail/rail-account.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from '../command.ts';
+import {
+  type OpsCommand,
+  type OpsContext,
+  parseOpsArgs,
+  WrongArguments,
+  wrongOption,
+} from '../core/command.ts';
 import { printProbe } from './findings.ts';
 
 const options = z.object({ environment: z.enum(ENVIRONMENTS), rail: z.string(), replace: z.boolean() });

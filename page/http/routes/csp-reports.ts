@@ -4,7 +4,7 @@
  */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { countPolicyReport, type PolicyReport } from '../../../db/core/policy-reports.ts';
+import { countPolicyReport, type PolicyReport } from '../../../db/operations/policy-reports.ts';
 import type { PageContext } from '../context.ts';
 import { addressOf } from '../limits.ts';
 

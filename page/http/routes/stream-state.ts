@@ -1,7 +1,7 @@
 /** `GET /pay/:pageToken/events`: the view, now and after every change, until it can no longer change. */
 import type { Response } from 'express';
 import type { Changes } from '../../../db/core/changes.ts';
-import type { Session } from '../../../db/session/find-session.ts';
+import type { Session } from '../../../db/session/read/find-session.ts';
 import { isFinal } from '../../../domain/session/session.ts';
 import { HEARTBEAT, HEARTBEAT_MS } from '../../document/heartbeat.ts';
 import type { PageView } from '../../document/view.ts';

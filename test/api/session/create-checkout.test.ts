@@ -6,7 +6,7 @@ import { sessionTerms } from '../../../contract/session/terms.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
-import { findSession } from '../../../db/session/find-session.ts';
+import { findSession } from '../../../db/session/read/find-session.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';

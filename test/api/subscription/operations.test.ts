@@ -10,7 +10,7 @@ import {
 } from '../../../contract/subscription/subscription-operations.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
-import { findSession } from '../../../db/session/find-session.ts';
+import { findSession } from '../../../db/session/read/find-session.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';

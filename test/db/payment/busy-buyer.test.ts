@@ -1,7 +1,7 @@
 /** Paginated search of the payments of a buyer with a third of the shop's orders, and the rows that it reads. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { DatedPosition } from '../../../db/core/dated-search.ts';
+import type { DatedPosition } from '../../../db/core/lists/dated-search.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { type PaymentSearch, searchPayments } from '../../../db/payment/search-payments.ts';
 import { explain } from '../../../tools/bench/plans/explain.ts';

@@ -15,10 +15,10 @@ import { adoptAttempt, adoptRefund, adoptRequestedCharge } from '../../../db/res
 import { closeAdopted, listForAPerson } from '../../../db/restore/close-differences.ts';
 import { type RailList, storeComparison, storeRefusal } from '../../../db/restore/compare.ts';
 import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
+import type { Operation, OperationAnswer } from '../../../db/subscription/core/subscription-operations.ts';
 import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
-import type { Operation, OperationAnswer } from '../../../db/subscription/subscription-operations.ts';
-import { isChargeDue } from '../../../db/subscription/subscription-sweep.ts';
+import { isChargeDue } from '../../../db/subscription/read/subscription-sweep.ts';
 import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { giveCoupon, insertCoupon } from '../../support/db/coupons.ts';
 import {

@@ -6,9 +6,9 @@ import { eraseCustomer } from '../../../db/operations/customer-data.ts';
 import type { NewSession } from '../../../db/session/create-session.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { chooseTarget } from '../../../db/subscription/change-target.ts';
+import { lockSubscription } from '../../../db/subscription/core/subscription-row.ts';
 import { previewChange } from '../../../db/subscription/preview-change.ts';
 import { cancelChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
-import { lockSubscription } from '../../../db/subscription/subscription-row.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { APPROVED, answer, click, clickAccepted, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
 import {

@@ -6,13 +6,13 @@ import { judgeAfterEnd, type Verdict } from '../../../db/payment/judge-after-end
 import { recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
 import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { loadSessionView } from '../../../db/session/core/session-view.ts';
 import { resolveSession } from '../../../db/session/resolve-session.ts';
 import {
   expireSession,
   recordChallengeReturned,
   requestCancel,
 } from '../../../db/session/session-commands.ts';
-import { loadSessionView } from '../../../db/session/session-view.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import {
   APPROVED,

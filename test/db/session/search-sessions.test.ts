@@ -1,7 +1,7 @@
 /** Paginated search by state: complete, ordered, scoped to merchant and environment. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { searchSessions } from '../../../db/session/search-sessions.ts';
+import { searchSessions } from '../../../db/session/read/search-sessions.ts';
 import type { Environment, Scope } from '../../../domain/core/environment.ts';
 import { SESSION_STATES, type SessionState } from '../../../domain/session/session.ts';
 import { insertRailAccount, insertSession, insertShop } from '../../support/db/fixtures.ts';

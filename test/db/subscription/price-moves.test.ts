@@ -17,14 +17,14 @@ import { methodChangeFacts, selectMethodChangeFacts } from '../../../db/session/
 import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-move.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
-import { findSubscription } from '../../../db/subscription/find-subscription.ts';
 import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { previewChange, previewResume } from '../../../db/subscription/preview-change.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
+import { findSubscription } from '../../../db/subscription/read/find-subscription.ts';
+import { findSubscriptionDetails } from '../../../db/subscription/read/subscription-details.ts';
 import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
-import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import { insertCoupon } from '../../support/db/coupons.ts';

@@ -5,7 +5,7 @@ import { isLockTimeout } from '../../../db/core/lock-timeout.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
-import { findSubscription } from '../../../db/subscription/find-subscription.ts';
+import { findSubscription } from '../../../db/subscription/read/find-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import { chargeOldest, giveUp, renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { boundary } from '../../../domain/core/calendar.ts';

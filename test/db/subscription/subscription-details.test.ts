@@ -1,8 +1,8 @@
 /** The details of an unpaid period on a subscription's page, by the reason why it is unpaid. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { findSubscriptionDetails } from '../../../db/subscription/read/subscription-details.ts';
 import { chargeOldest } from '../../../db/subscription/renew-subscription.ts';
-import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { insertRailAccount, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

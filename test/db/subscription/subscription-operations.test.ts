@@ -9,11 +9,12 @@ import { createPaymentLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
-import { findSubscription } from '../../../db/subscription/find-subscription.ts';
+import { lockSubscription } from '../../../db/subscription/core/subscription-row.ts';
 import { moveTrial } from '../../../db/subscription/move-trial.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { previewChange, previewPause, previewResume } from '../../../db/subscription/preview-change.ts';
+import { findSubscription } from '../../../db/subscription/read/find-subscription.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type ScheduleChange,
   scheduleChange,
 } from '../../../db/subscription/subscription-changes.ts';
-import { lockSubscription } from '../../../db/subscription/subscription-row.ts';
 import { announceRunning } from '../../../db/webhook/announce-running.ts';
 import {
   createWebhookEndpoint,

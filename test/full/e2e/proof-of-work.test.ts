@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** In the page, without its policy for scripts. */
 async function bundledProof(): Promise<string> {
-  const entryPoints = ['page/browser/proof.ts'];
+  const entryPoints = ['page/browser/core/proof.ts'];
   const made = await build({ entryPoints, bundle: true, minify: true, write: false, globalName: 'proof' });
   return made.outputFiles[0]?.text ?? '';
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { DECLINE_LIMITS } from '../../../domain/session/card-testing.ts';
-import { prove } from '../../../page/browser/proof.ts';
+import { prove } from '../../../page/browser/core/proof.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { type CreatedSession, startStack, type TestStack } from '../../support/stack/stack.ts';
 

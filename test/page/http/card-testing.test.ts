@@ -7,7 +7,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { forgetDeclines } from '../../../db/session/card-declines.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { DECLINE_LIMITS, PROOF_PARTS } from '../../../domain/session/card-testing.ts';
-import { prove } from '../../../page/browser/proof.ts';
+import { prove } from '../../../page/browser/core/proof.ts';
 import { addressHash } from '../../../page/http/card-testing.ts';
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts';
 import { openPageToken } from '../../../platform/secrets/page-token.ts';

@@ -1,7 +1,7 @@
 /** The credential of a page's account is decrypted once, and the cached value follows the row. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Session } from '../../../db/session/find-session.ts';
+import type { Session } from '../../../db/session/read/find-session.ts';
 import type { PageContext } from '../../../page/http/context.ts';
 import { fieldsOf } from '../../../page/http/rail-fields.ts';
 import { railCredentialOf } from '../../../platform/secrets/places.ts';

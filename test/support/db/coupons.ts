@@ -1,8 +1,8 @@
 /** Coupons in the database, and sessions that have one. */
 import { createCoupon } from '../../../db/catalogue/coupons.ts';
 import type { Pool } from '../../../db/core/pool.ts';
+import { lockSession } from '../../../db/session/core/session-row.ts';
 import { applyCoupon } from '../../../db/session/redeem-coupon.ts';
-import { lockSession } from '../../../db/session/session-row.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 
 let codes = 0;

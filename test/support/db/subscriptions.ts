@@ -6,10 +6,10 @@ import { customerOfPayment, storeAnswerDetails } from '../../../db/payment/rail-
 import { offerLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { announce } from '../../../db/subscription/announce-upcoming.ts';
+import { loadSubscriptionView } from '../../../db/subscription/read/subscription-view.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
 import type { OfferLink } from '../../../db/subscription/settle-change.ts';
-import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
 import { boundary } from '../../../domain/core/calendar.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';

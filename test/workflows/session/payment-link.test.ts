@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
-import { findSession } from '../../../db/session/find-session.ts';
+import { findSession } from '../../../db/session/read/find-session.ts';
 import { chargeOldest } from '../../../db/subscription/renew-subscription.ts';
 import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';

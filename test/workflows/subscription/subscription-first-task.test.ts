@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
-import { findStartableSubscription } from '../../../db/subscription/subscription-sweep.ts';
+import { findStartableSubscription } from '../../../db/subscription/read/subscription-sweep.ts';
 import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   advanceClockUpdate,

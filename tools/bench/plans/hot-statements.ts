@@ -4,13 +4,13 @@
  */
 import { forgetOldest } from '../../../db/core/forget-oldest.ts';
 import { forgetOldKeys } from '../../../db/core/idempotency.ts';
-import { forgetOldPolicyReports } from '../../../db/core/policy-reports.ts';
 import type { Db, Pool } from '../../../db/core/pool.ts';
 import { forgetOldRequestCounts } from '../../../db/core/request-counts.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { invoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
+import { forgetOldPolicyReports } from '../../../db/operations/policy-reports.ts';
 import { countFailedReturns, unreturnedOrphans } from '../../../db/payment/orphaned-charges.ts';
 import { forgetOldRailNews } from '../../../db/payment/rail-news.ts';
 import { forgetOldResolveRequests, unansweredResolveRequests } from '../../../db/payment/resolve-requests.ts';
@@ -25,7 +25,7 @@ import { countWithOpenClicks, forgetDeclines } from '../../../db/session/card-de
 import { forgetAbandonedSessions, forgetClicks } from '../../../db/session/forget-sessions.ts';
 import { claimsWithoutCall, unstartedSessions } from '../../../db/session/session-sweep.ts';
 import { movesToAnnounce } from '../../../db/subscription/announce-move.ts';
-import { unstartedSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
+import { unstartedSubscriptions } from '../../../db/subscription/read/subscription-sweep.ts';
 import { doubtsToRemindOf, overdueRows } from '../../../db/sweep/late-rows.ts';
 import { announceRunning } from '../../../db/webhook/announce-running.ts';
 import { endpointsLongOverdue, endpointsOverdue } from '../../../db/webhook/endpoint-sleep.ts';

@@ -4,8 +4,8 @@
  * this, test/db/core/plans.test.ts guards it.
  */
 import type pg from 'pg';
-import type { DatedPosition, DatedSearch } from '../../../db/core/dated-search.ts';
-import type { ListSearch } from '../../../db/core/list-search.ts';
+import type { DatedPosition, DatedSearch } from '../../../db/core/lists/dated-search.ts';
+import type { ListSearch } from '../../../db/core/lists/list-search.ts';
 import type { Db } from '../../../db/core/pool.ts';
 import { searchDisputes } from '../../../db/dispute/search-disputes.ts';
 import { searchCreditNotes } from '../../../db/invoice/search-credit-notes.ts';
@@ -14,8 +14,8 @@ import { searchCustomers } from '../../../db/merchant/search-customers.ts';
 import { searchSubjects } from '../../../db/operations/search.ts';
 import { type PaymentSearch, searchPayments } from '../../../db/payment/search-payments.ts';
 import { searchRefunds } from '../../../db/refund/search-refunds.ts';
-import { searchSessions } from '../../../db/session/search-sessions.ts';
-import { searchSubscriptions } from '../../../db/subscription/search-subscriptions.ts';
+import { searchSessions } from '../../../db/session/read/search-sessions.ts';
+import { searchSubscriptions } from '../../../db/subscription/read/search-subscriptions.ts';
 import { readSearch } from '../../../domain/core/search.ts';
 import { SEEDED } from '../core/seed-purchases.ts';
 

@@ -1,0 +1,55 @@
+/**
+ * A request's details about its buyer. They are stored with the session (`checkouts.buyer`) and become the customer's
+ * when the session succeeds: an unpaid session changes neither the customer nor another session's invoice.
+ */
+import { sql } from '../../core/pool.ts';
+
+/** Name, address and tax id form one set; a set with nulls only clears its members. */
+export type Party = Partial<Record<'name' | 'billing_details' | 'tax_value' | 'tax_type', unknown>>;
+
+export interface BuyerDetails {
+  readonly email: string | null;
+  /** Null leaves the customer's own unchanged. */
+  readonly party: Party | null;
+}
+
+export function storedDetails({ email, party }: BuyerDetails) {
+  const details = email === null && party === null ? null : { ...(email !== null && { email }), ...party };
+  return sql.fragment`${details && JSON.stringify(details)}::jsonb`;
+}
+
+/** Selects the email of session `c` and its customer `u`: the merchant's never replaces a confirmed one. */
+export const emailOfBuyer = sql.fragment`
+  case when u.email_confirmed_at is null then coalesce(c.buyer ->> 'email', u.email) else u.email end`;
+
+/** Selects the name of session `c` and its customer `u`. */
+export const nameOfBuyer = sql.fragment`case when c.buyer ? 'name' then c.buyer ->> 'name' else u.name end`;
+
+const given = (column: string) => sql.fragment`
+  case when c.buyer ? ${column} then c.buyer ->> ${column} else u.${sql.identifier([column])} end`;
+
+/** Assigns name, address and tax id of the details `c.buyer` to customer `u`. */
+const partyOfBuyer = sql.fragment`name = ${nameOfBuyer},
+  billing_details = case when c.buyer ? 'billing_details' then nullif(c.buyer -> 'billing_details', 'null')
+    else u.billing_details end,
+  tax_value = ${given('tax_value')}, tax_type = ${given('tax_type')}, updated_at = service_clock()`;
+
+/** Replaces the party of a customer, whose row is locked. */
+export function setParty(customerId: string, party: Party) {
+  return sql.fragment`
+    update customers u set ${partyOfBuyer}
+    from (select ${JSON.stringify(party)}::jsonb as buyer) c
+    where u.id = ${customerId}`;
+}
+
+/**
+ * Updates the customer with the session's details. Locks the customer's row even if nothing changes, so that no other
+ * session changes it before this session's invoice is issued.
+ */
+export function adoptDetails(checkoutId: string) {
+  return sql.fragment`
+    update customers u set email = ${emailOfBuyer}, ${partyOfBuyer}
+    from checkouts c
+    where c.id = ${checkoutId} and u.id = c.customer_id and c.buyer is not null
+    returning u.id, u.email`;
+}

@@ -1,0 +1,24 @@
+/** Decides which customers count as one buyer, for limits per buyer. */
+import type { Scope } from '../../../domain/core/environment.ts';
+import { sql } from '../../core/pool.ts';
+
+type Fragment = ReturnType<typeof sql.fragment>;
+
+/** Selects the email given for the purchase; otherwise the one that the customer has confirmed. */
+export function emailOf(customer: Fragment, email: string | null): Fragment {
+  return sql.fragment`lower(coalesce(${email}::text,
+    (select email from customers where id = ${customer} and email_confirmed_at is not null)))`;
+}
+
+/** Selects the ids of the customer, and of customers who have confirmed the same email. */
+export function sameBuyer(
+  { merchantId, environment }: Scope,
+  customer: Fragment,
+  email: string | null,
+): Fragment {
+  return sql.fragment`
+    select ${customer}
+    union all
+    select id from customers where merchant_id = ${merchantId} and environment = ${environment}
+      and email_confirmed_at is not null and lower(email) = ${emailOf(customer, email)}`;
+}
