@@ -7,26 +7,16 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { z } from 'zod';
 import { type LostRequest, listLostRequest } from '../../db/restore/lost-requests.ts';
 import {
-  cancelSubscriptionUpdate,
-  moveTrialUpdate,
   pauseSubscriptionUpdate,
-  resumeSubscriptionUpdate,
   SUBSCRIPTION_WORKFLOW,
-  undoCancelUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { type LostUpdate, withEffects } from './lost-effects.ts';
 
 /** Runs read concurrently. Reading one page of a run's newest events takes about 5 ms. */
 const RUNS_AT_ONCE = 20;
 const EVENTS_OF_PAGE = 50;
 const NOT_FOUND = 5;
-
-/** A lost trial move leaves a wrong trial end here. */
-const EFFECTS: Readonly<Record<string, LostRequest['effect']>> = {
-  [cancelSubscriptionUpdate.name]: 'stops',
-  [moveTrialUpdate.name]: 'stops',
-  [pauseSubscriptionUpdate.name]: 'pauses',
-};
 
 type Deps = Pick<ActivityDeps, 'client' | 'pool' | 'logger'>;
 
@@ -59,17 +49,14 @@ async function lostIn(
   if (run.status.name !== 'COMPLETED') return requestsOf(client, run, since);
   const at = (run.closeTime ?? new Date(since)).toISOString();
   const operationKey = `ended-${run.runId}`;
-  return [
-    {
-      subscriptionId: run.workflowId,
-      operationKey,
-      at,
-      name: 'it had ended',
-      effect: 'stops',
-      resumesAt: null,
-      resumedAt: null,
-    },
-  ];
+  const ended = {
+    subscriptionId: run.workflowId,
+    operationKey,
+    at,
+    name: 'it had ended',
+    effect: 'stops',
+  } as const;
+  return [{ ...ended, resumesAt: null, resumedAt: null }];
 }
 
 /** Updates since the backup that were not refused, oldest first. */
@@ -78,12 +65,8 @@ async function requestsOf(
   { workflowId, runId }: WorkflowExecutionInfo,
   since: string,
 ): Promise<readonly LostRequest[]> {
-  const requests: LostRequest[] = [];
+  const requests: LostUpdate[] = [];
   const done = new Set<string>();
-  /** Names of updates that later ones have undone or replaced. */
-  const undone = new Set<string>();
-  /** When the pauses before it were ended. */
-  let resumedAt: string | null = null;
   for await (const event of eventsBackFrom(client, { workflowId, runId })) {
     const ms = Number(event.eventTime?.seconds ?? 0) * 1_000 + (event.eventTime?.nanos ?? 0) / 1e6;
     if (ms < Date.parse(since)) break;
@@ -91,25 +74,18 @@ async function requestsOf(
     if (of?.updateId && mayBeDone(outcome?.success?.payloads?.[0])) done.add(of.updateId);
     const { meta, input } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ?? {};
     if (!meta?.updateId || !input?.name || !done.has(meta.updateId)) continue;
-    if (input.name === undoCancelUpdate.name) undone.add(cancelSubscriptionUpdate.name);
-    const at = new Date(ms).toISOString();
-    if (input.name === resumeSubscriptionUpdate.name) {
-      resumedAt = at;
-      undone.delete(pauseSubscriptionUpdate.name);
-    }
-    const pause = input.name === pauseSubscriptionUpdate.name ? pauseIn(input.args?.payloads?.[0]) : null;
+    const isPause = input.name === pauseSubscriptionUpdate.name;
     requests.push({
       subscriptionId: workflowId,
       operationKey: meta.updateId,
-      at,
-      name: pause?.name ?? input.name,
-      effect: (!undone.has(input.name) && EFFECTS[input.name]) || null,
-      resumesAt: pause?.resumesAt ?? null,
-      resumedAt: pause && resumedAt,
+      at: new Date(ms).toISOString(),
+      update: input.name,
+      name: input.name,
+      resumesAt: null,
+      ...(isPause && pauseIn(input.args?.payloads?.[0])),
     });
-    if (pause) undone.add(input.name);
   }
-  return requests.reverse();
+  return withEffects(requests.reverse());
 }
 
 async function* eventsBackFrom(

@@ -21,11 +21,12 @@ export interface LostRequest {
   readonly name: string;
   /**
    * `stops`: the subscription was cancelled or had ended: nothing more is charged until an operator decides otherwise.
-   * `pauses`: it was to pause with its period, and does so, unless its pause was ended before or the next period has
-   * begun, in which case it stops. Null if the request is only listed.
+   * `pauses`: it was to pause with its period, and does so; without a date if a lost request ended the pause, unless it
+   * had not begun by then. `holds`: a pause that the copy still has was ended: it loses its date. A subscription stops
+   * instead if a period has begun here that the lost copy did not begin. Null if the request is only listed.
    */
-  readonly effect: 'stops' | 'pauses' | null;
-  /** Of a pause: when it was to end; null if it has no end, or one that could not be read. */
+  readonly effect: 'stops' | 'pauses' | 'holds' | null;
+  /** Of a pause: when it was to end; null if it has no end, one that could not be read, or was ended by a request. */
   readonly resumesAt: string | null;
   /** Of a pause: when a lost request ended it; null if none did. */
   readonly resumedAt: string | null;
@@ -34,7 +35,7 @@ export interface LostRequest {
 /**
  * Lists a lost request for an operator. It is not repeated automatically, because the period that it concerned may be
  * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period; one due to
- * pause is paused until the date of the request.
+ * pause is paused until the date of the request, or until a person resumes it.
  *
  * @returns whether this call listed the request
  */
@@ -55,11 +56,10 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     if (reference === null) return false;
     if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
-    const how = effect === 'pauses' ? await howToPause(tx, subscription, request) : 'stops';
-    if (how === 'pauses') {
-      const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
-      await pauseAsLost(tx, subscription, { requestedAt, resumesAt });
-    } else if (how === 'stops' && (await stopRenewing(tx, subscription)))
+    const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
+    const how = effect === 'stops' ? effect : await howToPause(tx, subscription, request, requestedAt);
+    if (how === 'pauses') await pauseAsLost(tx, subscription, { requestedAt, resumesAt });
+    else if (how === 'stops' && (await stopRenewing(tx, subscription)))
       await tx.query(sql.typeAlias('void')`
         update restore_findings set stopped = true, ends = ${subscription.cancel_at_period_end},
           collects = ${subscription.collects}
@@ -69,25 +69,27 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
 }
 
 /**
- * Returns null if the pause was ended before it began. The restored copy must charge no period that the lost copy did not
- * begin when this one does: the subscription stops if the pause had begun and ended, if a period has begun here since, or
- * if it cannot be paused.
+ * The restored copy must charge no period that the lost copy did not begin. Its own charge of the resumption has an id
+ * that this copy cannot derive, so a pause that began and was ended lasts here until a person resumes it.
+ * @returns null if the pause was ended before it began
  */
 async function howToPause(
   tx: Transaction,
   subscription: LockedSubscription,
-  { at, resumedAt }: LostRequest,
+  { effect, resumedAt }: LostRequest,
+  requestedAt: string,
 ): Promise<'pauses' | 'stops' | null> {
   const { id, current_period_start: start, current_period_end: end } = subscription;
-  const requestedAt = await bySubscriptionClock(tx, id, at);
-  if (resumedAt === null) {
-    const isOfPeriod = end !== null && end > requestedAt;
-    const hasBegun = start !== null && start > requestedAt;
-    return isOfPeriod && (hasBegun || lacksMore(subscription)) ? 'stops' : 'pauses';
+  if (subscription.status === 'paused' || subscription.pause_at_period_end) return 'pauses';
+  const hasBegun = start !== null && start > requestedAt;
+  if (effect === 'holds') return hasBegun ? 'stops' : null;
+  if (resumedAt !== null) {
+    const endedAt = await bySubscriptionClock(tx, id, resumedAt);
+    const began = [start, end].some((each) => each !== null && each > requestedAt && each <= endedAt);
+    if (!began) return null;
   }
-  const endedAt = await bySubscriptionClock(tx, id, resumedAt);
-  const began = [start, end].some((each) => each !== null && each > requestedAt && each <= endedAt);
-  return began ? 'stops' : null;
+  const isOfPeriod = end !== null && end > requestedAt;
+  return isOfPeriod && (hasBegun || lacksMore(subscription)) ? 'stops' : 'pauses';
 }
 
 /** Returns whether the copy has lost what made the pause possible: a change was withdrawn, or an invoice paid. */

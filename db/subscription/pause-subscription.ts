@@ -52,18 +52,22 @@ export function pauseRefusal(
   return subscription.status === 'paused' && subscription.clock_target !== null ? 'advances_running' : null;
 }
 
-/** Schedules the pause of a request lost in a restore, if the period that it was about is the present one. */
+/**
+ * Schedules the pause of a request lost in a restore, if the period that it was about is the present one, or gives the
+ * pause that it has the request's date.
+ */
 export async function pauseAsLost(
   tx: Transaction,
   subscription: LockedSubscription,
   { requestedAt, resumesAt }: { readonly requestedAt: string; readonly resumesAt: string | null },
 ): Promise<void> {
   const { status, current_period_end: end, pause_at_period_end: isSet } = subscription;
-  const isOver = status === 'paused' || end === null || end <= requestedAt;
-  if (isOver || isSet || refusalOf('pause', operable(subscription))) return;
+  const isPaused = status === 'paused';
+  const isOver = end === null || end <= requestedAt;
+  if (!isPaused && !isSet && (isOver || refusalOf('pause', operable(subscription)))) return;
   // A date that has passed since resumes it then, under the same ids as the lost copy's charge.
-  const hasDate = resumesAt !== null && resumesAt > end;
-  await set(tx, subscription, { pause_at_period_end: true, resumes_at: hasDate ? resumesAt : null });
+  const hasDate = resumesAt !== null && end !== null && resumesAt > end;
+  await set(tx, subscription, { pause_at_period_end: !isPaused, resumes_at: hasDate ? resumesAt : null });
 }
 
 /** Returns when a pause begins that is set now. */

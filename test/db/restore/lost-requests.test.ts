@@ -144,18 +144,52 @@ test('a period that began before its pause was listed is not charged, unless an 
 });
 
 test.each([
-  { when: 'before', minutes: -10, calls: [false] },
-  { when: 'after', minutes: 10, calls: [] },
-])('a lost pause that was ended $when the end of the period', async ({ minutes, calls: expected }) => {
-  const { subscriptionId, asked } = await cancelled();
-  const ago = (part: number) => new Date(Date.parse(asked.at) - part * 60_000).toISOString();
-  await pool.query(sql.unsafe`
-    update subscriptions set current_period_start = ${ago(90)}, current_period_end = ${ago(30)} where id = ${subscriptionId}`);
-  const pause = { name: 'pause', effect: 'pauses', resumedAt: ago(30 - minutes) } as const;
-  await listLostRequest(pool, 1, { ...asked, at: ago(60), ...pause });
-  await renewPeriod(pool, subscriptionId);
+  { when: 'before', minutes: -10, calls: [false], status: 'active' },
   // The lost copy began another period instead, and charged it.
-  expect(await calls(subscriptionId)).toEqual(expected);
+  { when: 'after', minutes: 10, calls: [], status: 'paused' },
+])(
+  'a lost pause that was ended $when the end of the period leaves its subscription $status',
+  async (expected) => {
+    const { subscriptionId, asked } = await cancelled();
+    const ago = (part: number) => new Date(Date.parse(asked.at) - part * 60_000).toISOString();
+    await pool.query(sql.unsafe`
+    update subscriptions set current_period_start = ${ago(90)}, current_period_end = ${ago(30)} where id = ${subscriptionId}`);
+    const pause = { name: 'pause', effect: 'pauses', resumedAt: ago(30 - expected.minutes) } as const;
+    await listLostRequest(pool, 1, { ...asked, at: ago(60), ...pause });
+    await renewPeriod(pool, subscriptionId);
+    expect((await driverOf(pool, subscriptionId, () => APPROVED).view()).status).toBe(expected.status);
+    expect(await calls(subscriptionId)).toEqual(expected.calls);
+  },
+);
+
+test.each([
+  { what: 'a lost end of it removes its date', effect: 'holds', days: null },
+  { what: 'a lost change of its date applies', effect: 'pauses', days: 90 },
+] as const)('a pause that the restored copy has lasts: $what', async ({ effect, days }) => {
+  for (const status of ['active', 'paused']) {
+    const { subscriptionId, asked } = await cancelled();
+    const inDays = (n: number) => addDays(asked.at, n);
+    await pool.query(sql.unsafe`
+      update subscriptions set status = ${status}, pause_at_period_end = ${status === 'active'},
+        current_period_end = ${inDays(status === 'active' ? 1 : -1)}, resumes_at = ${inDays(30)}
+      where id = ${subscriptionId}`);
+    const resumesAt = days === null ? null : inDays(days);
+    await listLostRequest(pool, 1, { ...asked, name: 'lost', effect, resumesAt });
+    const row = await pool.one(sql.type(z.object({ status: z.string(), resumes_at: z.string().nullable() }))`
+      select status, resumes_at from subscriptions where id = ${subscriptionId}`);
+    expect([row.status, row.resumes_at && new Date(row.resumes_at).toISOString()]).toEqual([
+      status,
+      resumesAt,
+    ]);
+  }
+});
+
+test('a period that began after a lost end of its pause is not charged', async () => {
+  const { subscriptionId, asked } = await cancelled();
+  await nextPeriod(subscriptionId);
+  await listLostRequest(pool, 1, { ...asked, name: 'resume', effect: 'holds' });
+  const { openPayment } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+  expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
 });
 
 test('a lost pause that the restored subscription does not allow stops it: the next period is not charged', async () => {
