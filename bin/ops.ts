@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   locks: async () => (await import('./ops/locks.ts')).locks,
   sweep: async () => (await import('./ops/sweep.ts')).sweep,
   'incident close': async () => (await import('./ops/incident-close.ts')).incidentClose,
-  follow: async () => (await import('./ops/core/follow.ts')).follow,
+  follow: async () => (await import('./ops/follow.ts')).follow,
   ask: async () => (await import('./ops/operate.ts')).ask,
   resolve: async () => (await import('./ops/operate.ts')).resolve,
   confirm: async () => (await import('./ops/operate.ts')).confirmCommand,

@@ -1,9 +1,9 @@
 /**
- * The relay does work that cannot wait a minute for the sweep, in three loops. The first starts the workflows
+ * The relay does work that cannot wait a minute for the sweep, in four loops. The first starts the workflows
  * of sessions that the API could not start (Temporal was down, or the process died between insert and start),
  * of new subscriptions and of refunds, within 2 s of their creation or of Temporal's return. The second
  * resends claims that have not reached the rail. The third notifies operators of incidents that began or
- * ended. All read their work from rows, so that a restart loses nothing.
+ * ended, the fourth alerts if the sweep does not run. All read their work from rows, so that a restart loses nothing.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';

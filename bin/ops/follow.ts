@@ -1,8 +1,8 @@
 /** Prints the events of a subject as they happen. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { explain } from '../../../db/operations/explain.ts';
-import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
-import { idOf, onlySubject } from './named-subject.ts';
+import { explain } from '../../db/operations/explain.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from './core/command.ts';
+import { idOf, onlySubject } from './core/named-subject.ts';
 
 const ENDED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired', 'refunded', 'won', 'lost'];
 

@@ -15,8 +15,7 @@ Card payments and subscriptions through a hosted page.
   changes only the key and the webhook secret. Keys belong on servers, never in browsers or apps.
 - **Money** is in integer cents of ${CURRENCIES.join(' or ')}, tax included.
 - **Shapes.** A single resource is a flat object with \`request_id\` beside its fields; a list is
-  \`{ data, request_id }\`, newest first. A list without the parameter \`cursor\` is complete, and query parameters do not
-  filter it; one with it has pages. Absent values are \`null\`, never omitted.
+  \`{ data, request_id }\`, newest first. A list with the parameter \`cursor\` has pages; the others are complete. Absent values are \`null\`, never omitted.
   Instants are ISO 8601 in UTC with milliseconds.
 - **Unknown fields** of a request are ignored and not stored.
 - **Errors** are \`{ code, message, request_id }\`; \`change_needs_period_end\` and \`preview_outdated\` add \`total\`. Branch on \`code\`; \`message\` is for people and may change. Another method on

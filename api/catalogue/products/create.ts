@@ -16,7 +16,7 @@ export const createProductRoute = merchantRoute(({ pool, config }) => {
     describe,
     answer: async (request, { merchantId, actor }) => {
       const fields = parseFields(newProduct, request.body, 'product');
-      return createProduct(pool, merchantId, fields, actor, await imageOf(fields.image_url));
+      return createProduct(pool, merchantId, fields, actor, await imageOf(merchantId, fields.image_url));
     },
   };
 });

@@ -5,18 +5,28 @@ import type { StillImage } from '../../../platform/outbound/image/still-image.ts
 import { createResolve } from '../../../platform/outbound/resolve.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
+import { Lane } from '../../http/lane.ts';
 
 /** Below the 20 s time limit of a request. */
 const TIMEOUT_MS = 5_000;
+const lane = new Lane(
+  (open) => `${open} product images of this merchant are already being fetched; retry when one is saved.`,
+);
 
 export function productImages({ webhooks: { allowLoopback, egressProxy } }: ApiContext['config']) {
   const guarded = { allowLoopback, egressProxy, timeoutMs: TIMEOUT_MS, resolve: createResolve() };
   const agent = createWebhookAgent(guarded);
-  /** @throws ApiError 422 with the reason if the URL does not lead to an image */
-  return async (url: string | null | undefined): Promise<StillImage | null> => {
+  /** @throws ApiError 422 with the reason if the URL does not lead to an image, 429 if the merchant saves too many */
+  return async (merchantId: string, url: string | null | undefined): Promise<StillImage | null> => {
     if (!url) return null;
-    const image = await fetchImage(url, { agent, timeoutMs: TIMEOUT_MS });
-    if (typeof image === 'string') throw new ApiError('product_image_refused', { message: image });
-    return image;
+    lane.enter(merchantId);
+    try {
+      const inTurn = <Result>(work: () => Promise<Result>) => lane.inTurn(merchantId, work);
+      const image = await fetchImage(url, { agent, timeoutMs: TIMEOUT_MS, inTurn });
+      if (typeof image === 'string') throw new ApiError('product_image_refused', { message: image });
+      return image;
+    } finally {
+      lane.leave(merchantId);
+    }
   };
 }

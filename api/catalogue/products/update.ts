@@ -28,7 +28,8 @@ export const updateProductRoute = merchantRoute(({ pool, config }) => {
       const updateWith = (image: NewImage | null) => updateProduct(pool, ref, changes, actor, image);
       // Only the update, which holds the product's lock, detects whether the URL is new.
       let updated = await updateWith(null);
-      while (updated === 'image_not_fetched') updated = await updateWith(await imageOf(changes.image_url));
+      while (updated === 'image_not_fetched')
+        updated = await updateWith(await imageOf(ref.merchantId, changes.image_url));
       return updated;
     },
   };

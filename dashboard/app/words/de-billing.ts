@@ -228,7 +228,7 @@ export const deBilling: typeof enBilling = {
     },
   },
   invoices: {
-    search: 'Ende der Nummer, E-Mail, Name, Betrag, ID oder Referenz',
+    search: 'Nummer oder ihr Ende, E-Mail, Name, Betrag, ID oder Referenz',
     number: 'Nummer',
     issued: 'Ausgestellt',
     due: 'Fällig',
@@ -257,7 +257,7 @@ export const deBilling: typeof enBilling = {
   },
   creditNotes: {
     title: 'Rechnungskorrekturen',
-    search: 'ID, Ende der Nummer, Rechnungsnummer, E-Mail oder Referenz',
+    search: 'ID, Nummer oder ihr Ende, Rechnungsnummer, E-Mail oder Referenz',
     corrects: 'Korrigiert',
     reason: 'Grund',
     reasons: {

@@ -324,8 +324,7 @@ export const de: Words = {
     will: (amount, method) =>
       `${amount} gehen zurück auf ${method}. Banken zeigen das oft erst nach bis zu zehn Tagen. Eine Erstattung lässt sich nicht rückgängig machen.`,
     ends: 'Die Bestellung gilt als erstattet.',
-    ofSubscription:
-      'Die Bestellung gilt als erstattet. Das Abonnement läuft weiter; kündigen Sie es gesondert.',
+    ofSubscription: 'Die Bestellung gilt als erstattet. Das Abonnement wird dadurch nicht gekündigt.',
     confirm: (amount) => `${amount} erstatten`,
     disputedTitle: 'Eine angefochtene Zahlung erstatten?',
     disputedText: (amount) =>

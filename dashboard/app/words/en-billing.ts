@@ -219,7 +219,7 @@ export const enBilling = {
     },
   },
   invoices: {
-    search: 'End of number, email, name, amount, ID or reference',
+    search: 'Number or its end, email, name, amount, ID or reference',
     number: 'Number',
     issued: 'Issued',
     due: 'Due',
@@ -248,7 +248,7 @@ export const enBilling = {
   },
   creditNotes: {
     title: 'Credit notes',
-    search: 'ID, end of number, invoice number, email or reference',
+    search: 'ID, number or its end, invoice number, email or reference',
     corrects: 'Corrects',
     reason: 'Reason',
     reasons: {

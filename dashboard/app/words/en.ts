@@ -309,7 +309,7 @@ export const en = {
     will: (amount: string, method: string) =>
       `${amount} goes back to ${method}. Banks take up to ten days to show it. A refund cannot be undone.`,
     ends: 'The order counts as refunded.',
-    ofSubscription: 'The order counts as refunded. The subscription continues; cancel it separately.',
+    ofSubscription: 'The order counts as refunded. This does not cancel the subscription.',
     confirm: (amount: string) => `Refund ${amount}`,
     disputedTitle: 'Refund a disputed payment?',
     disputedText: (amount: string) => `If you refund ${amount} as well, the buyer may get the money twice.`,

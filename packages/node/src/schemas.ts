@@ -2170,7 +2170,7 @@ export type ProductChanges = {
   readonly one_subscription_per_customer?: boolean | undefined;
   /** A buyer who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, as the page announces before the payment. Buyers are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
   readonly one_trial_per_customer?: boolean | undefined;
-  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, encoded again in its format, and shown on the hosted page from this service. To change the image, use another URL. */
+  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on the hosted page from this service. To change the image, use another URL. */
   readonly image_url?: string | null | undefined;
   /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
   readonly status?: 'active' | 'inactive' | undefined;
@@ -2197,7 +2197,7 @@ export type ProductRequest = {
   readonly one_subscription_per_customer?: boolean | undefined;
   /** A buyer who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, as the page announces before the payment. Buyers are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
   readonly one_trial_per_customer?: boolean | undefined;
-  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, encoded again in its format, and shown on the hosted page from this service. To change the image, use another URL. */
+  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on the hosted page from this service. To change the image, use another URL. */
   readonly image_url?: string | null | undefined;
 };
 

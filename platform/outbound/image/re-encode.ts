@@ -57,5 +57,13 @@ async function reEncoded(file: Buffer) {
 
 /** An animation is rejected, because it would lose its frames. The library sees only the first one of a PNG. */
 function isAnimated({ pages, format }: Metadata, file: Buffer): boolean {
-  return pages !== undefined || (format === 'png' && file.subarray(0, file.indexOf('IDAT')).includes('acTL'));
+  return pages !== undefined || (format === 'png' && chunksBeforePixels(file).includes('acTL'));
+}
+
+/** A PNG is its signature of eight bytes, then chunks: length, type, data and checksum. */
+function chunksBeforePixels(file: Buffer): readonly string[] {
+  const types: string[] = [];
+  for (let at = 8; at + 8 <= file.length && types.at(-1) !== 'IDAT'; at += 12 + file.readUInt32BE(at))
+    types.push(file.toString('latin1', at + 4, at + 8));
+  return types;
 }

@@ -1,6 +1,6 @@
 /**
- * Encodes pictures again, each in a process of its own: the decoders of strangers' files are written in C and see no
- * secrets, and the 200 MB that they would keep in the API's memory are returned.
+ * Encodes pictures again, each in a process of its own: the decoders of strangers' files are written in C, and the 200
+ * MB that they would keep in the API's memory are returned. The process does not get the service's environment.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,21 +19,12 @@ export type Encoded = Omit<StillImage, 'body'> | { readonly refused: string };
 /** Of the fetched and of the stored file. */
 export const MAX_BYTES = 300_000;
 const PROGRAM = join(import.meta.dirname, 're-encode.ts');
-/** With the fetch, below the 20 s time limit of a request. */
-const TIMEOUT_MS = 10_000;
-
-let last: Promise<unknown> = Promise.resolve();
+/** Ten times what the largest image takes. */
+const TIMEOUT_MS = 5_000;
 
 /** @returns the image, or the reason for its rejection as the end of a sentence */
 export async function stillImageOf(file: Buffer): Promise<StillImage | string> {
   if (file.length > MAX_BYTES) return `is larger than ${MAX_BYTES / 1_000} kB`;
-  // One at a time, so that a burst needs the memory and the processor of one.
-  const image = last.then(() => reEncoded(file));
-  last = image.catch(() => {});
-  return image;
-}
-
-async function reEncoded(file: Buffer): Promise<StillImage | string> {
   const written = await outputFor(file);
   if (!written) return 'cannot be decoded';
   const end = written.indexOf('\n');

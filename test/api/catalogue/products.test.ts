@@ -1,10 +1,11 @@
 /** Products under /v1/merchants/:merchantId: create, show, change, activate and deactivate. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { MOST_OF_MERCHANT } from '../../../api/http/lane.ts';
 import { product } from '../../../contract/catalogue/resources.ts';
 import { sessionTerms } from '../../../contract/session/terms.ts';
 import { sql } from '../../../db/core/pool.ts';
@@ -16,8 +17,9 @@ import {
   startAdminApi,
 } from '../../support/api/admin-api.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../support/api/api.ts';
-import { PERSON } from '../../support/api/people.ts';
+import { asPerson, PERSON } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { png } from '../../support/core/images.ts';
 
 let api: AdminApi;
@@ -259,9 +261,12 @@ describe('image_url', () => {
   let images: Server;
   let sold = '';
   const served = new Map<string, Buffer>();
+  /** Responses that wait, for paths that begin with `held`. */
+  const held: ServerResponse[] = [];
   const urlOf = (name: string) => `http://127.0.0.1:${(images.address() as AddressInfo).port}/${name}`;
   beforeAll(async () => {
     images = createServer(({ url = '' }, res) => {
+      if (url.startsWith('/held')) return void held.push(res);
       const body = served.get(url.slice(1));
       res.writeHead(body ? 200 : 404).end(body);
     }).listen(0, '127.0.0.1');
@@ -324,6 +329,23 @@ describe('image_url', () => {
     expectRefusal(answer, 422, 'product_image_refused');
     expect(answer.body.message).toBe('The image is not a complete still JPEG, PNG or WebP image.');
     expect((await show(sold)).body).toMatchObject({ name: 'Becher', image_url: null });
+  });
+
+  test('429: more images of a merchant at a time than its share; another merchant’s is not delayed', async () => {
+    served.set('mug.png', png(30, 20));
+    const saves = Array.from({ length: MOST_OF_MERCHANT }, (_, n) =>
+      create({ image_url: urlOf(`held-${n}`) }),
+    );
+    await eventually(() => expect(held).toHaveLength(MOST_OF_MERCHANT), 10_000);
+    expectRefusal(await create({ image_url: urlOf('mug.png') }), 429, 'rate_limited');
+    const { merchantId } = api.other;
+    const theirs = await api.server.request('POST', `/v1/merchants/${merchantId}/products`, {
+      headers: asPerson(merchantId),
+      body: { name: 'Krug', image_url: urlOf('mug.png') },
+    });
+    expect(theirs.status).toBe(201);
+    for (const response of held) response.end(served.get('mug.png'));
+    expect((await Promise.all(saves)).map(({ status }) => status)).toEqual(saves.map(() => 201));
   });
 });
 

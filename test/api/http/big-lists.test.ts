@@ -1,7 +1,7 @@
 /** Limits on the long lists that are read concurrently. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MOST_OF_MERCHANT } from '../../../api/http/lists/big-lists.ts';
+import { MOST_OF_MERCHANT } from '../../../api/http/lane.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { asPerson, testPeopleGate } from '../../support/api/people.ts';

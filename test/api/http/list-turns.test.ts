@@ -2,7 +2,8 @@
 import { expect, test } from '@jest/globals';
 import type { Response } from 'express';
 import { beginExchange } from '../../../api/http/exchange.ts';
-import { type BigList, enterBigList, MOST_OF_MERCHANT } from '../../../api/http/lists/big-lists.ts';
+import { MOST_OF_MERCHANT } from '../../../api/http/lane.ts';
+import { type BigList, enterBigList } from '../../../api/http/lists/big-lists.ts';
 
 function enter(merchantId: string): BigList {
   const response = { locals: {} } as Response;

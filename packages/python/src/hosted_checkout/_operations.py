@@ -1032,8 +1032,8 @@ class MerchantsProductsGroup(Group):
         rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, encoded again in its format, and shown on the hosted page from this service. To change
-        the image, use another URL.
+        redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on
+        the hosted page from this service. To change the image, use another URL.
         """
         return cast("ProductAnswer", self._call(
             "POST",
@@ -1106,8 +1106,8 @@ class MerchantsProductsGroup(Group):
         rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, encoded again in its format, and shown on the hosted page from this service. To change
-        the image, use another URL.
+        redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on
+        the hosted page from this service. To change the image, use another URL.
         status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
         """
         return cast("ProductAnswer", self._call(
@@ -4886,8 +4886,8 @@ class AsyncMerchantsProductsGroup(Group):
         rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, encoded again in its format, and shown on the hosted page from this service. To change
-        the image, use another URL.
+        redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on
+        the hosted page from this service. To change the image, use another URL.
         """
         return cast("ProductAnswer", await self._call(
             "POST",
@@ -4960,8 +4960,8 @@ class AsyncMerchantsProductsGroup(Group):
         rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, encoded again in its format, and shown on the hosted page from this service. To change
-        the image, use another URL.
+        redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on
+        the hosted page from this service. To change the image, use another URL.
         status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
         """
         return cast("ProductAnswer", await self._call(

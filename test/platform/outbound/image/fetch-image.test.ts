@@ -44,7 +44,7 @@ async function served(listener: RequestListener): Promise<string> {
 
 function fetched(url: string, allowLoopback = true, timeoutMs = ENOUGH_MS): Promise<StillImage | string> {
   const agent = createWebhookAgent({ allowLoopback, resolve: createResolve(), timeoutMs });
-  return fetchImage(url, { agent, timeoutMs });
+  return fetchImage(url, { agent, timeoutMs, inTurn: (work) => work() });
 }
 
 /** Served without a file name or type, which the service would not trust. */
@@ -69,6 +69,8 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
 }
 
 const SCRIPT = '<script>';
+const text = (words: string) => chunk('tEXt', Buffer.from(`Author\0${words}`));
+const ANIMATION = chunk('acTL', Buffer.alloc(8));
 const more = (file: Buffer) => Buffer.concat([file, Buffer.from(SCRIPT)]);
 /** Exif of an orientation. Big endian; one entry of type SHORT, followed by the camera's name. */
 const exif = (orientation: number) =>
@@ -77,6 +79,7 @@ const exif = (orientation: number) =>
 describe('the stored image', () => {
   test.each([
     ['a PNG', png(30, 20), 'png', 30, 20],
+    ['a PNG with “acTL” in a text', png(3, 2, text('acTL')), 'png', 3, 2],
     ['a JPEG', JPEG, 'jpg', 8, 16],
     ['a lossy WebP', WEBP, 'webp', 1, 1],
     ['a lossless WebP', LOSSLESS_WEBP, 'webp', 1, 1],
@@ -89,7 +92,7 @@ describe('the stored image', () => {
   });
 
   test.each([
-    ['texts of a PNG', png(2, 2, chunk('tEXt', Buffer.from(`Author\0${SCRIPT}`)))],
+    ['texts of a PNG', png(2, 2, text(SCRIPT))],
     ['a chunk that decoders read, but not to its end', png(2, 2, chunk('gAMA', more(Buffer.alloc(4, 1))))],
     ['data after a PNG', more(png(2, 2))],
     ['comments of a JPEG', withSegment(JPEG, 0xfe, SCRIPT)],
@@ -163,7 +166,8 @@ describe('the fetch refuses', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), NO_IMAGE],
     ['nothing', Buffer.alloc(0), NO_IMAGE],
     ['a GIF', GIF, NO_IMAGE],
-    ['an animated PNG', png(2, 2, chunk('acTL', Buffer.alloc(8))), NO_IMAGE],
+    ['an animated PNG', png(2, 2, ANIMATION), NO_IMAGE],
+    ['an animated PNG with “IDAT” in a text', png(2, 2, Buffer.concat([text('IDAT'), ANIMATION])), NO_IMAGE],
     ['an animated WebP', ANIMATED_WEBP, NO_IMAGE],
     ['a PNG with a wrong checksum', png(2, 2).fill(7, 20, 24), NO_IMAGE],
     ['a truncated PNG', png(9, 9).subarray(0, -14), NO_IMAGE],
