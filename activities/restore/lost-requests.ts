@@ -5,7 +5,7 @@
 import { type Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { z } from 'zod';
-import { type LostRequest, listLostRequest } from '../../db/restore/lost-requests.ts';
+import { knownOperations, type LostRequest, listLostRequest } from '../../db/restore/lost-requests.ts';
 import {
   pauseSubscriptionUpdate,
   SUBSCRIPTION_WORKFLOW,
@@ -25,7 +25,7 @@ export async function listLostRequests(
   { epoch, since }: { readonly epoch: number; readonly since: string },
 ): Promise<void> {
   const listAll = async (run: WorkflowExecutionInfo) => {
-    for (const request of await lostIn(client, run, since))
+    for (const request of await lostIn({ client, pool }, run, since))
       if (await listLostRequest(pool, epoch, request))
         logger.error({ ...request }, 'merchant request lost in the restore');
   };
@@ -42,15 +42,20 @@ export async function listLostRequests(
 
 /** A completed run means that the subscription has ended, so its history is not read. */
 async function lostIn(
-  client: Client,
+  deps: Omit<Deps, 'logger'>,
   run: WorkflowExecutionInfo,
   since: string,
 ): Promise<readonly LostRequest[]> {
-  if (run.status.name !== 'COMPLETED') return requestsOf(client, run, since);
+  const { workflowId, runId, status } = run;
+  if (status.name !== 'COMPLETED') {
+    // Of continued runs, the last one: what they were asked has an effect together.
+    const last = status.name === 'CONTINUED_AS_NEW' ? undefined : runId;
+    return requestsOf(deps, { workflowId, ...(last && { runId: last }) }, since);
+  }
   const at = (run.closeTime ?? new Date(since)).toISOString();
-  const operationKey = `ended-${run.runId}`;
+  const operationKey = `ended-${runId}`;
   const ended = {
-    subscriptionId: run.workflowId,
+    subscriptionId: workflowId,
     operationKey,
     at,
     name: 'it had ended',
@@ -59,15 +64,16 @@ async function lostIn(
   return [{ ...ended, resumesAt: null, resumedAt: null }];
 }
 
-/** Updates since the backup that were not refused, oldest first. */
+/** Updates since the backup that were not refused and that the copy does not have, oldest first. */
 async function requestsOf(
-  client: Client,
-  { workflowId, runId }: WorkflowExecutionInfo,
+  { client, pool }: Omit<Deps, 'logger'>,
+  run: { readonly workflowId: string; readonly runId?: string },
   since: string,
 ): Promise<readonly LostRequest[]> {
+  const { workflowId } = run;
   const requests: LostUpdate[] = [];
   const done = new Set<string>();
-  for await (const event of eventsBackFrom(client, { workflowId, runId })) {
+  for await (const event of eventsBackFrom(client, run)) {
     const ms = Number(event.eventTime?.seconds ?? 0) * 1_000 + (event.eventTime?.nanos ?? 0) / 1e6;
     if (ms < Date.parse(since)) break;
     const { meta: of, outcome } = event.workflowExecutionUpdateCompletedEventAttributes ?? {};
@@ -85,15 +91,19 @@ async function requestsOf(
       ...(isPause && pauseIn(input.args?.payloads?.[0])),
     });
   }
-  return withEffects(requests.reverse());
+  const keys = requests.map(({ operationKey }) => operationKey);
+  const known = await knownOperations(pool, workflowId, keys);
+  return withEffects(requests.filter(({ operationKey }) => !known.has(operationKey)).reverse());
 }
 
+/** Events of a run (if absent: of the last one) and of those that it continues, newest first. */
 async function* eventsBackFrom(
   { workflowService, options: { namespace } }: Client,
-  execution: { readonly workflowId: string; readonly runId: string },
+  { workflowId, runId }: { readonly workflowId: string; readonly runId?: string },
 ) {
-  const request = { namespace, execution, maximumPageSize: EVENTS_OF_PAGE };
+  let execution = { workflowId, ...(runId && { runId }) };
   for (let nextPageToken = new Uint8Array(); ; ) {
+    const request = { namespace, execution, maximumPageSize: EVENTS_OF_PAGE };
     const page = await workflowService
       .getWorkflowExecutionHistoryReverse({ ...request, nextPageToken })
       .catch((error: unknown) => {
@@ -101,9 +111,13 @@ async function* eventsBackFrom(
         if (isGrpcServiceError(error) && error.code === NOT_FOUND) return null;
         throw error;
       });
-    yield* page?.history?.events ?? [];
-    if (!page?.nextPageToken?.length) return;
-    nextPageToken = new Uint8Array(page.nextPageToken);
+    const events = page?.history?.events ?? [];
+    yield* events;
+    nextPageToken = new Uint8Array(page?.nextPageToken ?? []);
+    if (nextPageToken.length > 0) continue;
+    const continued = events.at(-1)?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
+    if (!continued) return;
+    execution = { workflowId, runId: continued };
   }
 }
 

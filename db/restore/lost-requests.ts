@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { refusalOf } from '../../domain/subscription/operations.ts';
-import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
@@ -30,6 +30,20 @@ export interface LostRequest {
   readonly resumesAt: string | null;
   /** Of a pause: when a lost request ended it; null if none did. */
   readonly resumedAt: string | null;
+}
+
+/** Returns which of these operations of a subscription the copy has. */
+export async function knownOperations(
+  db: Db,
+  subscriptionId: string,
+  operationKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (operationKeys.length === 0) return new Set();
+  const known = await db.anyFirst(sql.type(z.object({ operation_key: z.string() }))`
+    select operation_key from subscription_operations
+    where subscription_id = ${subscriptionId} and operation_key = any (${sql.array([...operationKeys], 'text')})
+  `);
+  return new Set(known);
 }
 
 /**

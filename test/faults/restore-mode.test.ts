@@ -103,6 +103,8 @@ async function moveSomeMoney() {
   const ending = await subscribe(world);
   const continuing = await subscribe(world);
   const pausing = await subscribe(world);
+  const held = await subscribe(world);
+  await update(world, held, pauseSubscriptionUpdate, { resumesAt: RESUMES_AT });
   const trial = await subscribe(world, { productId: world.shop.products.trial });
   const offering = await insertOffering(world.pool, world.shop.merchantId);
   const plan = (amount: number) =>
@@ -120,6 +122,7 @@ async function moveSomeMoney() {
     ending,
     continuing,
     pausing,
+    held,
     trial,
     changed,
     otherPlan,
@@ -152,6 +155,7 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.pausing, resumeSubscriptionUpdate, { calculatedAt: null });
   await setPause(addDays(RESUMES_AT, 1));
   expect(await setPause(RESUMES_AT)).toMatchObject({ kind: 'done' });
+  await update(world, before.held, resumeSubscriptionUpdate, { calculatedAt: null });
   const endsAt = addDays(new Date().toISOString(), 60);
   expect(await update(world, before.trial, moveTrialUpdate, { endsAt })).toMatchObject({ kind: 'done' });
   const change = toPlan(before.otherPlan);
@@ -283,7 +287,7 @@ describe('behind the fence', () => {
       expect(await currentDetails(comparison)).toMatch(/^\*\*Waiting for calls .*\n- 0 of 1 rail accounts/),
     );
     expect(receiver.received).toHaveLength(fencedDeliveries);
-    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 14, open: 0 });
+    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 15, open: 0 });
     await keepHistory(comparison, 'restore');
   }, 90_000);
 });
@@ -338,6 +342,14 @@ describe('after the comparison', () => {
     expect(await world.pool.exists(goesOn)).toBe(true);
     expect(await readRememberedEnd(world.client, lost.continuing)).toBe(null);
     await settle(lost.continuing);
+  });
+
+  test('a pause that the copy has and whose end was lost is listed and loses its date', async () => {
+    expect(await attentionOf(lost.held)).toMatchObject([{ reason: 'lost in the restore: resume' }]);
+    const holds = sql.unsafe`
+      select from subscriptions where id = ${lost.held} and pause_at_period_end and resumes_at is null`;
+    expect(await world.pool.exists(holds)).toBe(true);
+    await settle(lost.held);
   });
 
   test('a subscription whose pause was lost is listed and pauses with its period', async () => {
