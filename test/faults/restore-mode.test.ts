@@ -26,6 +26,7 @@ import { ensureSchedules } from '../../worker/namespace.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import {
+  advanceClockUpdate,
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
   moveTrialUpdate,
@@ -44,7 +45,7 @@ import { type Receiver, startReceiver } from '../support/server/receiver.ts';
 import { currentDetails } from '../support/temporal/current-details.ts';
 import { keepHistory } from '../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
-import { CARDS, subscribe, update } from '../support/world/subscription-world.ts';
+import { CARDS, subscribe, untilArrived, update } from '../support/world/subscription-world.ts';
 
 const DECLINED = '4000000000000002';
 const RESUMES_AT = addDays(new Date().toISOString(), 90);
@@ -104,6 +105,7 @@ async function moveSomeMoney() {
   const continuing = await subscribe(world);
   const pausing = await subscribe(world);
   const held = await subscribe(world);
+  const longLived = await subscribe(world);
   await update(world, held, pauseSubscriptionUpdate, { resumesAt: RESUMES_AT });
   const trial = await subscribe(world, { productId: world.shop.products.trial });
   const offering = await insertOffering(world.pool, world.shop.merchantId);
@@ -123,6 +125,7 @@ async function moveSomeMoney() {
     continuing,
     pausing,
     held,
+    longLived,
     trial,
     changed,
     otherPlan,
@@ -156,6 +159,7 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await setPause(addDays(RESUMES_AT, 1));
   expect(await setPause(RESUMES_AT)).toMatchObject({ kind: 'done' });
   await update(world, before.held, resumeSubscriptionUpdate, { calculatedAt: null });
+  const lastPause = await pauseOverTwoRuns(before.longLived);
   const endsAt = addDays(new Date().toISOString(), 60);
   expect(await update(world, before.trial, moveTrialUpdate, { endsAt })).toMatchObject({ kind: 'done' });
   const change = toPlan(before.otherPlan);
@@ -186,6 +190,7 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await eventually(async () => expect(await renewals(before.subscription)).toEqual(['succeeded']), 30_000);
   return {
     ...before,
+    lastPause,
     subscribed,
     unknownPayment: (await world.payments(unknown))[0]?.id ?? '',
     payments: await paymentIds(),
@@ -195,6 +200,32 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
     lostPayment,
     refundOfLost,
   };
+}
+
+/**
+ * Begins a pause, changes its date until the run is continued by another one, and once more.
+ * @returns the last date, and the number of requests
+ */
+async function pauseOverTwoRuns(
+  id: string,
+): Promise<{ readonly resumesAt: string; readonly requests: number }> {
+  const handle = world.client.workflow.getHandle(id);
+  const runId = async () => (await handle.describe()).runId;
+  const first = await runId();
+  const pauseUntil = (resumesAt: string) => update(world, id, pauseSubscriptionUpdate, { resumesAt });
+  await pauseUntil(RESUMES_AT);
+  await update(world, id, advanceClockUpdate, { to: addDays(new Date().toISOString(), 40) });
+  await untilArrived(world, id);
+  let days = 0;
+  while ((await runId()) === first) {
+    if (++days > 50) throw new Error('the run is not continued');
+    await pauseUntil(addDays(RESUMES_AT, days));
+    // A run is continued only while it answers nothing.
+    await handle.signal(wakeSignal);
+  }
+  const resumesAt = addDays(RESUMES_AT, days + 1);
+  expect(await pauseUntil(resumesAt)).toMatchObject({ kind: 'done' });
+  return { resumesAt, requests: days + 3 };
 }
 
 const refundOf = (paymentId: string, operationId: string) => ({
@@ -287,7 +318,8 @@ describe('behind the fence', () => {
       expect(await currentDetails(comparison)).toMatch(/^\*\*Waiting for calls .*\n- 0 of 1 rail accounts/),
     );
     expect(receiver.received).toHaveLength(fencedDeliveries);
-    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson: 15, open: 0 });
+    const forAPerson = 15 + lost.lastPause.requests;
+    expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson, open: 0 });
     await keepHistory(comparison, 'restore');
   }, 90_000);
 });
@@ -350,6 +382,15 @@ describe('after the comparison', () => {
       select from subscriptions where id = ${lost.held} and pause_at_period_end and resumes_at is null`;
     expect(await world.pool.exists(holds)).toBe(true);
     await settle(lost.held);
+  });
+
+  test('a lost pause whose date was changed in a later run has that date', async () => {
+    expect(await attentionOf(lost.longLived)).toHaveLength(lost.lastPause.requests);
+    const pauses = sql.unsafe`
+      select from subscriptions where id = ${lost.longLived} and status = 'active' and pause_at_period_end
+        and resumes_at = ${lost.lastPause.resumesAt}`;
+    expect(await world.pool.exists(pauses)).toBe(true);
+    await settle(lost.longLived);
   });
 
   test('a subscription whose pause was lost is listed and pauses with its period', async () => {
