@@ -138,7 +138,7 @@ export function pauseRail(pool: Pool, target: BreakerTarget, by: Operator): Prom
     where rail_breakers.state <> 'paused'
     returning scope
   `;
-  return pool.transaction((tx) => audited(tx, target, 'rail.pause', by, pause));
+  return pool.transaction((tx) => changeBreaker(tx, target, 'rail.pause', by, pause));
 }
 
 /**
@@ -151,7 +151,7 @@ export function resumeRail(pool: Pool, target: BreakerTarget, by: Operator): Pro
     update rail_breakers set state = 'closed', since = service_clock(), probe_until = null, failures = 0, paused_by = null
     where scope = ${scopeOf(target)} and state <> 'closed' returning scope
   `;
-  return pool.transaction((tx) => audited(tx, target, 'rail.resume', by, resume));
+  return pool.transaction((tx) => changeBreaker(tx, target, 'rail.resume', by, resume));
 }
 
 function scopeOf({ rail, environment, railAccountId }: BreakerTarget): string {
@@ -159,7 +159,7 @@ function scopeOf({ rail, environment, railAccountId }: BreakerTarget): string {
 }
 
 /** @returns whether the statement changed the breaker */
-async function audited(
+async function changeBreaker(
   tx: Transaction,
   { rail, environment, railAccountId, merchantId }: BreakerTarget,
   action: string,

@@ -36,7 +36,7 @@ const [encoded, body]: [Encoded, Buffer?] =
 process.stdout.write(`${JSON.stringify(encoded)}\n`);
 if (body) process.stdout.write(body);
 
-/** @returns the reason for the rejection, as the end of a sentence, if there is no image */
+/** @returns the image, or why it is rejected: a predicate of “The image” */
 async function reEncoded(file: Buffer) {
   const open = () => sharp(file, { limitInputPixels: MAX_SIDE ** 2, failOn: 'error' });
   try {

@@ -1,5 +1,5 @@
 /**
- * Encodes pictures again, each in a process of its own: the decoders of strangers' files are written in C, and the 200
+ * Re-encodes pictures, each in a separate process: the decoders parse untrusted files and are written in C, and the 200
  * MB that they would keep in the API's memory are returned. The process does not get the service's environment.
  */
 import { execFile } from 'node:child_process';
@@ -22,7 +22,7 @@ const PROGRAM = join(import.meta.dirname, 're-encode.ts');
 /** Ten times what the largest image takes. */
 const TIMEOUT_MS = 5_000;
 
-/** @returns the image, or the reason for its rejection as the end of a sentence */
+/** @returns the image, or why it is rejected: a predicate of “The image” */
 export async function stillImageOf(file: Buffer): Promise<StillImage | string> {
   if (file.length > MAX_BYTES) return `is larger than ${MAX_BYTES / 1_000} kB`;
   const written = await outputFor(file);

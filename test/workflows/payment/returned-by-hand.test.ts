@@ -171,7 +171,7 @@ test('a return is not sent if storing its mark took longer than a call may take'
 
 test('a manual return is refused while a call that returns the money may be in flight', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
-  world.faults.add({ operation: 'refund', mode: 'delay', count: 1, delayMs: 3_000 });
+  world.faults.add({ operation: 'refund', mode: 'delay', count: 1, delayMs: 8_000 });
   const before = await seen('refund');
   await hear(paymentId);
   await eventually(async () => expect(await seen('refund')).toBeGreaterThan(before));
