@@ -1,6 +1,6 @@
 /** Shared by the dashboard's routes of one subscription. */
 import type { Request, Response } from 'express';
-import type { SubscriptionDetails } from '../../contract/subscription/details.ts';
+import type { SubscriptionCommand, SubscriptionDetails } from '../../contract/subscription/details.ts';
 import { type AuditEntry, writeAudit } from '../../db/core/audit.ts';
 import {
   environmentOfSubscription,
@@ -44,6 +44,9 @@ export async function readDetails(
   return mayHaveLink(response) ? shownSubscription(context, details) : withoutLink(details);
 }
 
+/** A command, or a link that a person asks for. */
+type Requested = SubscriptionCommand['command'] | 'method_change' | 'payment_link';
+
 /**
  * Writes the audit row of a person's request. Call before the workflow gets the request, so that a crash in between
  * cannot leave a change without a row. Rejected requests have a row too, recorded as requested.
@@ -52,7 +55,7 @@ export function auditRequest(
   { pool }: ApiContext,
   { id, scope }: SubscriptionOfPath,
   response: Response,
-  what: string,
+  what: Requested,
   asked: AuditEntry['after'],
 ): Promise<void> {
   return writeAudit(pool, {

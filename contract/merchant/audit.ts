@@ -5,6 +5,63 @@ import { EXAMPLE_REQUEST_ID, pageOf } from '../core/answers.ts';
 import { anyJson } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 
+/** What the log records, by subject. */
+export const AUDITED = {
+  api_key: ['create', 'expire', 'revoke', 'rotate'],
+  checkout: ['resolve'],
+  coupon: ['create', 'update'],
+  customer: ['erased', 'exported', 'update'],
+  database_session: ['end'],
+  dispute: ['close', 'decided_by_rail'],
+  incident: ['close'],
+  invoice: ['credit', 'skip_numbers'],
+  list: ['exported'],
+  merchant: ['create', 'update'],
+  offering: ['create', 'update'],
+  operator_request: ['ask', 'withdraw'],
+  orphaned_charge: ['returned'],
+  price: ['activate', 'create', 'deactivate'],
+  price_move: ['cancel', 'create'],
+  product: ['create', 'import', 'update'],
+  rail: ['pause', 'resume'],
+  rail_account: ['disabled_by_rail', 'replaced', 'set'],
+  refund: ['create', 'resolve'],
+  restore: ['settle'],
+  settings: ['update'],
+  storefront_client: ['create', 'update'],
+  subscription: [
+    'advance_requested',
+    'cancel_change_requested',
+    'cancel_requested',
+    'change_plan_requested',
+    'change_quantity_requested',
+    'import',
+    'method_change_requested',
+    'move_trial_requested',
+    'pause_requested',
+    'pay_requested',
+    'payment_link_requested',
+    'resolve',
+    'resume_requested',
+    'undo_cancel_requested',
+  ],
+  webhook_delivery: ['resend'],
+  webhook_endpoint: [
+    'create',
+    'delete',
+    'enable',
+    'pause',
+    'recover_requested',
+    'rotate_secret',
+    'test',
+    'update',
+  ],
+} as const;
+type Audited = typeof AUDITED;
+type ActionOf<Subject extends keyof Audited> = `${Subject}.${Audited[Subject][number]}`;
+/** Subject and what happened to it: `api_key.revoke`. */
+export type AuditAction = { [Subject in keyof Audited]: ActionOf<Subject> }[keyof Audited];
+
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
 /** As stored: its members depend on the subject. */

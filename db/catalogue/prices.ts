@@ -2,8 +2,10 @@
  * Prices, for the management API. Terms never change. A product has one active price; activating another one replaces
  * it in the same transaction. Each change writes an audit row.
  */
+
 import type { NewPrice } from '../../contract/catalogue/prices.ts';
 import { type Price, price } from '../../contract/catalogue/resources.ts';
+import type { AuditAction } from '../../contract/merchant/audit.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import type { Batch } from '../core/lists/list-batch.ts';
@@ -128,7 +130,7 @@ function isPlanOfOffering(tx: Transaction, { productId }: ProductRef): Promise<b
 function audit(
   tx: Transaction,
   { merchantId }: ProductRef,
-  action: string,
+  action: AuditAction,
   subjectId: string,
   before: Price | null,
   after: Price,

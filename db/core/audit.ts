@@ -1,7 +1,11 @@
 /** The audit log of manual changes. Rows are written in the transaction of the change; only an erasure updates them. */
 import type { QuerySqlToken } from 'slonik';
 import type { z } from 'zod';
-import { auditEntry, type AuditEntry as LoggedEntry } from '../../contract/merchant/audit.ts';
+import {
+  type AuditAction,
+  auditEntry,
+  type AuditEntry as LoggedEntry,
+} from '../../contract/merchant/audit.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql, type Transaction } from './pool.ts';
 
@@ -32,7 +36,7 @@ export interface AuditEntry {
   readonly merchantId: string | null;
   readonly environment: string | null;
   readonly actor: string;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subjectId: string;
   readonly requestId?: string | null | undefined;
   readonly before: unknown;
@@ -57,7 +61,7 @@ interface Audited {
 /** Writes the row of a resource's change; null before its creation, or after its end. */
 export function auditChange<Resource extends Audited>(
   tx: Db,
-  action: string,
+  action: AuditAction,
   before: Resource | null,
   after: Resource | null,
   actor: Actor,
@@ -71,7 +75,7 @@ export function auditChange<Resource extends Audited>(
 /** Reads a resource after its change, and writes the row of the change. */
 export async function audited<Resource extends Audited>(
   tx: Transaction,
-  action: string,
+  action: AuditAction,
   before: Resource | null,
   changed: QuerySqlToken<z.ZodType<Resource>>,
   actor: Actor,

@@ -1,5 +1,7 @@
 /** API keys, for the management API. Each change writes an audit row, which never contains the key. */
+
 import { type ApiKey, apiKey as apiKeyRow, MAX_API_KEYS } from '../../contract/merchant/api-keys.ts';
+import type { AuditAction } from '../../contract/merchant/audit.ts';
 import type { ApiKeyScope } from '../../domain/core/api-key-scope.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, auditChange } from '../core/audit.ts';
@@ -117,7 +119,7 @@ export async function insertApiKey(
   merchantId: string,
   { environment, name, scope, endsAt, hmac, last4 }: NewKey,
   actor: Actor,
-  action: string,
+  action: AuditAction,
 ): Promise<ApiKey> {
   const created = await tx.one(sql.type(apiKeyRow)`
     insert into api_keys (merchant_id, environment, key_hmac, last4, name, scope, created_by, ends_at)

@@ -1,5 +1,7 @@
 /** Exports all data of one customer, or erases it except for records that the law requires to be kept. */
+
 import { z } from 'zod';
+import type { AuditAction } from '../../contract/merchant/audit.ts';
 import {
   type ErasedCustomer,
   type ExportedCustomer,
@@ -237,7 +239,7 @@ function bodyWithoutPerson(body: string): string {
 function audited(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,
-  action: string,
+  action: AuditAction,
   { actor, reason, requestId }: Actor,
   after: object,
 ): Promise<void> {

@@ -2,8 +2,10 @@
  * Breakers: while a rail account, or an entire rail, fails, no new attempts start; look-ups continue. Successful
  * attempts write nothing here. Every process sees the same state, because it is a row.
  */
+
 import type { QuerySqlToken } from 'slonik';
 import { z } from 'zod';
+import type { AuditAction } from '../../contract/merchant/audit.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import {
   BUSY,
@@ -162,7 +164,7 @@ function scopeOf({ rail, environment, railAccountId }: BreakerTarget): string {
 async function changeBreaker(
   tx: Transaction,
   { rail, environment, railAccountId, merchantId }: BreakerTarget,
-  action: string,
+  action: AuditAction,
   { actor, reason, requestId }: Operator,
   change: QuerySqlToken<typeof changedBreaker>,
 ): Promise<boolean> {

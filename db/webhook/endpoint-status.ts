@@ -3,7 +3,9 @@
  * leaves deliveries pending, and resuming sends them; deliveries missed while disabled are held until they are
  * recovered or resent (`backlog.ts`). Every change of status ends a running recovery.
  */
+
 import { z } from 'zod';
+import type { AuditAction } from '../../contract/merchant/audit.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { ENDPOINT_STATUSES, type EndpointStatus } from './endpoint-sleep.ts';
@@ -41,7 +43,7 @@ export function deleteEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor):
 }
 
 interface Change {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly from: readonly EndpointStatus[];
   readonly to: EndpointStatus;
 }

@@ -1,5 +1,7 @@
 /** Webhook endpoints, for the management API. Each change writes an audit row. */
+
 import { z } from 'zod';
+import type { AuditAction } from '../../contract/merchant/audit.ts';
 import type { EventType } from '../../contract/webhook/events.ts';
 import {
   MAX_ENDPOINTS,
@@ -185,7 +187,7 @@ async function afterChange(
   tx: Transaction,
   merchantId: string,
   endpointId: string,
-  action: string,
+  action: AuditAction,
   before: WebhookEndpoint | null,
   { actor, reason, requestId }: Actor,
 ): Promise<WebhookEndpoint | null> {
