@@ -5,14 +5,17 @@ import { findPaymentDetails } from '../../db/payment/payment-details.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
 
-export const showPaymentRoute = merchantRoute(({ pool }) => ({
+export const showPaymentRoute = merchantRoute(({ pool, config }) => ({
   method: 'get',
   path: '/v1/merchants/:merchantId/payments/:paymentId',
   allow: ['read'],
   describe,
   answer: async (request, { merchantId, environment }) => {
     const id = pathId(request, 'paymentId', 'ap_pay_', 'payment_not_found');
-    return (await findPaymentDetails(pool, merchantId, environment, id)) ?? 'payment_not_found';
+    return (
+      (await findPaymentDetails(pool, config.api.publicUrl, merchantId, environment, id)) ??
+      'payment_not_found'
+    );
   },
 }));
 

@@ -11,7 +11,7 @@ export function refundSearchRoutes(context: ApiContext, gate: MerchantGate) {
     name: 'refunds',
     query: searchRefundsQuery,
     datedBy: (row) => row.created_at,
-    search: searchRefunds,
+    search: searchRefunds(context.config.api.publicUrl),
     page: {
       operationId: 'searchRefunds',
       summary: 'List refunds by date',
@@ -38,6 +38,7 @@ export function refundSearchRoutes(context: ApiContext, gate: MerchantGate) {
         rail_refund_id: (row) => row.rail_refund_id,
         rail_order_id: (row) => row.rail_order_id,
         payment_dispute_status: (row) => row.payment_dispute_status,
+        credit_note_number: (row) => row.credit_note?.number ?? null,
       },
     },
   });

@@ -82,6 +82,15 @@ export const happening = z
   })
   .meta({ id: 'PaymentHappening' });
 
+/** Of a refund. */
+export const refundCreditNote = z
+  .object({ id: z.string(), number: z.string(), pdf_url: z.url() })
+  .meta({ id: 'RefundCreditNote' })
+  .nullable()
+  .meta({
+    description: 'Null until the refund has succeeded, and for a payment without an invoice.',
+  });
+
 const refund = z
   .object({
     id: z.string(),
@@ -89,6 +98,7 @@ const refund = z
     status: z.enum(['pending', 'succeeded', 'failed']),
     reason: z.string().nullable(),
     created_at: instant,
+    credit_note: refundCreditNote,
   })
   .meta({ id: 'PaymentRefund' });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
 import { instant } from '../core/fields.ts';
 import { datedQuery } from '../core/pages.ts';
-import { disputeStatus } from '../payment/search.ts';
+import { disputeStatus, refundCreditNote } from '../payment/search.ts';
 import { exampleRefund, refund } from './refund.ts';
 
 export const foundRefund = refund
@@ -14,6 +14,7 @@ export const foundRefund = refund
     rail_refund_id: z.string().nullable().meta({ description: 'The refund’s id at the card processor.' }),
     rail_order_id: z.string().nullable().meta({ description: 'The payment’s id at the card processor.' }),
     payment_dispute_status: disputeStatus,
+    credit_note: refundCreditNote,
     updated_at: instant,
   })
   .meta({ id: 'FoundRefund' });
@@ -30,5 +31,10 @@ export const exampleFoundRefund: FoundRefund = {
   rail_refund_id: 're_1',
   rail_order_id: 'pi_1',
   payment_dispute_status: null,
+  credit_note: {
+    id: 'ap_cn_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+    number: 'CN-2026-000004',
+    pdf_url: `https://pay.example.org/credit-notes/${'4f2d0c7a'.repeat(8)}.pdf`,
+  },
   updated_at: '2026-01-31T09:30:02.000Z',
 };

@@ -4,15 +4,20 @@ import { happening, type PaymentDetails, paymentDetails } from '../../contract/p
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { isHeld } from '../webhook/backlog.ts';
+import { creditNoteOfRefund } from './credit-note-of-refund.ts';
 import { creditedPart } from './credited-part.ts';
 import { OPEN_STATUSES } from './open-payment.ts';
 import { paymentColumns, paymentJoins } from './search-payments.ts';
 
 const row = paymentDetails.omit({ timeline: true });
 
-/** @param environment to search in; null means both */
+/**
+ * @param publicUrl base URL of the credit notes' PDF links
+ * @param environment to search in; null means both
+ */
 export async function findPaymentDetails(
   db: Db,
+  publicUrl: string,
   merchantId: string,
   environment: Environment | null,
   id: string,
@@ -26,7 +31,7 @@ export async function findPaymentDetails(
         as refunds_supported,
       coalesce(o.line_items, '[]') as line_items,
       coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount, 'status', r.status,
-        'reason', r.reason, 'created_at', ${isoOf('r')}) order by r.created_at)
+        'reason', r.reason, 'created_at', ${isoOf('r')}, 'credit_note', ${creditNoteOfRefund(publicUrl)}) order by r.created_at)
         from refunds r where r.payment_id = p.id), '[]') as refunds
     from payments p ${paymentJoins}
     left join lateral (

@@ -15,7 +15,7 @@ const LISTS = [
     rows: ['ap_ref_3', 'ap_ref_2', 'ap_ref_9'],
     rare: ['failed', 'ap_ref_2'],
     header: 'id,created_at,updated_at,status,amount,currency,reason,failure_code,payment_id,',
-    line: /^ap_ref_3,2026-03-03T08:00:00\.000Z,.*,succeeded,3\.00,EUR,'=broken,,ap_pay_\w+,ap_ord_\w+,sandbox,\w+,re_ap_ref_3,ch_1,open$/,
+    line: /^ap_ref_3,2026-03-03T08:00:00\.000Z,.*,succeeded,3\.00,EUR,'=broken,,ap_pay_\w+,ap_ord_\w+,sandbox,\w+,re_ap_ref_3,ch_1,open,$/,
   },
   {
     name: 'disputes',

@@ -2369,6 +2369,13 @@ export interface Schemas {
     readonly reason: string | null;
     /** UTC, with milliseconds. */
     readonly created_at: string;
+    /** Null until the refund has succeeded, and for a payment without an invoice. */
+    readonly credit_note: Schemas['RefundCreditNote'] | null;
+  };
+  RefundCreditNote: {
+    readonly id: string;
+    readonly number: string;
+    readonly pdf_url: string;
   };
   PaymentHappening: {
     /** UTC, with milliseconds. */
@@ -2870,6 +2877,8 @@ export interface Schemas {
     readonly rail_order_id: string | null;
     /** open: at least one dispute is open; lost: one was lost; null: there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
+    /** Null until the refund has succeeded, and for a payment without an invoice. */
+    readonly credit_note: Schemas['RefundCreditNote'] | null;
     /** UTC, with milliseconds. */
     readonly updated_at: string;
   };

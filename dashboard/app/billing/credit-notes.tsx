@@ -5,6 +5,7 @@ import { Export } from '../payments/export.tsx';
 import { Period, useListFilter } from '../payments/period.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
+import { PdfLink } from '../ui/pdf-link.tsx';
 import type { Column } from '../ui/table.tsx';
 import { dateOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
@@ -47,9 +48,9 @@ export const creditNoteColumns = (): readonly Column<CreditNote>[] => [
   {
     title: words.invoices.number,
     show: ({ number, pdf_url: pdf }) => (
-      <a href={pdf} target="_blank" rel="noreferrer" class="strong">
+      <PdfLink href={pdf} class="strong">
         {number}
-      </a>
+      </PdfLink>
     ),
   },
   {

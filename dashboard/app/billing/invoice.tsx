@@ -6,6 +6,7 @@ import { Copy } from '../ui/copy.tsx';
 import { IdLink } from '../ui/id-link.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
+import { PdfLink } from '../ui/pdf-link.tsx';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Table } from '../ui/table.tsx';
 import { dateOf, money } from '../words/format.ts';
@@ -26,9 +27,9 @@ export function Invoice({ id }: PageProps) {
       title={invoice.number ? words.invoices.title(invoice.number) : words.invoices.statuses[invoice.status]}
       actions={
         invoice.pdf_url && (
-          <a class="button primary" href={invoice.pdf_url} target="_blank" rel="noreferrer">
+          <PdfLink class="button primary" href={invoice.pdf_url}>
             {words.invoices.openPdf}
-          </a>
+          </PdfLink>
         )
       }
     >

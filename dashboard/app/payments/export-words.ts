@@ -15,7 +15,7 @@ interface FileInWords {
 
 export function filesInWords(words: Words): Readonly<Record<ExportId, FileInWords>> {
   const { payments, checkouts, subscriptions, invoices, creditNotes, common } = words;
-  const { heads, invoice, creditNote } = words.exports;
+  const { heads, invoice } = words.exports;
   const file = (values: FileInWords['values'], number = heads.id) => ({
     heads: { ...heads, number },
     values,
@@ -40,7 +40,7 @@ export function filesInWords(words: Words): Readonly<Record<ExportId, FileInWord
       cancel_at_period_end: { true: common.yes, false: common.no },
     }),
     exportInvoices: file({ status: invoices.statuses }, invoice),
-    exportCreditNotes: file({ reason: creditNotes.reasons }, creditNote),
+    exportCreditNotes: file({ reason: creditNotes.reasons }, payments.creditNote),
     exportTaxSummary: file({}),
   };
 }

@@ -8,6 +8,7 @@ import { Copy } from '../ui/copy.tsx';
 import { IdLink } from '../ui/id-link.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
+import { PdfLink } from '../ui/pdf-link.tsx';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { money } from '../words/format.ts';
@@ -125,11 +126,16 @@ function Refunds({ payment: { refunds, currency } }: { readonly payment: Details
   if (refunds.length === 0) return <p class="muted">{words.payments.noRefunds}</p>;
   return (
     <ul class="rows">
-      {refunds.map(({ id, amount, status, reason, created_at }) => (
+      {refunds.map(({ id, amount, status, reason, created_at, credit_note: note }) => (
         <li key={id}>
           <strong>{money(amount, currency)}</strong>
           <RefundStatus status={status} />
           <Time at={created_at} />
+          {note && (
+            <span class="full">
+              {words.payments.creditNote} <PdfLink href={note.pdf_url}>{note.number}</PdfLink>
+            </span>
+          )}
           {reason && <span class="muted full">{reason}</span>}
         </li>
       ))}

@@ -9,6 +9,7 @@ export const deExports: typeof enExports = {
     cancelled_at: 'Gekündigt',
     country: 'Land',
     created_at: 'Erstellt',
+    credit_note_number: 'Rechnungskorrektur',
     credit_notes: 'Rechnungskorrekturen',
     credited: 'Korrigiert',
     credited_gross: 'Korrekturen brutto',
@@ -72,5 +73,4 @@ export const deExports: typeof enExports = {
     updated_at: 'Geändert',
   },
   invoice: 'Rechnung',
-  creditNote: 'Rechnungskorrektur',
 };

@@ -243,6 +243,7 @@ export const de: Words = {
     timeline: 'Verlauf',
     refunds: 'Erstattungen',
     noRefunds: 'Nichts wurde erstattet.',
+    creditNote: 'Rechnungskorrektur',
     emptyRefunds: 'Noch keine Erstattungen',
     emptyRefundsText:
       'Erstatten Sie eine Zahlung auf ihrer Seite oder von Ihrem Server aus: POST /v1/refunds.',

@@ -7,6 +7,7 @@ export const enExports = {
     cancelled_at: 'Cancelled',
     country: 'Country',
     created_at: 'Created',
+    credit_note_number: 'Credit note',
     credit_notes: 'Credit notes',
     credited: 'Credited',
     credited_gross: 'Credit notes gross',
@@ -70,5 +71,4 @@ export const enExports = {
     updated_at: 'Changed',
   },
   invoice: 'Invoice',
-  creditNote: 'Credit note',
 };

@@ -231,6 +231,7 @@ export const en = {
     timeline: 'Timeline',
     refunds: 'Refunds',
     noRefunds: 'Nothing has been refunded.',
+    creditNote: 'Credit note',
     emptyRefunds: 'No refunds yet',
     emptyRefundsText: 'Refund a payment on its page, or from your server: POST /v1/refunds.',
     disputes: 'Disputes',

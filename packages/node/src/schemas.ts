@@ -1005,6 +1005,8 @@ export type FoundRefund = {
   readonly rail_order_id: string | null;
   /** open: at least one dispute is open; lost: one was lost; null: there is none, or each was won. */
   readonly payment_dispute_status: 'open' | 'lost' | null;
+  /** Null until the refund has succeeded, and for a payment without an invoice. */
+  readonly credit_note: RefundCreditNote | null;
   /** UTC, with milliseconds. */
   readonly updated_at: string;
 };
@@ -1878,6 +1880,8 @@ export type PaymentRefund = {
   readonly reason: string | null;
   /** UTC, with milliseconds. */
   readonly created_at: string;
+  /** Null until the refund has succeeded, and for a payment without an invoice. */
+  readonly credit_note: RefundCreditNote | null;
 };
 
 export type PaymentSucceededEvent = {
@@ -2325,6 +2329,12 @@ export type RefundCreatedEvent = {
   readonly charge: EventCharge;
   readonly refund: EventRefund;
   readonly checkout?: EventCheckout | undefined;
+};
+
+export type RefundCreditNote = {
+  readonly id: string;
+  readonly number: string;
+  readonly pdf_url: string;
 };
 
 export type RefundList = {

@@ -119,6 +119,23 @@ test('the PDF of a credit note names the invoice that it corrects', async () => 
   expect((await fetch(`${api.url}/credit-notes/${'0'.repeat(64)}.pdf`)).status).toBe(404);
 });
 
+test('a payment and the refunds’ list and export name each refund’s credit note', async () => {
+  const paymentId = await buy();
+  const credited = await refund(paymentId, 500);
+  await refund(paymentId, 100, 'pending');
+  const [note] = await notesOf(paymentId);
+  const named = { id: note?.id, number: note?.number, pdf_url: note?.pdf_url };
+  const support = api.as('support', shop.merchantId);
+  const path = `/v1/merchants/${shop.merchantId}`;
+  const { body: payment } = await support('GET', `${path}/payments/${paymentId}`);
+  expect(payment.refunds).toMatchObject([{ id: credited, credit_note: named }, { credit_note: null }]);
+  const { body: list } = await support('GET', `${path}/search/refunds?environment=${shop.environment}`);
+  expect(list.data.slice(0, 2)).toMatchObject([{ credit_note: null }, { id: credited, credit_note: named }]);
+  const csv = await support('GET', `${path}/exports/refunds?environment=${shop.environment}`);
+  const [head, , row] = String(csv.body).split('\r\n');
+  expect(row?.split(',')[head?.split(',').indexOf('credit_note_number') ?? -1]).toBe(note?.number);
+});
+
 test('the event of a credit note goes only to endpoints that name its type', async () => {
   const all = await createEndpoint(api.pool, shop, {});
   const naming = await createEndpoint(api.pool, shop, { eventTypes: ['credit_note.created'] });

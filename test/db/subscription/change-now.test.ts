@@ -497,7 +497,7 @@ describe('a refund after an immediate change', () => {
   /** Returns the amounts that the dashboard offers to refund, oldest payment first. */
   async function offered(subscriptionId: string): Promise<readonly (number | undefined)[]> {
     const details = (await paymentsOf(subscriptionId)).map((id) =>
-      findPaymentDetails(pool, shop.merchantId, 'sandbox', id),
+      findPaymentDetails(pool, 'https://pay.example', shop.merchantId, 'sandbox', id),
     );
     return (await Promise.all(details)).map((payment) => payment?.refundable_amount);
   }

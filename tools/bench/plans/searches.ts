@@ -57,7 +57,7 @@ function ofPayments(
   return { name: `payments: ${what}`, ask: (db) => searchPayments(db, search, after) };
 }
 
-const DATED = { refunds: searchRefunds, disputes: searchDisputes };
+const DATED = { refunds: searchRefunds('https://pay.example'), disputes: searchDisputes };
 
 function ofDated(
   list: keyof typeof DATED,

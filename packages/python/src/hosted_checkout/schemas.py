@@ -767,6 +767,8 @@ class FoundRefund(Object):
     """The payment’s id at the card processor."""
     payment_dispute_status: Literal["open", "lost"] | None
     """open: at least one dispute is open; lost: one was lost; null: there is none, or each was won."""
+    credit_note: RefundCreditNote | None
+    """Null until the refund has succeeded, and for a payment without an invoice."""
     updated_at: str
     """UTC, with milliseconds."""
 
@@ -1457,6 +1459,8 @@ class PaymentRefund(Object):
     reason: str | None
     created_at: str
     """UTC, with milliseconds."""
+    credit_note: RefundCreditNote | None
+    """Null until the refund has succeeded, and for a payment without an invoice."""
 
 class PaymentSucceededEvent(Object):
     id: str
@@ -1754,6 +1758,11 @@ class RefundCreatedEvent(Object):
     charge: EventCharge
     refund: EventRefund
     checkout: EventCheckout | None
+
+class RefundCreditNote(Object):
+    id: str
+    number: str
+    pdf_url: str
 
 class RefundList(Object):
     data: list[Refund]

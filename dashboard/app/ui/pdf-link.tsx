@@ -1,0 +1,16 @@
+import type { ComponentChildren } from 'preact';
+
+interface PdfLinkProps {
+  readonly href: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Opens a document beside the dashboard. */
+export function PdfLink({ children, ...link }: PdfLinkProps) {
+  return (
+    <a {...link} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
+}
