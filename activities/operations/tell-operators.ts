@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
 import type { IncidentNotice } from '../../contract/operations/incident-notice.ts';
-import { type OperatorLinks, withLinks } from '../../contract/operations/incidents.ts';
+import { type FoundIncident, type OperatorLinks, withLinks } from '../../contract/operations/incidents.ts';
 import { webhookRequest } from '../../contract/webhook/webhook-request.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import {
@@ -61,7 +61,7 @@ export function operatorsTeller({
     );
     const { error } = await sendAttempt(request, { agent, timeoutMs: TIMEOUT_MS }, stop);
     await recordNoticeSent(pool, due, error);
-    const { kind, id } = due.incident;
+    const { kind, id } = due.content.incident;
     if (error !== null && !isFailing) logger.error({ kind, id, err: error }, 'operators cannot be notified');
     if (error === null && isFailing) logger.info('operators can be notified again');
     isFailing = error !== null;
@@ -83,17 +83,21 @@ export function operatorsTeller({
   };
 }
 
-function noticeOf(
-  { id, subjectId, what, at, count, incident }: DueNotice,
-  links: OperatorLinks,
-): IncidentNotice {
-  const ageSeconds = Math.max(0, Math.floor((Date.parse(at) - Date.parse(incident.since)) / 1_000));
+function noticeOf({ id, what, at, count, content }: DueNotice, links: OperatorLinks): IncidentNotice {
+  const shown = (found: FoundIncident) => {
+    const ageSeconds = Math.max(0, Math.floor((Date.parse(at) - Date.parse(found.since)) / 1_000));
+    return withLinks({ ...found, age_seconds: ageSeconds }, links);
+  };
+  const { incident, worst, merchants, amounts } = content;
   return {
     id: what === 'grown' ? `${id}.grown-${Date.parse(at)}` : `${id}.${what}`,
     type: `incident.${what}`,
     created_at: at,
-    key: `${incident.kind}:${subjectId}`,
+    key: id,
     count,
-    incident: withLinks({ ...incident, age_seconds: ageSeconds }, links),
+    merchants,
+    amounts,
+    incident: shown(incident),
+    worst: worst.map(shown),
   };
 }

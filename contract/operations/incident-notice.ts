@@ -13,6 +13,12 @@ export interface IncidentNotice {
   readonly key: string;
   /** How many incidents were open when this or, once cleared, the last message became due. */
   readonly count: number;
-  /** The oldest incident. If there are several, its amount is their sum, and its next command lists them. */
+  /** At how many merchants they were. */
+  readonly merchants: number;
+  /** What is at stake in them, in cents, by currency. */
+  readonly amounts: readonly { readonly amount: number; readonly currency: string }[];
+  /** The oldest incident. If there are several, its next command lists them. */
   readonly incident: Incident;
+  /** If there are several, up to five: the largest amounts, then the oldest. */
+  readonly worst: readonly Incident[];
 }

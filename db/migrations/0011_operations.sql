@@ -41,15 +41,18 @@ create table operator_requests (
 );
 create index operator_requests_open on operator_requests (subject_id) where carried_out_at is null;
 
--- Messages to operators about groups of incidents, which have one cause: a kind at one merchant. One row from the
--- first incident to the end of the last; a recurrence gets another row.
+-- Messages to operators about groups of incidents that probably have one cause: a kind in one environment, at merchants
+-- where it began within minutes. One row from the first incident to the end of the last; a recurrence gets another row.
 create table incident_notices (
   id text primary key default new_id('ap_ntc_'),
   kind text not null,
-  -- The merchant and environment; if there is none, the incident's id.
-  subject_id text not null,
-  -- The oldest incident, as found.
-  incident jsonb not null,
+  environment text,
+  -- Merchants with open incidents of the group; a subject is in at most one open group of a kind. Without a merchant,
+  -- the incident's id.
+  subjects text[] not null,
+  opened_at timestamptz not null default service_clock(),
+  -- The oldest incident and the worst, as found, and the sums.
+  content jsonb not null,
   -- Those open at `counted_at`, when the due or the last message about them became due.
   ids text[] not null,
   counted_at timestamptz not null default service_clock(),
@@ -62,7 +65,7 @@ create table incident_notices (
   next_attempt_at timestamptz not null default service_clock(),
   last_error text
 );
-create unique index incident_notices_open on incident_notices (kind, subject_id) where cleared_at is null;
+create index incident_notices_open on incident_notices (kind) where cleared_at is null;
 create index incident_notices_due on incident_notices (next_attempt_at)
   where told_at is null or (cleared_at is null and told_at < counted_at)
     or (cleared_at is not null and cleared_sent_at is null);

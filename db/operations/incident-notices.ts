@@ -1,10 +1,10 @@
 /** The outbox of messages to operators about incidents (table `incident_notices`). */
 import { z } from 'zod';
 import { TOLD_KINDS } from '../../contract/operations/incident-kinds.ts';
-import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
 import { beat, secondsSinceBeat } from '../core/heartbeats.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { groupContent, groupsOf, type IncidentGroup, type OpenGroup, openGroup } from './incident-groups.ts';
 import { listIncidents } from './incidents.ts';
 
 /** Longer lists are not compared: an incident missing from a truncated list may still be open. */
@@ -16,12 +16,17 @@ const KEPT = sql.fragment`interval '90 days'`;
 const GROWTH = 10;
 /** A smaller one is reported again after this time: docs/on-call.md pages for money in doubt after the same time. */
 const QUIET = sql.fragment`interval '30 minutes'`;
+/**
+ * Merchants at which a kind begins so soon after a group of it was opened belong to the group, and one message at the
+ * end of this time counts all.
+ */
+const JOINING = sql.fragment`interval '10 minutes'`;
 
 const DUE = sql.fragment`(told_at is null or (cleared_at is null and told_at < counted_at)
   or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
- * Compares the current incidents with the stored ones: a new group gets a row, a group with new incidents gets their
+ * Compares the current incidents with the stored groups: a new group gets a row, a group with new incidents gets their
  * ids, and a group without open incidents gets its end. While a message about a group is due, its ids stay.
  *
  * @param everySeconds minimum time since the last comparison by any worker
@@ -35,55 +40,41 @@ export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
     if (!isMine || (await wasJustNow(tx, everySeconds))) return;
     await beat(tx, HEARTBEAT);
     const found = await listIncidents(tx, { kinds: TOLD_KINDS, limit: MOST_INCIDENTS });
-    const groups = sql.fragment`
-      jsonb_to_recordset(${sql.jsonb(groupsOf(found))}) as found
-        (kind text, subject_id text, incident jsonb, ids text[])`;
-    await tx.query(sql.typeAlias('void')`
-      insert into incident_notices (kind, subject_id, incident, ids)
-      select kind, subject_id, incident, ids from ${groups}
-      on conflict (kind, subject_id) where cleared_at is null do nothing`);
-    await tx.query(sql.typeAlias('void')`
-      update incident_notices told
-      set incident = found.incident, ids = found.ids, counted_at = service_clock()
-      from ${groups}
-      where told.kind = found.kind and told.subject_id = found.subject_id and cleared_at is null
-        and told_at >= counted_at and not found.ids <@ told.ids
-        and (cardinality(found.ids) >= ${GROWTH} * cardinality(told.ids) or counted_at < ${NOW} - ${QUIET})`);
-    if (found.length < MOST_INCIDENTS) {
-      await tx.query(sql.typeAlias('void')`
-        update incident_notices set cleared_at = service_clock()
-        where cleared_at is null and (kind, subject_id) not in (select kind, subject_id from ${groups})`);
-    }
+    const open = await tx.any(sql.type(openGroup)`
+      select id, kind, environment, subjects, opened_at > ${NOW} - ${JOINING} as is_joined
+      from incident_notices where cleared_at is null order by opened_at, id`);
+    const groups = groupsOf(found, open);
+    await store(tx, groups);
+    if (found.length < MOST_INCIDENTS) await endOthers(tx, open, groups);
     await tx.query(sql.typeAlias('void')`
       delete from incident_notices where cleared_at < ${NOW} - ${KEPT} and not ${DUE}`);
   });
 }
 
-/**
- * Groups incidents by their common cause: a kind at one merchant. An incident of the whole installation is a separate
- * group, and so is a command that waits for a person.
- */
-function groupsOf(found: readonly FoundIncident[]) {
-  const groups = Map.groupBy(found, (each) => `${each.kind} ${subjectOf(each)}`);
-  return [...groups.values()].flatMap((each) => {
-    const [oldest] = each;
-    if (!oldest) return [];
-    const incident = each.length > 1 ? several(oldest, each) : oldest;
-    return { kind: oldest.kind, subject_id: subjectOf(oldest), incident, ids: each.map(({ id }) => id) };
-  });
+async function store(tx: Db, groups: readonly IncidentGroup[]): Promise<void> {
+  const found = sql.fragment`
+    jsonb_to_recordset(${sql.jsonb(groups as object)}) as found
+      (id text, kind text, environment text, subjects text[], content jsonb, ids text[])`;
+  await tx.query(sql.typeAlias('void')`
+    update incident_notices told set subjects = found.subjects
+    from ${found} where told.id = found.id and told.subjects <> found.subjects`);
+  await tx.query(sql.typeAlias('void')`
+    update incident_notices told
+    set content = found.content, ids = found.ids, counted_at = service_clock()
+    from ${found}
+    where told.id = found.id and told_at >= counted_at and not found.ids <@ told.ids
+      and (cardinality(found.ids) >= ${GROWTH} * cardinality(told.ids) or counted_at < ${NOW} - ${QUIET}
+        or (counted_at < opened_at + ${JOINING} and opened_at + ${JOINING} <= ${NOW}))`);
+  await tx.query(sql.typeAlias('void')`
+    insert into incident_notices (kind, environment, subjects, content, ids)
+    select kind, environment, subjects, content, ids from ${found} where id is null`);
 }
 
-function subjectOf({ kind, id, merchant_id: merchant, environment }: FoundIncident): string {
-  return merchant === null || kind === 'second_person_needed' ? id : `${merchant}:${environment}`;
-}
-
-function several(oldest: FoundIncident, all: readonly FoundIncident[]): FoundIncident {
-  const { kind, merchant_id: merchant, environment } = oldest;
-  return {
-    ...oldest,
-    amount: oldest.amount === null ? null : all.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
-    next: `npm run ops -- list --kind ${kind} --merchant ${merchant} --environment ${environment}`,
-  };
+function endOthers(tx: Db, open: readonly OpenGroup[], groups: readonly IncidentGroup[]) {
+  const current = new Set(groups.map(({ id }) => id));
+  const ended = open.filter(({ id }) => !current.has(id)).map(({ id }) => id);
+  return tx.query(sql.typeAlias('void')`
+    update incident_notices set cleared_at = service_clock() where id = any (${sql.array(ended, 'text')})`);
 }
 
 async function wasJustNow(db: Db, everySeconds: number): Promise<boolean> {
@@ -93,9 +84,8 @@ async function wasJustNow(db: Db, everySeconds: number): Promise<boolean> {
 
 const claimed = camelCased({
   id: z.string(),
-  subject_id: z.string(),
   what: z.enum(['opened', 'grown', 'cleared']),
-  incident: foundIncident,
+  content: groupContent,
   count: z.number(),
   at: z.string(),
   attempts: z.number(),
@@ -117,7 +107,7 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
     where id = (
       select id from incident_notices where ${DUE} and next_attempt_at <= ${NOW}
       order by next_attempt_at, id limit 1 for update skip locked)
-    returning id, subject_id, incident, cardinality(ids) as count, attempts - 1 as attempts,
+    returning id, content, cardinality(ids) as count, attempts - 1 as attempts,
       case when told_at is null then 'opened' when cleared_at is null then 'grown' else 'cleared' end as what,
       case when told_at is null or cleared_at is null then counted_at else cleared_at end as at,
       (unix_ms(service_clock()) / 1000)::integer as clock

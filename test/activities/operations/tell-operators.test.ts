@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { operatorsTeller } from '../../../activities/operations/tell-operators.ts';
+import type { IncidentNotice } from '../../../contract/operations/incident-notice.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { claimNotice } from '../../../db/operations/incident-notices.ts';
@@ -41,7 +42,7 @@ afterEach(async () => {
   receiver.answer = ok;
   (receiver.received as unknown[]).length = 0;
   lines = [];
-  await state('created');
+  await pool.query(sql.unsafe`update checkouts set state = 'created'`);
   await pool.query(sql.unsafe`delete from incident_notices`);
 });
 
@@ -64,17 +65,19 @@ function teller() {
   return () => round(goesOn);
 }
 
-/** Each received notice as `type key`. */
-const told = () => receiver.received.map(({ event }) => `${event.type} ${event.key}`);
-const key = () => `reconciliation_required:${shop.merchantId}:${shop.environment}`;
-const opened = () => `incident.opened ${key()}`;
-const cleared = () => `incident.cleared ${key()}`;
+const notices = () => receiver.received.map(({ event }) => event as object as IncidentNotice);
+/** Each received notice as `type kind`. */
+const told = () => notices().map(({ type, incident }) => `${type} ${incident.kind}`);
+const keys = () => notices().map(({ key }) => key);
+const opened = 'incident.opened reconciliation_required';
+const grown = 'incident.grown reconciliation_required';
+const cleared = 'incident.cleared reconciliation_required';
 
 test('an incident is sent once when it begins, with everything an operator needs, and once when it ends', async () => {
   const round = teller();
   await round();
   await round();
-  expect(told()).toEqual([opened()]);
+  expect(told()).toEqual([opened]);
   const { body, headers } = receiver.nth(0);
   const { event } = receiver.nth(0);
   expect(event).toMatchObject({
@@ -103,43 +106,120 @@ test('an incident is sent once when it begins, with everything an operator needs
   await state('created');
   await round();
   await round();
-  expect(told()).toEqual([opened(), cleared()]);
+  expect(told()).toEqual([opened, cleared]);
   expect(receiver.nth(1).event.id).not.toBe(event.id);
 
   await state('reconciliation_required');
   await round();
-  expect(told()).toEqual([opened(), cleared(), opened()]);
+  expect(told()).toEqual([opened, cleared, opened]);
 });
 
 /** @returns a function that ends them */
-async function inDoubt(count: number): Promise<() => Promise<unknown>> {
+async function inDoubt(count: number, at = shop): Promise<() => Promise<unknown>> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1)
-    ids.push((await insertPurchase(pool, shop, shop.products.oneTime)).checkoutId);
+    ids.push((await insertPurchase(pool, at, at.products.oneTime)).checkoutId);
   const become = (to: string) =>
     pool.query(sql.unsafe`update checkouts set state = ${to} where id = any (${sql.array(ids, 'text')})`);
   await become('reconciliation_required');
   return () => become('created');
 }
 
+const minutesLater = (minutes: number) =>
+  pool.query(sql.unsafe`
+    update incident_notices set opened_at = opened_at - ${minutes} * interval '1 minute',
+      counted_at = counted_at - ${minutes} * interval '1 minute', told_at = told_at - ${minutes} * interval '1 minute'`);
+
+test('a cause at many merchants is one message, then one update with their number and the worst', async () => {
+  const round = teller();
+  await round();
+  const ends: (() => Promise<unknown>)[] = [];
+  for (let n = 0; n < 7; n += 1) ends.push(await inDoubt(1, await insertShop(pool, { name: `Shop ${n}` })));
+  const large = await insertShop(pool, { name: 'Large' });
+  ends.push(await inDoubt(1, large));
+  await pool.query(sql.unsafe`
+    update checkouts set amount = 250000, currency = 'USD' where merchant_id = ${large.merchantId}`);
+  await round();
+  await minutesLater(9);
+  await round();
+  expect(told()).toEqual([opened]);
+  await minutesLater(2);
+  await round();
+  await round();
+  expect(told()).toEqual([opened, grown]);
+  const [, update] = notices();
+  expect(update).toMatchObject({
+    count: 9,
+    merchants: 9,
+    amounts: [
+      { amount: 8 * 1_900, currency: 'EUR' },
+      { amount: 250_000, currency: 'USD' },
+    ],
+    incident: {
+      id: checkoutId,
+      amount: 1_900,
+      next: 'npm run ops -- list --kind reconciliation_required --environment sandbox',
+    },
+  });
+  expect(update?.worst).toHaveLength(5);
+  expect(update?.worst[0]).toMatchObject({
+    merchant_name: 'Large',
+    amount: 250_000,
+    next: expect.stringContaining('npm run ops -- ask ap_chk_'),
+  });
+
+  ends.push(await inDoubt(1, await insertShop(pool)));
+  await round();
+  expect(told()).toEqual([opened, grown, opened]);
+  const [first, again, later] = keys();
+  expect([again, later === first]).toEqual([first, false]);
+  for (const end of ends) await end();
+  await state('created');
+  await round();
+  expect(told().slice(3)).toEqual([cleared, cleared]);
+  expect(keys().slice(3).sort()).toEqual([first, later].sort());
+});
+
+test('a merchant whose incidents ended leaves its group, and its next one is a message of its own', async () => {
+  const other = await insertShop(pool);
+  const end = await inDoubt(1, other);
+  const round = teller();
+  await round();
+  await end();
+  await minutesLater(11);
+  await round();
+  expect(told()).toEqual([opened]);
+  const endAgain = await inDoubt(1, other);
+  await round();
+  expect(told()).toEqual([opened, opened]);
+  expect(receiver.nth(1).event).toMatchObject({ count: 1, incident: { merchant_id: other.merchantId } });
+  await state('created');
+  await round();
+  expect(keys()[2]).toBe(keys()[0]);
+  await endAgain();
+  await round();
+  expect(keys()[3]).toBe(keys()[1]);
+});
+
 test('incidents of one cause are sent as one message with their number, their sum and one command', async () => {
   const end = await inDoubt(22);
   const round = teller();
   await round();
-  expect(told()).toEqual([opened()]);
+  expect(told()).toEqual([opened]);
   expect(receiver.nth(0).event).toMatchObject({
     count: 23,
+    merchants: 1,
+    amounts: [{ amount: 23 * 1_900, currency: 'EUR' }],
     incident: {
-      amount: 23 * 1_900,
       next: `npm run ops -- list --kind reconciliation_required --merchant ${shop.merchantId} --environment sandbox`,
     },
   });
   await state('created');
   await round();
-  expect(told()).toEqual([opened()]);
+  expect(told()).toEqual([opened]);
   await end();
   await round();
-  expect(told()).toEqual([opened(), cleared()]);
+  expect(told()).toEqual([opened, cleared]);
 });
 
 test('further incidents of a cause are sent once they are ten times as many, or new after half an hour', async () => {
@@ -147,22 +227,25 @@ test('further incidents of a cause are sent once they are ten times as many, or 
   await round();
   const ends = [await inDoubt(8)];
   await round();
-  expect(told()).toEqual([opened()]);
+  expect(told()).toEqual([opened]);
   ends.push(await inDoubt(1));
   await round();
   await round();
-  expect(told()).toEqual([opened(), `incident.grown ${key()}`]);
-  expect(receiver.nth(1).event).toMatchObject({ count: 10, incident: { amount: 10 * 1_900 } });
+  expect(told()).toEqual([opened, grown]);
+  expect(receiver.nth(1).event).toMatchObject({
+    count: 10,
+    amounts: [{ amount: 10 * 1_900, currency: 'EUR' }],
+  });
   ends.push(await inDoubt(1));
   await round();
   expect(told()).toHaveLength(2);
-  await pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '31 minutes'`);
+  await minutesLater(31);
   await round();
   expect(told()).toHaveLength(3);
   expect(receiver.nth(2).event).toMatchObject({ type: 'incident.grown', count: 11 });
   await ends.pop()?.();
   ends.push(await inDoubt(1));
-  await pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '31 minutes'`);
+  await minutesLater(31);
   await round();
   await round();
   expect(told()).toHaveLength(4);
@@ -171,30 +254,28 @@ test('further incidents of a cause are sent once they are ten times as many, or 
   for (const end of ends) await end();
   await state('created');
   await round();
-  expect(told().at(-1)).toBe(cleared());
+  expect(told().at(-1)).toBe(cleared);
 });
 
 test('an incident that replaces another one of the same cause is reported even if it began earlier; an old one is not repeated', async () => {
   const round = teller();
   await round();
-  const later = () =>
-    pool.query(sql.unsafe`update incident_notices set counted_at = counted_at - interval '31 minutes'`);
-  await later();
+  await minutesLater(31);
   await round();
-  expect(told()).toEqual([opened()]);
+  expect(told()).toEqual([opened]);
 
   const { checkoutId: other, paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   await pool.query(sql.unsafe`
     update payments set call_started_at = service_clock() - interval '2 hours' where id = ${paymentId}`);
   await pool.query(sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${other}`);
   await state('created');
-  await later();
+  await minutesLater(31);
   await round();
-  expect(told()).toEqual([opened(), `incident.grown ${key()}`]);
+  expect(told()).toEqual([opened, grown]);
   expect(receiver.nth(1).event).toMatchObject({ count: 1, incident: { id: other } });
   await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${other}`);
   await round();
-  expect(told().at(-1)).toBe(cleared());
+  expect(told().at(-1)).toBe(cleared);
 });
 
 test('messages missed while the receiver was down are sent in order, and the outage is logged once', async () => {
@@ -208,27 +289,28 @@ test('messages missed while the receiver was down are sent in order, and the out
   await receiver.start();
   await dueNow();
   await round();
-  expect(told()).toEqual([opened(), cleared()]);
+  expect(told()).toEqual([opened, cleared]);
   expect(lines).toEqual(['operators cannot be notified', 'operators can be notified again']);
 });
 
 test('an incident that the receiver rejects does not hold up the others', async () => {
-  const otherShop = await insertShop(pool);
-  const other = await insertPurchase(pool, otherShop, otherShop.products.oneTime);
-  await pool.query(
-    sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${other.checkoutId}`,
-  );
+  const round = teller();
+  receiver.answer = status(400);
+  await round();
+  await minutesLater(11);
+  await dueNow();
+  const end = await inDoubt(1, await insertShop(pool));
+  (receiver.received as unknown[]).length = 0;
   receiver.answer = (response, received, count) =>
     (received.body.includes(checkoutId) ? status(400) : ok)(response, received, count);
-  const round = teller();
   await round();
   expect(told()).toHaveLength(2);
   receiver.answer = ok;
   await dueNow();
   await round();
   expect(told()).toHaveLength(3);
-  expect(told()[2]).toBe(opened());
-  await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${other.checkoutId}`);
+  expect(told()[2]).toBe(opened);
+  await end();
 });
 
 test('if a worker dies before recording the delivery, another one sends the same message', async () => {
@@ -239,19 +321,19 @@ test('if a worker dies before recording the delivery, another one sends the same
     logger: pino({ level: 'silent' }),
     operators: { links: { runbookUrl: 'x' }, webhook: { url: receiver.url, secret } },
   })(goesOn).catch(() => {});
-  expect(told()).toEqual([opened()]);
+  expect(told()).toEqual([opened]);
   // A leased notice is not claimed again.
   await teller()();
-  expect(told()).toEqual([opened()]);
+  expect(told()).toEqual([opened]);
   await dueNow();
   await teller()();
-  expect(told()).toEqual([opened(), opened()]);
+  expect(told()).toEqual([opened, opened]);
   expect(receiver.nth(1).event.id).toBe(receiver.nth(0).event.id);
 });
 
 test('two concurrent workers send each message once', async () => {
   await Promise.all([teller()(), teller()(), teller()()]);
-  expect(told()).toEqual([opened()]);
+  expect(told()).toEqual([opened]);
 });
 
 test('a fenced database is reported to operators although no merchant webhooks are sent', async () => {
@@ -259,7 +341,8 @@ test('a fenced database is reported to operators although no merchant webhooks a
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock(), epoch = 17`);
   await teller()();
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
-  expect(told()).toEqual(['incident.opened database_fenced:restore-17']);
+  expect(told()).toEqual(['incident.opened database_fenced']);
+  expect(receiver.nth(0).event).toMatchObject({ merchants: 0, amounts: [], worst: [] });
 });
 
 test('operators are not notified when a person stops a merchant', async () => {
