@@ -82,7 +82,8 @@ export function createStack(options: StackOptions): Stack {
       keepBaseline(files);
       // Before choosing ports: after a SIGKILL, the last run's programs may still hold them.
       await endLeftovers(files);
-      ports = await choosePorts({ env, lastTime: readJson(files.ports), claimsDir });
+      const { note } = options.progress;
+      ports = await choosePorts({ env, lastTime: readJson(files.ports), claimsDir, note });
       writeFileSync(files.ports, JSON.stringify(ports));
 
       const secret = openSecrets(files.secrets);

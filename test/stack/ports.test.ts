@@ -13,9 +13,12 @@ import {
 } from '../../sandbox/stack/core/ports.ts';
 
 let claimsDir: string;
+let notes: string[];
+const note = (line: string) => notes.push(line);
 const servers: Server[] = [];
 
 beforeEach(async () => {
+  notes = [];
   claimsDir = await mkdtemp(join(tmpdir(), 'ports-'));
 });
 afterEach(async () => {
@@ -34,35 +37,42 @@ async function takenPort(): Promise<number> {
 describe('choosing ports', () => {
   test('takes a port from the environment', async () => {
     const asked = await freePort();
-    const { shop } = await choosePorts({ env: { SHOP_PORT: `${asked}` }, lastTime: {}, claimsDir });
+    const { shop } = await choosePorts({ env: { SHOP_PORT: `${asked}` }, lastTime: {}, claimsDir, note });
     expect(shop).toBe(asked);
   });
 
   test('rejects a port from the environment that is in use', async () => {
     const env = { API_PORT: `${await takenPort()}` };
-    await expect(choosePorts({ env, lastTime: {}, claimsDir })).rejects.toThrow(`API_PORT=${env.API_PORT}`);
+    const choosing = choosePorts({ env, lastTime: {}, claimsDir, note });
+    await expect(choosing).rejects.toThrow(`API_PORT=${env.API_PORT}: that port is in use. Set another one`);
+    await expect(choosing).rejects.toThrow(`\`lsof -i :${env.API_PORT}\``);
   });
 
   test('rejects an invalid port', async () => {
-    const choosing = choosePorts({ env: { RAIL_PORT: '70000' }, lastTime: {}, claimsDir });
+    const choosing = choosePorts({ env: { RAIL_PORT: '70000' }, lastTime: {}, claimsDir, note });
     await expect(choosing).rejects.toThrow('RAIL_PORT=70000 is not a port');
   });
 
   test('reuses the last run’s ports, so that addresses stay the same', async () => {
     const lastTime = { api: await freePort(), shop: await freePort() };
-    expect(await choosePorts({ env: {}, lastTime, claimsDir })).toMatchObject(lastTime);
+    expect(await choosePorts({ env: {}, lastTime, claimsDir, note })).toMatchObject(lastTime);
   });
 
   test('skips a port of the last run that is in use', async () => {
     const lastTime = { api: await takenPort() };
-    const { api } = await choosePorts({ env: {}, lastTime, claimsDir });
+    const { api } = await choosePorts({ env: {}, lastTime, claimsDir, note });
     expect(api).not.toBe(lastTime.api);
+    expect(notes.filter((line) => line.includes('API_PORT'))).toEqual([
+      expect.stringMatching(
+        `^Port ${lastTime.api} is in use, so API_PORT is ${api} in this run. \`lsof -i :`,
+      ),
+    ]);
   });
 
   test('chooses different ports for concurrent runs', async () => {
     const [one, other] = await Promise.all([
-      choosePorts({ env: {}, lastTime: {}, claimsDir }),
-      choosePorts({ env: {}, lastTime: {}, claimsDir }),
+      choosePorts({ env: {}, lastTime: {}, claimsDir, note }),
+      choosePorts({ env: {}, lastTime: {}, claimsDir, note }),
     ]);
     const ports = [...Object.values(one), ...Object.values(other)];
     expect(new Set(ports).size).toBe(ports.length);
@@ -71,7 +81,7 @@ describe('choosing ports', () => {
   test('reuses ports that were released or claimed by a dead process', async () => {
     // Not the usual ports, because other stacks may be choosing from them at the same time.
     const lastTime = await freePorts();
-    const choose = () => choosePorts({ env: {}, lastTime, claimsDir });
+    const choose = () => choosePorts({ env: {}, lastTime, claimsDir, note });
     expect(await choose()).toEqual(lastTime);
     await releasePorts(lastTime, claimsDir);
     expect(await choose()).toEqual(lastTime);

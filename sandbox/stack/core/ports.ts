@@ -30,10 +30,12 @@ export interface PortWishes {
   readonly lastTime: Partial<Ports>;
   /** Shared by all working copies of a user: two concurrent starts never choose the same port. */
   readonly claimsDir: string;
+  /** Receives a sentence for each port that could not be reused or taken first. */
+  readonly note: (line: string) => void;
 }
 
 /** @throws Error if a port from the environment is in use */
-export async function choosePorts({ env, lastTime, claimsDir }: PortWishes): Promise<Ports> {
+export async function choosePorts({ env, lastTime, claimsDir, note }: PortWishes): Promise<Ports> {
   await mkdir(claimsDir, { recursive: true });
   const claim = async (port: number) => (await isFree(port)) && (await claimed(join(claimsDir, `${port}`)));
 
@@ -43,9 +45,15 @@ export async function choosePorts({ env, lastTime, claimsDir }: PortWishes): Pro
     const asked = env[variable];
     if (asked) {
       ports[name] = parsePort(variable, asked);
-      if (!(await claim(ports[name]))) throw new Error(`${variable}=${asked}: that port is in use.`);
+      if (!(await claim(ports[name])))
+        throw new Error(`${variable}=${asked}: that port is in use. Set another one, or none: then a free one is found.
+${holderOf(asked)}`);
     } else {
-      ports[name] = await firstOf(candidates(first, lastTime[name]), claim);
+      const port = await firstOf(candidates(first, lastTime[name]), claim);
+      const wanted = lastTime[name] ?? first;
+      if (port !== wanted)
+        note(`Port ${wanted} is in use, so ${variable} is ${port} in this run. ${holderOf(wanted)}`);
+      ports[name] = port;
     }
   }
   return ports as Ports;
@@ -84,6 +92,9 @@ export async function freeLowPorts(count: number): Promise<number[]> {
   }
   return found;
 }
+
+const holderOf = (port: number | string) =>
+  `\`lsof -i :${port}\` or \`ss -ltnp 'sport = :${port}'\` names the program that holds it.`;
 
 function* candidates(first: number, lastTime: number | undefined): Generator<number> {
   if (lastTime !== undefined) yield lastTime;
