@@ -25,6 +25,8 @@ export interface DevJson {
   readonly merchant: { readonly id: string; readonly apiKey: string; readonly liveApiKey: string };
   readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;
   readonly webhook: { readonly url: string; readonly secret: string; readonly eventsUrl: string };
+  /** Exports the variables that the README's shop and the command line read: for `eval` in a shell. */
+  readonly shell: string;
   /** For the routes that browsers call: the storefront client's public id and its only origin. */
   readonly storefront: { readonly clientId: string; readonly origin: string };
   /** For the routes under /v1/merchants: tokens of the demo merchant's owner and of a platform person. */
@@ -65,7 +67,8 @@ export function devJson(
   const { apiUrl, dashboardUrl, shopUrl, railUrl, temporalUiUrl, temporalAddress, webhookUrl, eventsUrl } =
     addresses;
   const { merchant, second, noSubscriptions, railActivating, inactive } = merchants;
-  const { id, apiKey } = devMerchant(merchant);
+  const { id, apiKey, products } = devMerchant(merchant);
+  const secret = merchant.webhookEndpoint?.secret ?? '';
   return {
     apiUrl,
     dashboardUrl,
@@ -77,8 +80,9 @@ export function devJson(
     metrics: addresses.metrics,
     merchant: { id, apiKey, liveApiKey: keyOf(merchant, 'production') },
     products: productIds(merchant),
+    shell: `export HOSTED_CHECKOUT_URL=${apiUrl} HOSTED_CHECKOUT_API_KEY=${apiKey} PRODUCT_ID=${products.oneTime} WEBHOOK_SECRET=${secret}`,
     dashboard: { issuer: addresses.identityUrl, ...tokens },
-    webhook: { url: webhookUrl, secret: merchant.webhookEndpoint?.secret ?? '', eventsUrl },
+    webhook: { url: webhookUrl, secret, eventsUrl },
     storefront: { clientId: merchant.storefrontClient?.id ?? '', origin: shopUrl },
     others: {
       second: devMerchant(second),
