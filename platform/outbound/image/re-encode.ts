@@ -11,7 +11,10 @@ const NO_IMAGE = 'is not a complete still JPEG, PNG or WebP image';
 const TOO_WIDE = `has more than ${MAX_SIDE} pixels a side`;
 
 const QUALITIES = [85, 60, 40, 20];
-/** The encodings of each format, the most faithful first: the first whose file is small enough is used. */
+/**
+ * The encodings of each format, the most faithful first: the first whose file is small enough is used. A lossless WebP
+ * loses quality too, because the library's metadata does not distinguish it from a lossy one.
+ */
 const ENCODINGS = {
   jpeg: QUALITIES.map((quality) => (image: Sharp) => image.jpeg({ quality })),
   webp: QUALITIES.map((quality) => (image: Sharp) => image.webp({ quality, effort: 2 })),
