@@ -10,7 +10,7 @@ import { logIn } from './commands/log-in.ts';
 import { logs } from './commands/logs.ts';
 import { open } from './commands/open.ts';
 import { trigger } from './commands/trigger.ts';
-import { COMMON_OPTIONS, type Command, UsageError } from './core/command.ts';
+import { COMMON_OPTIONS, type Command, FailedError, UsageError } from './core/command.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   login: logIn,
@@ -31,7 +31,8 @@ ${Object.entries(COMMANDS)
 
 Every command takes --help, --json (one JSON value per line, for programs), --url and --key; the last two
 default to HOSTED_CHECKOUT_URL and HOSTED_CHECKOUT_API_KEY, then what \`login\` stored: its key is for its address only.
---version prints the version. Exit code: 0, 1 if it failed, 2 for invalid arguments.`;
+--version prints the version. Exit code: 0; 1 if it failed; 2 for invalid arguments;
+3 if \`buy\` did not end in a payment, or \`listen --once\` forwarded an event that was not accepted.`;
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -51,7 +52,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   await command.run({ values, positionals });
-  return 0;
+  return Number(process.exitCode ?? 0);
 }
 
 function read(command: Command, args: readonly string[]) {
@@ -66,7 +67,7 @@ function read(command: Command, args: readonly string[]) {
   }
 }
 
-const EXPECTED = [ApiError, ConnectionError, RequestTimeoutError, TypeError, UsageError];
+const EXPECTED = [ApiError, ConnectionError, RequestTimeoutError, TypeError, FailedError, UsageError];
 
 process.stdout.on('error', () => process.exit(0));
 printPlainly();

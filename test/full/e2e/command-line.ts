@@ -74,9 +74,9 @@ async function refused(stack: TestStack, args: readonly string[], env: NodeJS.Pr
 }
 
 /** Each line that a command prints with --json. */
-async function printed(stack: TestStack, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+async function printed(stack: TestStack, args: readonly string[], env: NodeJS.ProcessEnv = {}, code = 0) {
   const running = start(stack, [...args, '--json'], env);
-  expect({ code: await running.ended(), stderr: running.stderr }).toMatchObject({ code: 0 });
+  expect({ code: await running.ended(), stderr: running.stderr }).toMatchObject({ code });
   return running.stdout
     .trim()
     .split('\n')
@@ -170,7 +170,8 @@ async function untilLogged(stack: TestStack, type: string, made: Made) {
 export async function buyAndReadLogs(stack: TestStack): Promise<void> {
   const [bought] = await printed(stack, ['buy']);
   expect(bought).toMatchObject({ id: expect.stringMatching(/^ap_chk_/), state: 'succeeded', attempts: 1 });
-  const [declined] = await printed(stack, ['buy', stack.products.oneTime, '--card', '4000000000000002']);
+  const args = ['buy', stack.products.oneTime];
+  const [declined] = await printed(stack, [...args, '--card', '4000000000000002'], {}, 3);
   expect(declined).toMatchObject({ state: 'created', attempts: 1 });
   const id = await eventually(async () => {
     const attempts = await printed(stack, ['logs', '--type', 'payment.succeeded', '--limit', '100']);

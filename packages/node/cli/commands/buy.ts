@@ -1,5 +1,5 @@
 /** `hosted-checkout buy`: buys a product with a test card. */
-import { type Command, positiveNumber, print, textOf, UsageError } from '../core/command.ts';
+import { type Command, positiveNumber, print, textOf, UNWANTED_ANSWER, UsageError } from '../core/command.ts';
 import { APPROVED_CARD, type Purchase, productOfKind, purchase } from '../core/purchase.ts';
 import { sandboxClientOf } from '../core/settings.ts';
 
@@ -15,7 +15,9 @@ Creates a checkout session and pays it on the hosted page like a buyer, in the s
   --card <number>        a test card (default: ${APPROVED_CARD})
   --email <address>      the buyer's (default: buyer@example.com)
   --challenge <how>      the answer to a 3-D Secure challenge: approve (default), fail or abandon
-  --timeout <seconds>    how long to wait for the outcome (default: 60)`,
+  --timeout <seconds>    how long to wait for the outcome (default: 60)
+
+Exit code: 0 if it is paid, 3 if not (declined, or the challenge was failed or abandoned), 1 if the outcome is not known.`,
   ids: { '': ['ap_prod_'] },
   options: {
     card: { type: 'string' },
@@ -39,6 +41,7 @@ Creates a checkout session and pays it on the hosted page like a buyer, in the s
       email: textOf(given, 'email'),
     });
     print(given, bought, outcomeOf(bought));
+    if (bought.state !== 'succeeded') process.exitCode = UNWANTED_ANSWER;
   },
 };
 

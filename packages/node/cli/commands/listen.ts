@@ -11,7 +11,15 @@ import {
   type WebhookLogEvent,
 } from '../../src/index.ts';
 import { clockAheadMs } from '../core/clock.ts';
-import { type Command, eventTypeOf, type Given, print, textOf, UsageError } from '../core/command.ts';
+import {
+  type Command,
+  eventTypeOf,
+  type Given,
+  print,
+  textOf,
+  UNWANTED_ANSWER,
+  UsageError,
+} from '../core/command.ts';
 import { endpointsOf } from '../core/endpoints.ts';
 import { clientOf } from '../core/settings.ts';
 
@@ -37,7 +45,7 @@ what it forwards itself.
   --type <type>      only events of this type
   --since <instant>  also events from this time on (ISO 8601; default: now). A receiver accepts a signature for five
                      minutes
-  --once             stop after the first event
+  --once             stop after the first event, with exit code 3 if it was forwarded and not answered with 2xx
 
 Stop it with Ctrl-C.`,
   ids: { endpoint: ['ap_whe_'] },
@@ -72,7 +80,9 @@ Stop it with Ctrl-C.`,
       }
       const answer = forward ? await post(forward, delivery) : null;
       show(given, delivery, answer);
-      if (given.values.once) return;
+      if (!given.values.once) continue;
+      if (answer && !/^2\d\d$/.test(answer)) process.exitCode = UNWANTED_ANSWER;
+      return;
     }
   },
 };

@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UsageError } from './command.ts';
+import { FailedError, UsageError } from './command.ts';
 
 const TIMEOUT_MS = 300_000;
 const REQUEST_MS = 30_000;
@@ -28,7 +28,8 @@ interface LogIn {
  * @param clientId of a public client at the provider whose redirect URI is http://127.0.0.1/signed-in, at any port
  * @param show called with the address that the person opens
  * @returns an access token, which is not stored
- * @throws UsageError if the installation has no provider, or the provider or the person refuses
+ * @throws UsageError if the installation has no provider
+ * @throws FailedError if the provider or the person refuses
  */
 export async function logInInBrowser(
   url: string,
@@ -100,11 +101,11 @@ async function logInOf(url: string): Promise<LogIn> {
   throw new UsageError(`${url} has no identity provider: log in with an API key instead, without --browser.`);
 }
 
-/** @throws UsageError if the person refuses, or does not return in time */
+/** @throws FailedError if the person refuses, or does not return in time */
 function codeThatReturns(server: ReturnType<typeof createServer>, state: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new UsageError('The log-in was not completed within five minutes.')),
+      () => reject(new FailedError('The log-in was not completed within five minutes.')),
       TIMEOUT_MS,
     );
     server.on('request', ({ url = '' }, response) => {
@@ -123,7 +124,7 @@ function codeThatReturns(server: ReturnType<typeof createServer>, state: string)
         code ? 'You are logged in. Close this page and return to the terminal.' : 'The log-in failed.',
       );
       if (code) resolve(code);
-      else reject(new UsageError(`The identity provider refused the log-in: ${refusal}.`));
+      else reject(new FailedError(`The identity provider refused the log-in: ${refusal}.`));
     });
   });
 }
@@ -138,11 +139,11 @@ async function json<Answer>(address: string, options: RequestInit = {}): Promise
     response = await fetch(address, { ...options, signal: AbortSignal.timeout(REQUEST_MS) });
   } catch (error) {
     const { cause, message } = error as { cause?: { code?: string }; message: string };
-    throw new UsageError(`${address} could not be reached: ${cause?.code ?? message}.`);
+    throw new FailedError(`${address} could not be reached: ${cause?.code ?? message}.`);
   }
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok && answer) return answer as Answer;
   const refusal = answer as { error?: string; error_description?: string } | null;
   const why = refusal?.error_description ?? refusal?.error ?? 'the response is not the expected one';
-  throw new UsageError(`${address} answered ${response.status}: ${why}.`);
+  throw new FailedError(`${address} answered ${response.status}: ${why}.`);
 }

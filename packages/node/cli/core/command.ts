@@ -42,6 +42,14 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Thrown if the command failed for a reason that needs no stack trace. */
+export class FailedError extends Error {
+  override readonly name = 'FailedError';
+}
+
+/** The exit code of a command that got an answer other than the one that was wanted, such as a decline. */
+export const UNWANTED_ANSWER = 3;
+
 export function textOf({ values }: Given, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BuyerReport, payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { HostedCheckout, Product } from '../../src/index.ts';
-import { UsageError } from './command.ts';
+import { FailedError, UsageError } from './command.ts';
 
 export const APPROVED_CARD = '4242424242424242';
 
@@ -21,7 +21,7 @@ export type Purchase = BuyerReport & {
   readonly hostedUrl: string;
 };
 
-/** @throws UsageError if the outcome is not known in time */
+/** @throws FailedError if the outcome is not known in time */
 export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promise<Purchase> {
   const customer = `cli-${randomUUID()}`;
   const { id, hostedUrl } = await checkout.checkouts.create({
@@ -30,7 +30,7 @@ export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promis
     couponCode: wishes.couponCode,
   });
   const { report, problem } = await payAsBuyer({ ...wishes, hostedUrl });
-  if (report.state === 'unknown') throw new UsageError(problem ?? `The outcome of ${id} is not known.`);
+  if (report.state === 'unknown') throw new FailedError(problem ?? `The outcome of ${id} is not known.`);
   return { ...report, id, customer, hostedUrl };
 }
 

@@ -2,7 +2,7 @@
 
 import { payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { WebhookEvent } from '../../src/index.ts';
-import { textOf, UsageError } from './command.ts';
+import { FailedError, textOf, UsageError } from './command.ts';
 import { endpointsOf, listed } from './endpoints.ts';
 import { personAt } from './person.ts';
 import { APPROVED_CARD, productOfKind, purchase } from './purchase.ts';
@@ -63,7 +63,7 @@ const changeMethod = (card: string): Trigger['run'] => {
     });
     for (;;) {
       const { report, problem } = await payAsBuyer({ hostedUrl, card });
-      if (problem !== null) throw new UsageError(problem);
+      if (problem !== null) throw new FailedError(problem);
       if (report.state !== 'created') return { ...made, change: id, state: report.state };
     }
   };
@@ -73,7 +73,7 @@ const refund: Trigger['run'] = async (checkout) => {
   const product = await productOfKind(checkout, 'one_time');
   const { id } = await purchase(checkout, { product: product.id, card: APPROVED_CARD });
   const { payment_id } = await checkout.checkouts.show(id);
-  if (!payment_id) throw new UsageError(`${id} was not paid.`);
+  if (!payment_id) throw new FailedError(`${id} was not paid.`);
   const made = await checkout.refunds.create({ paymentId: payment_id });
   return { checkout: id, payment: payment_id, refund: made.id };
 };

@@ -1,7 +1,7 @@
 /** Ways to cause each operation on a subscription in the sandbox, except operations that have their own event. */
 import { payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { HostedCheckout, Product } from '../../src/index.ts';
-import { UsageError } from './command.ts';
+import { FailedError, UsageError } from './command.ts';
 import { APPROVED_CARD, productOfKind } from './purchase.ts';
 import {
   afterPeriod,
@@ -88,7 +88,7 @@ async function fallDue(checkout: HostedCheckout, card: string, days: number) {
   await checkout.subscriptions.advanceClock(made.subscription, { to });
   const { data } = await checkout.invoices.list();
   const due = data.find((each) => each.subscription_id === made.subscription && each.amount_due > 0);
-  if (!due) throw new UsageError(`${made.subscription} has no unpaid invoice.`);
+  if (!due) throw new FailedError(`${made.subscription} has no unpaid invoice.`);
   return { ...made, invoice: due.id };
 }
 

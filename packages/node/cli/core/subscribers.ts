@@ -1,6 +1,6 @@
 /** Subscriptions in the sandbox, for the triggers. */
 import type { HostedCheckout, Product } from '../../src/index.ts';
-import { type Given, UsageError } from './command.ts';
+import { FailedError, type Given } from './command.ts';
 import { APPROVED_CARD, productOfKind, purchase } from './purchase.ts';
 
 export interface Trigger {
@@ -22,7 +22,7 @@ export async function subscribe(
   return subscribeTo(checkout, (await productOfKind(checkout, kind)).id, { card });
 }
 
-/** @throws UsageError if it is not paid */
+/** @throws FailedError if it is not paid */
 export async function subscribeTo(
   checkout: HostedCheckout,
   product: Product['id'],
@@ -30,7 +30,7 @@ export async function subscribeTo(
 ) {
   const { id, customer } = await purchase(checkout, { product, card: APPROVED_CARD, ...wishes });
   const { subscription_id } = await checkout.checkouts.show(id);
-  if (!subscription_id) throw new UsageError(`${id} was not paid.`);
+  if (!subscription_id) throw new FailedError(`${id} was not paid.`);
   return { checkout: id, subscription: subscription_id, customer };
 }
 
@@ -43,12 +43,12 @@ export async function subscribeUntil(checkout: HostedCheckout, card: string, day
 /** @returns the instant `days` after the end of its paid period */
 export async function afterPeriod(checkout: HostedCheckout, id: string, days: number): Promise<string> {
   const end = (await subscriptionOf(checkout, id)).current_period_end;
-  if (!end) throw new UsageError(`${id} has no period to renew.`);
+  if (!end) throw new FailedError(`${id} has no period to renew.`);
   return new Date(Date.parse(end) + days * 86_400_000).toISOString();
 }
 
 export async function subscriptionOf(checkout: HostedCheckout, id: string) {
   const found = (await checkout.subscriptions.list()).data.find((each) => each.id === id);
-  if (!found) throw new UsageError(`${id} is not listed yet.`);
+  if (!found) throw new FailedError(`${id} is not listed yet.`);
   return found;
 }
