@@ -1,6 +1,6 @@
 /** The pay button: shows the effect of a click, or the progress after one. */
 import { icons } from '../document/icons.ts';
-import { announce } from './core/announce.ts';
+import { announce, retract } from './core/announce.ts';
 import { el, svg } from './core/dom.ts';
 
 export class PayButton {
@@ -9,7 +9,7 @@ export class PayButton {
   readonly hint = el('p', { class: 'hint pay-hint', hidden: true });
   readonly #label: HTMLElement;
   #idleText: string;
-  #announced: string | null = null;
+  #progress = '';
 
   /** @param describedBy ids of the terms that the click accepts */
   constructor(idleText: string, describedBy: string | undefined) {
@@ -29,13 +29,15 @@ export class PayButton {
     this.#idleText = text;
   }
 
-  /** @param text the progress, which is announced once; null when idle */
+  /** @param text the progress, which is announced once, until it ends; null when idle */
   setBusy(text: string | null, hint = ''): void {
     this.element.setAttribute('aria-disabled', String(text !== null));
     this.#label.textContent = text ?? this.#idleText;
     this.hint.textContent = hint;
     this.hint.hidden = hint === '';
-    if (text !== null && text !== this.#announced) announce(`${text} ${hint}`.trim());
-    this.#announced = text;
+    const progress = text === null ? '' : `${text} ${hint}`.trim();
+    if (progress === '') retract(this.#progress);
+    else if (progress !== this.#progress) announce(progress);
+    this.#progress = progress;
   }
 }

@@ -3,7 +3,8 @@
 import type { Html } from '../document/html.ts';
 import { icons } from '../document/icons.ts';
 import type { Status } from '../document/status.ts';
-import { el, focusOn, nodesOf, svg } from './core/dom.ts';
+import { focusOn } from './core/announce.ts';
+import { el, nodesOf, svg } from './core/dom.ts';
 
 export interface StatusPanel {
   readonly element: HTMLElement;

@@ -217,9 +217,11 @@ test('after a refused confirmation the buyer pays with another card', async () =
   await notice(page).getByText('The payment was not confirmed').waitFor();
   expect(await notice(page).textContent()).toMatch(/Nothing was charged.*You have 4 more tries\./s);
   expect(await notice(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await page.locator('#announcer').textContent()).toBe('');
   await fillCard(page, CARDS.approved);
   await payButton(page).click();
   await page.getByText('Payment successful').waitFor();
+  expect(await page.locator('#announcer').textContent()).toBe('');
 });
 
 test('a decline after the confirmation is shown as a decline', async () => {

@@ -1,10 +1,29 @@
 import { byId } from './dom.ts';
 
+let announced = '';
+
 /** Announces text to screen readers. Clearing the region first makes them read repeated text again. */
 export function announce(text: string): void {
   const region = byId('announcer');
+  announced = text;
   region.textContent = '';
   setTimeout(() => {
-    region.textContent = text;
+    region.textContent = announced;
   }, 50);
+}
+
+/** Removes an announcement that is over, unless another one has replaced it. */
+export function retract(text: string): void {
+  if (announced === text) announce('');
+}
+
+/**
+ * Focuses a heading or a message that has just appeared, which Tab does not reach. Screen readers read it, and no longer
+ * find the announcement that it replaces.
+ */
+export function focusOn(element: HTMLElement): void {
+  announce('');
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+  element.scrollIntoView({ block: 'nearest' });
 }

@@ -56,10 +56,3 @@ export function byId(id: string): HTMLElement {
   if (!element) throw new Error(`the document has no #${id}`);
   return element;
 }
-
-/** Focuses an element that Tab does not reach: a heading or a message that has just appeared. */
-export function focusOn(element: HTMLElement): void {
-  element.tabIndex = -1;
-  element.focus({ preventScroll: true });
-  element.scrollIntoView({ block: 'nearest' });
-}

@@ -68,6 +68,7 @@ describe('the card fields', () => {
     await cardFields(page).locator('#number[aria-invalid="true"]').waitFor();
     await page.locator('button.pay[aria-disabled="false"]').waitFor();
     expect(await timesFailed()).toBe(0);
+    expect(await page.locator('#announcer').textContent()).toBe('');
   });
 
   test('the amounts, the terms and the button are updated with the quantity', async () => {
