@@ -5,6 +5,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import type { Changes } from '../../db/core/changes.ts';
 import type { Session } from '../../db/session/read/find-session.ts';
 import { send } from '../../platform/temporal/send.ts';
 import { goBeforeExpiries } from './before-expiries.ts';
@@ -52,4 +53,29 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
     logger.warn(details, 'update outcome unknown');
     return { kind: 'unknown' };
   }
+}
+
+/**
+ * Waits until a click's attempt appears in its row. The update that creates the attempt is answered only when its
+ * workflow task ends, which may wait for the rail (docs/decisions/0020-an-attempt-is-one-step.md).
+ *
+ * @param find reads the session; returns null while the session has no attempt of this click
+ * @param signal ends the wait; the promise then stays pending
+ */
+export function claimSeen<Found>(
+  changes: Changes,
+  sessionId: string,
+  find: () => Promise<Found | null>,
+  signal: AbortSignal,
+): Promise<Found> {
+  return new Promise((resolve) => {
+    const unsubscribe = changes.subscribe(sessionId, () => {
+      find().then(
+        (found) => found && resolve(found),
+        // Ignore a failed read: the answer to the update is still pending.
+        () => {},
+      );
+    });
+    signal.addEventListener('abort', unsubscribe, { once: true });
+  });
 }

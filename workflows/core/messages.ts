@@ -10,7 +10,7 @@ import {
   type ResolveCommand,
   type StoredRequest,
 } from '../../domain/core/resolution.ts';
-import { signal } from './handlers.ts';
+import { signal } from './inbox.ts';
 import { message, oneOf, text } from './parse-message.ts';
 
 /** Type of the failure that ends a run whose own row is gone (rule 30). */

@@ -1,7 +1,7 @@
 import { condition, continueAsNew, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/core/lookup-schedule.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
-import { onSignal } from '../core/handlers.ts';
+import { onSignal } from '../core/inbox.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { railNewsSignal, searchAttributes } from '../core/messages.ts';
 import { rail } from '../core/proxies.ts';

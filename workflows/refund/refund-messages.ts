@@ -7,7 +7,7 @@ import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import type { RefundStatus } from '../../domain/refund/refund.ts';
-import { type CommandOf, update } from '../core/handlers.ts';
+import { type CommandOf, update } from '../core/inbox.ts';
 import { resolveCommand, resolveRequestedSignal, searchAttributes, wakeSignal } from '../core/messages.ts';
 import { lookupTimings, message, text } from '../core/parse-message.ts';
 import { taskQueue } from '../core/task-queues.ts';

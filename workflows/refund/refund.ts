@@ -15,8 +15,7 @@ import {
 } from '../../domain/core/lookup-schedule.ts';
 import { type AttemptStep, type OfAttempt, stepWait } from '../../domain/payment/attempt-step.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
-import { listen } from '../core/handlers.ts';
-import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
+import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';

@@ -16,8 +16,7 @@ import {
   nextStep,
   type SessionView,
 } from '../../domain/session/session-steps.ts';
-import { listen } from '../core/handlers.ts';
-import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
+import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';

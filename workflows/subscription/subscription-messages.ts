@@ -11,7 +11,7 @@ import { type Currency, plainAmount } from '../../domain/core/money.ts';
 import type { WantedChange } from '../../domain/subscription/operations.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts';
 import { clip } from '../core/clip.ts';
-import { type CommandOf, update } from '../core/handlers.ts';
+import { type CommandOf, update } from '../core/inbox.ts';
 import {
   railNewsSignal,
   resolveCommand,

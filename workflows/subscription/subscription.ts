@@ -15,8 +15,7 @@ import {
   type SubscriptionStep,
   type SubscriptionView,
 } from '../../domain/subscription/subscription-steps.ts';
-import { listen } from '../core/handlers.ts';
-import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
+import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';

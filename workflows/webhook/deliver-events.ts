@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { atLeastASecond } from '../../domain/core/shortest-sleep.ts';
-import { onSignal } from '../core/handlers.ts';
+import { onSignal } from '../core/inbox.ts';
 import { isHistoryLong } from '../core/long-history.ts';
 import { searchAttributes, wakeSignal } from '../core/messages.ts';
 import { describeEndpoint, type ShownEndpoint } from './endpoint-details.ts';

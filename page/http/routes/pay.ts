@@ -18,10 +18,9 @@ import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
 import { addressHash, cardOfClick, type Needed, needsOf, proves, waitForTurn } from '../card-testing.ts';
-import { claimSeen } from '../claim-seen.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
-import { sendUpdate } from '../send-update.ts';
+import { claimSeen, sendUpdate } from '../send-update.ts';
 
 /** How long a click waits for a worker before it lapses; by then the buyer has given up. */
 const CLAIM_VALID_SECONDS = 30;
