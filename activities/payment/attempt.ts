@@ -1,6 +1,6 @@
 /**
- * An attempt to move money as one step: one activity sends the call and records its answer
- * (docs/decisions/0020-an-attempt-is-one-step.md). Answers never travel through a workflow, which only gets
+ * An attempt to move money is one activity, which sends the call and records its answer
+ * (docs/decisions/0020-an-attempt-is-one-activity.md). Answers never travel through a workflow, which only gets
  * the attempt's id; `record` joins answer and attempt. A click, a stored charge and a refund differ only in
  * their `Kind`.
  */
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { AnswerDetails } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import type { AttemptStep, EndAtRail, OfAttempt, StepWait } from '../../domain/payment/attempt-step.ts';
+import type { AttemptResult, EndAtRail, LookupPlan, OfAttempt } from '../../domain/payment/attempt-result.ts';
 import type { RefundAnswer } from '../../domain/refund/refund.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
@@ -35,7 +35,7 @@ export interface Kind<Outcome, View> {
   /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
   lookUp(attemptId: string, end: EndAtRail): Promise<Said<Outcome>>;
   /** Records the answer for the attempt and its owner in one transaction. */
-  record(answer: Answer<Outcome>, wait: StepWait): Promise<View>;
+  record(answer: Answer<Outcome>, wait: LookupPlan): Promise<View>;
   /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
   storeUnrecorded?(answer: Answer<Outcome>): Promise<void>;
   view(owner: string): Promise<View>;
@@ -58,7 +58,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   { session, logger }: Deps,
   kind: Kind<Outcome, View>,
 ) {
-  type Step = AttemptStep<Outcome, View>;
+  type Result = AttemptResult<Outcome, View>;
   const calls = new Map<string, Promise<Said<Outcome>>>();
   let waiting = 0;
 
@@ -76,7 +76,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     return call;
   }
 
-  async function settle({ attemptId, ...wait }: OfAttempt, said: Said<Outcome>): Promise<Step> {
+  async function settle({ attemptId, ...wait }: OfAttempt, said: Said<Outcome>): Promise<Result> {
     const answer = answerOf(attemptId, said);
     try {
       const view = await kind.record(answer, wait);
@@ -98,8 +98,8 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
      * Later failures, at the rail or after it, do not: the claim stands, and `goOn` does the rest.
      */
     begin:
-      <Ask extends StepWait, Claim extends Claimed>(claim: (ask: Ask) => Promise<Claim>) =>
-      async (ask: Ask): Promise<Step & Claim> => {
+      <Ask extends LookupPlan, Claim extends Claimed>(claim: (ask: Ask) => Promise<Claim>) =>
+      async (ask: Ask): Promise<Result & Claim> => {
         const claimed = await claim(ask);
         const { attemptId } = claimed;
         if (attemptId !== null && waiting < WAITING_AT_MOST) {
@@ -123,10 +123,10 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
       },
 
     /** Sends a claimed attempt, or joins its call, or looks it up if another process has marked it. */
-    goOn: (of: OfAttempt): Promise<Step> =>
+    goOn: (of: OfAttempt): Promise<Result> =>
       whileHeartbeating(async () => settle(of, await joinOrSend(of.attemptId))),
 
-    lookUp: ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Step> =>
+    lookUp: ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Result> =>
       whileHeartbeating(async () => settle(of, await kind.lookUp(of.attemptId, end))),
 
     /** For an operator's decision: the rail's answer takes precedence (rule 17), and the caller records it. */

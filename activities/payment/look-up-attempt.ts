@@ -1,5 +1,5 @@
 /** Asks the rail about an attempt; never sends anything that could move money. */
-import type { EndAtRail } from '../../domain/payment/attempt-step.ts';
+import type { EndAtRail } from '../../domain/payment/attempt-result.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';

@@ -8,11 +8,11 @@ import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
 import type {
   EndAtRail,
+  LookupPlan,
   OfAttempt,
   Resolved,
-  StepWait,
   ToResolve,
-} from '../../domain/payment/attempt-step.ts';
+} from '../../domain/payment/attempt-result.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import type { Answer } from './attempt.ts';
 import { startReconcileNow } from './start-reconcile.ts';
@@ -35,7 +35,7 @@ interface Resolving<View> {
 interface OfPayment<View> extends Omit<Resolving<View>, 'resolve'> {
   readonly subject: 'session' | 'subscription';
   ask(attemptId: string, end: EndAtRail): Promise<Answer<AttemptOutcome>>;
-  record(answer: Answer<AttemptOutcome>, wait: StepWait, resolution: Resolution): Promise<View>;
+  record(answer: Answer<AttemptOutcome>, wait: LookupPlan, resolution: Resolution): Promise<View>;
   /** @returns false if nothing was written */
   write(decision: InDoubt & { readonly unpaid: boolean }): Promise<boolean>;
   /** Whether nothing is left to decide after a record or a write. */

@@ -14,7 +14,7 @@ import {
   takeBackCall,
 } from '../../db/refund/refund-calls.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
-import type { Resolved, StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
+import type { LookupPlan, Resolved, ToResolve } from '../../domain/payment/attempt-result.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
@@ -93,7 +93,7 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   async function record(
     { outcome, attemptId: refundId }: Answer<RefundAnswer>,
-    { lookupTimeUp, nextLookupSeconds }: StepWait,
+    { lookupTimeUp, nextLookupSeconds }: LookupPlan,
     resolution?: Resolution,
   ): Promise<RefundView> {
     const answer = { refundId, answer: outcome, lookupTimeUp, nextLookupSeconds, resolution };

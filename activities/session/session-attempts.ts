@@ -1,12 +1,12 @@
-/** A session's attempts: each step claims or continues one, and returns the session afterwards. */
+/** A session's attempts: each activity claims or continues one, and returns the session afterwards. */
 import { claimAttempt } from '../../db/session/claim-attempt.ts';
 import { recordOutcome } from '../../db/session/record-outcome.ts';
 import { resolveSession } from '../../db/session/resolve-session.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import type { StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
+import type { LookupPlan, ToResolve } from '../../domain/payment/attempt-result.ts';
 import { isFinal } from '../../domain/session/session.ts';
-import type { SessionView } from '../../domain/session/session-steps.ts';
+import type { SessionView } from '../../domain/session/session-view.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
 import { lookUpAttempt } from '../payment/look-up-attempt.ts';
@@ -19,7 +19,7 @@ export function createSessionAttempts(deps: ActivityDeps) {
 
   async function record(
     { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
-    { owner: checkoutId, ...wait }: StepWait,
+    { owner: checkoutId, ...wait }: LookupPlan,
     resolution?: Resolution,
   ): Promise<SessionView> {
     const known = { checkoutId, paymentId, outcome, details, resolution, declines };
@@ -37,7 +37,7 @@ export function createSessionAttempts(deps: ActivityDeps) {
   });
 
   return {
-    pay: attempts.begin(async ({ owner: checkoutId, claimId }: StepWait & { readonly claimId: string }) => {
+    pay: attempts.begin(async ({ owner: checkoutId, claimId }: LookupPlan & { readonly claimId: string }) => {
       const reply = await claimAttempt(pool, { checkoutId, claimId });
       // A repeated click whose attempt has moved on sends nothing. If it is still processing, the call finds its mark.
       const mine = reply.kind === 'claimed' && reply.isOpen && reply.state === 'processing';

@@ -2,7 +2,7 @@
 
 import { loadSessionView } from '../../db/session/core/session-view.ts';
 import * as commands from '../../db/session/session-commands.ts';
-import type { SessionView } from '../../domain/session/session-steps.ts';
+import type { SessionView } from '../../domain/session/session-view.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
 

@@ -1,4 +1,4 @@
-/** A subscription's charges: each step claims or continues one, and returns the subscription afterwards. */
+/** A subscription's charges: each activity claims or continues one, and returns the subscription afterwards. */
 import { offerLink as insertLink } from '../../db/session/payment-links.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';
 import { chargeOldest, renewPeriod } from '../../db/subscription/renew-subscription.ts';
@@ -6,8 +6,8 @@ import { resolveSubscription } from '../../db/subscription/resolve-subscription.
 import type { OfferLink } from '../../db/subscription/settle-change.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import type { StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
-import type { Due, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
+import type { LookupPlan, ToResolve } from '../../domain/payment/attempt-result.ts';
+import type { Due, SubscriptionView } from '../../domain/subscription/subscription-view.ts';
 import { createPageToken } from '../../platform/secrets/page-token.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
@@ -20,12 +20,12 @@ import { claimsInTurn } from './claims-in-turn.ts';
 import { loadSubscription } from './subscription-writes.ts';
 
 /** The due charge. */
-interface DueCharge extends StepWait {
+interface DueCharge extends LookupPlan {
   readonly due: Extract<Due['action'], 'boundary' | 'charge'>;
   readonly merchantId: string;
 }
 
-/** Returns the view with its next step due in `inMs`. */
+/** Returns the view with its next action due in `inMs`. */
 function dueIn(view: SubscriptionView, inMs: number): SubscriptionView {
   return { ...view, next: view.next && { ...view.next, inMs } };
 }
@@ -43,7 +43,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
 
   async function record(
     { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
-    { owner: subscriptionId, ...wait }: StepWait,
+    { owner: subscriptionId, ...wait }: LookupPlan,
     resolution?: Resolution,
   ): Promise<SubscriptionView> {
     const answer = { subscriptionId, paymentId, outcome, details, resolution, offerLink };
@@ -77,8 +77,8 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
      */
     bill: (charge: DueCharge) =>
       whileHeartbeating(async () => {
-        const { againInMs, ...step } = await begin(charge);
-        return againInMs === null ? step : { ...step, view: dueIn(step.view, againInMs) };
+        const { againInMs, ...billed } = await begin(charge);
+        return againInMs === null ? billed : { ...billed, view: dueIn(billed.view, againInMs) };
       }),
 
     goOnBilling: attempts.goOn,

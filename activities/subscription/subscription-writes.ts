@@ -14,7 +14,7 @@ import { payInvoice } from '../../db/subscription/pay-invoice.ts';
 import { loadSubscriptionView } from '../../db/subscription/read/subscription-view.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
-import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
+import type { SubscriptionView } from '../../domain/subscription/subscription-view.ts';
 import { send } from '../../platform/temporal/send.ts';
 import {
   methodUpdatedUpdate,

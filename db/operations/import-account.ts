@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { EventType } from '../../contract/webhook/events.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { MethodSummary } from '../../domain/payment/payment-method.ts';
-import { announcementAt } from '../../domain/subscription/subscription-steps.ts';
+import { announcementAt } from '../../domain/subscription/subscription-view.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';

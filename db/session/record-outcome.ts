@@ -5,12 +5,12 @@
 
 import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
-import type { StepWait } from '../../domain/payment/attempt-step.ts';
+import type { LookupPlan } from '../../domain/payment/attempt-result.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { DECLINE_LIMITS, type DeclineLimits, isAboutCard } from '../../domain/session/card-testing.ts';
 import { isFinal, judge } from '../../domain/session/session.ts';
-import type { SessionView } from '../../domain/session/session-steps.ts';
+import type { SessionView } from '../../domain/session/session-view.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
@@ -26,7 +26,7 @@ import { viewOfEnded } from './core/session-view.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { auditResolution } from './resolve-session.ts';
 
-export interface OutcomeToRecord extends Omit<StepWait, 'owner'> {
+export interface OutcomeToRecord extends Omit<LookupPlan, 'owner'> {
   readonly checkoutId: string;
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;

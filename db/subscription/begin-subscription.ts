@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { sessionTerms } from '../../contract/session/terms.ts';
 import type { EventType } from '../../contract/webhook/events.ts';
 import { firstPeriod } from '../../domain/subscription/first-period.ts';
-import { announcementAt } from '../../domain/subscription/subscription-steps.ts';
+import { announcementAt } from '../../domain/subscription/subscription-view.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type AnswerDetails, methodAsColumns } from '../payment/rail-calls.ts';
 import type { EventParts, EventToRecord } from '../webhook/events.ts';

@@ -5,7 +5,7 @@
 
 import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
-import type { StepWait } from '../../domain/payment/attempt-step.ts';
+import type { LookupPlan } from '../../domain/payment/attempt-result.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { isMethodDeclined, needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
@@ -29,7 +29,7 @@ import {
   settlePaid,
 } from './settle-charge.ts';
 
-export interface ChargeOutcomeToRecord extends Omit<StepWait, 'owner'> {
+export interface ChargeOutcomeToRecord extends Omit<LookupPlan, 'owner'> {
   readonly subscriptionId: string;
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;

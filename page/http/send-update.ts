@@ -57,7 +57,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
 
 /**
  * Waits until a click's attempt appears in its row. The update that creates the attempt is answered only when its
- * workflow task ends, which may wait for the rail (docs/decisions/0020-an-attempt-is-one-step.md).
+ * workflow task ends, which may wait for the rail (docs/decisions/0020-an-attempt-is-one-activity.md).
  *
  * @param find reads the session; returns null while the session has no attempt of this click
  * @param signal ends the wait; the promise then stays pending

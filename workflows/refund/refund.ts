@@ -13,7 +13,7 @@ import {
   type LookupTimings,
   noLookups,
 } from '../../domain/core/lookup-schedule.ts';
-import { type AttemptStep, type OfAttempt, stepWait } from '../../domain/payment/attempt-step.ts';
+import { type AttemptResult, lookupPlan, type OfAttempt } from '../../domain/payment/attempt-result.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
@@ -94,19 +94,22 @@ async function execute(
 
 /** A refund has one attempt: itself. */
 function ofRefund(run: RefundRun): OfAttempt {
-  return { attemptId: run.refundId, ...stepWait(run.refundId, run.timings, run) };
+  return { attemptId: run.refundId, ...lookupPlan(run.refundId, run.timings, run) };
 }
 
 async function send(run: RefundRun): Promise<RefundView> {
-  return afterStep(run, await rail.sendRefund(ofRefund(run)));
+  return afterAttempt(run, await rail.sendRefund(ofRefund(run)));
 }
 
 async function lookUp(run: RefundRun, cause: LookupCause = 'schedule'): Promise<RefundView> {
   countLookup(run, cause);
-  return afterStep(run, await rail.lookUpRefund({ end: 'nothing', ...ofRefund(run) }));
+  return afterAttempt(run, await rail.lookUpRefund({ end: 'nothing', ...ofRefund(run) }));
 }
 
-function afterStep(run: RefundRun, { view, outcome }: AttemptStep<RefundAnswer, RefundView>): RefundView {
+function afterAttempt(
+  run: RefundRun,
+  { view, outcome }: AttemptResult<RefundAnswer, RefundView>,
+): RefundView {
   if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
   return view;
 }

@@ -12,10 +12,10 @@ import { isFinal, type PayAnswer } from '../../domain/session/session.ts';
 import {
   isUnpaidAndExpired,
   mustEnd,
-  type NextStep,
-  nextStep,
+  type NextAction,
+  nextAction,
   type SessionView,
-} from '../../domain/session/session-steps.ts';
+} from '../../domain/session/session-view.ts';
 import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
@@ -69,10 +69,10 @@ async function runSession(
       continue;
     }
 
-    const step = nextStep(view, run.scheduledLookups, timings);
-    show(view, step, run.lastAnswer);
-    const entry = await inbox.next(step.inMs, `${step.action} of ${view.state}`);
-    view = entry ? await execute(run, entry) : await whenDue(run, view, step.action);
+    const next = nextAction(view, run.scheduledLookups, timings);
+    show(view, next, run.lastAnswer);
+    const entry = await inbox.next(next.inMs, `${next.action} of ${view.state}`);
+    view = entry ? await execute(run, entry) : await whenDue(run, view, next.action);
   }
 
   show(view, undefined, run.lastAnswer);
@@ -118,7 +118,11 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
   }
 }
 
-async function whenDue(run: SessionRun, view: SessionView, action: NextStep['action']): Promise<SessionView> {
+async function whenDue(
+  run: SessionRun,
+  view: SessionView,
+  action: NextAction['action'],
+): Promise<SessionView> {
   switch (action) {
     case 'expire':
       return database.expireCheckout(run.checkoutId);
@@ -136,7 +140,7 @@ async function whenDue(run: SessionRun, view: SessionView, action: NextStep['act
  * Updates the details that operators see. Search attributes change only with the state and, while an attempt is in
  * doubt, with each look-up; between those, `NextActionAt` may be stale.
  */
-function show(view: SessionView, next: NextStep | undefined, lastAnswer: SessionRun['lastAnswer']): void {
+function show(view: SessionView, next: NextAction | undefined, lastAnswer: SessionRun['lastAnswer']): void {
   const shown = describeSession(view, next, Date.now(), lastAnswer);
   setCurrentDetails(shown.details);
   const { lifecycleState, needsOperator, nextActionAt } = searchAttributes;

@@ -1,4 +1,4 @@
-/** The open attempt of a session: sent, looked up, ended, resolved. Each step records the rail's answer. */
+/** The open attempt of a session: sent, looked up, ended, resolved. Each activity records the rail's answer. */
 import {
   countLookup,
   type LookupCause,
@@ -9,12 +9,12 @@ import {
 import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import {
-  type AttemptStep,
+  type AttemptResult,
   type EndAtRail,
-  type StepWait,
-  stepWait,
-} from '../../domain/payment/attempt-step.ts';
-import { lookupTimeUp, mustEnd, type SessionView } from '../../domain/session/session-steps.ts';
+  type LookupPlan,
+  lookupPlan,
+} from '../../domain/payment/attempt-result.ts';
+import { lookupTimeUp, mustEnd, type SessionView } from '../../domain/session/session-view.ts';
 import { type Entry, refuseResolve } from '../core/inbox.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail, railWithinTask } from '../core/proxies.ts';
@@ -31,24 +31,24 @@ export interface SessionRun extends LookupCounts {
   lastAnswer?: LastAnswer;
 }
 
-type SessionStep = AttemptStep<AttemptOutcome, SessionView>;
+type SessionResult = AttemptResult<AttemptOutcome, SessionView>;
 
-/** A click: claims an attempt, sends it and records the rail's answer, in one step if the rail answers soon. */
+/** A click: claims an attempt, sends it and records the rail's answer, in one activity if the rail answers soon. */
 export async function pay(run: SessionRun, click: Entry<unknown>, claimId: string): Promise<SessionView> {
   const { checkoutId, timings } = run;
-  const paid = await railWithinTask.pay({ claimId, ...stepWait(checkoutId, timings) });
+  const paid = await railWithinTask.pay({ claimId, ...lookupPlan(checkoutId, timings) });
   click.answer(paid.reply);
   const { attemptId } = paid;
   if (!attemptId) return paid.view;
   if (paid.underWay) return goOn(run, paid.view, attemptId);
   Object.assign(run, noLookups());
-  return afterStep(run, paid);
+  return afterAttempt(run, paid);
 }
 
 /** Sends an attempt that an earlier run has claimed, or waits for the call of a click. */
 export async function goOn(run: SessionRun, view: SessionView, attemptId: string): Promise<SessionView> {
   Object.assign(run, noLookups());
-  return afterStep(run, await rail.goOnPaying({ attemptId, ...waitOf(run, view) }));
+  return afterAttempt(run, await rail.goOnPaying({ attemptId, ...waitOf(run, view) }));
 }
 
 /** Looks up the open attempt, and ends it when its time is up. */
@@ -72,7 +72,7 @@ export async function lookUp(
   attemptId: string,
   end: EndAtRail,
 ): Promise<SessionView> {
-  return afterStep(run, await rail.lookUpAttempt({ attemptId, end, ...waitOf(run, view) }));
+  return afterAttempt(run, await rail.lookUpAttempt({ attemptId, end, ...waitOf(run, view) }));
 }
 
 /** An operator's decision about an attempt in doubt. The rail is asked first, and its answer takes precedence. */
@@ -95,15 +95,15 @@ export async function resolve(
   return countAgain(run, view);
 }
 
-function waitOf(run: SessionRun, view: SessionView): StepWait {
+function waitOf(run: SessionRun, view: SessionView): LookupPlan {
   const { checkoutId, timings, lookups } = run;
   return {
-    ...stepWait(checkoutId, timings, run),
+    ...lookupPlan(checkoutId, timings, run),
     lookupTimeUp: lookupTimeUp(view, lookups, timings),
   };
 }
 
-function afterStep(run: SessionRun, { view, outcome }: SessionStep): SessionView {
+function afterAttempt(run: SessionRun, { view, outcome }: SessionResult): SessionView {
   if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
   return countAgain(run, view);
 }

@@ -1,5 +1,5 @@
 /** A session's details for operators in Temporal UI. Pure. */
-import type { NextStep, SessionView } from '../../domain/session/session-steps.ts';
+import type { NextAction, SessionView } from '../../domain/session/session-view.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { describeLinks } from '../core/subject-links.ts';
 
@@ -21,7 +21,7 @@ const STATE_IN_WORDS: Readonly<Record<SessionView['state'], string>> = {
     'if you can see the charge at the rail, run the update **resolve**.',
 };
 
-const STEP_IN_WORDS: Readonly<Record<NextStep['action'], string>> = {
+const ACTION_IN_WORDS: Readonly<Record<NextAction['action'], string>> = {
   expire: 'the session expires',
   lookUp: 'look up the payment at the rail',
   endAttempt: 'the open attempt is looked up and, if it is still open, cancelled at the rail',
@@ -29,12 +29,12 @@ const STEP_IN_WORDS: Readonly<Record<NextStep['action'], string>> = {
 
 export function describeSession(
   view: SessionView,
-  step: NextStep | undefined,
+  next: NextAction | undefined,
   nowMs: number,
   lastAnswer?: LastAnswer,
 ): ShownSession {
-  const nextActionAt = step ? new Date(nowMs + step.inMs) : null;
-  const waitingFor = step ? STEP_IN_WORDS[step.action] : 'nothing more';
+  const nextActionAt = next ? new Date(nowMs + next.inMs) : null;
+  const waitingFor = next ? ACTION_IN_WORDS[next.action] : 'nothing more';
   const lines = [
     `**${view.state}**${view.failureReason ? ` (${view.failureReason})` : ''}: ${STATE_IN_WORDS[view.state]}`,
     ...describeLinks(view.pages),

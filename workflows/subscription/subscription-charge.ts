@@ -1,4 +1,4 @@
-/** The open charge of a subscription: sent, looked up. Each step records the rail's answer. */
+/** The open charge of a subscription: sent, looked up. Each activity records the rail's answer. */
 import {
   countLookup,
   type LookupCause,
@@ -7,8 +7,8 @@ import {
   noLookups,
 } from '../../domain/core/lookup-schedule.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import { type AttemptStep, type StepWait, stepWait } from '../../domain/payment/attempt-step.ts';
-import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
+import { type AttemptResult, type LookupPlan, lookupPlan } from '../../domain/payment/attempt-result.ts';
+import type { SubscriptionView } from '../../domain/subscription/subscription-view.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { rail, railWithinTask } from '../core/proxies.ts';
 
@@ -24,11 +24,10 @@ export interface SubscriptionRun extends LookupCounts {
   lastAnswer?: LastAnswer;
 }
 
-type ChargeStep = AttemptStep<AttemptOutcome, SubscriptionView>;
+type ChargeResult = AttemptResult<AttemptOutcome, SubscriptionView>;
 
 /**
- * The due step: claims a charge, sends it and records the rail's answer, in one step if the rail answers
- * soon.
+ * Claims the due charge, sends it and records the rail's answer, in one activity if the rail answers soon.
  */
 export async function bill(
   run: SubscriptionRun,
@@ -38,18 +37,18 @@ export async function bill(
   // Counts the look-ups of one charge. A period that ends during a doubt does not reset them.
   if (!before.openPayment) Object.assign(run, noLookups());
   const { subscriptionId, merchantId, timings } = run;
-  const billed = await railWithinTask.bill({ due, merchantId, ...stepWait(subscriptionId, timings) });
+  const billed = await railWithinTask.bill({ due, merchantId, ...lookupPlan(subscriptionId, timings) });
   const { attemptId, underWay } = billed;
-  return attemptId && underWay ? goOn(run, billed.view, attemptId) : afterStep(run, billed);
+  return attemptId && underWay ? goOn(run, billed.view, attemptId) : afterAttempt(run, billed);
 }
 
-/** Sends a charge that an earlier run has claimed, or waits for the call of a step. */
+/** Sends a charge that an earlier run has claimed, or waits for the call of `bill`. */
 export async function goOn(
   run: SubscriptionRun,
   view: SubscriptionView,
   attemptId: string,
 ): Promise<SubscriptionView> {
-  return afterStep(run, await rail.goOnBilling({ attemptId, ...waitOf(run, view) }));
+  return afterAttempt(run, await rail.goOnBilling({ attemptId, ...waitOf(run, view) }));
 }
 
 export async function lookUpCharge(
@@ -60,15 +59,15 @@ export async function lookUpCharge(
   if (!view.openPayment) return view;
   countLookup(run, cause);
   const { paymentId: attemptId } = view.openPayment;
-  return afterStep(run, await rail.lookUpCharge({ attemptId, end: 'nothing', ...waitOf(run, view) }));
+  return afterAttempt(run, await rail.lookUpCharge({ attemptId, end: 'nothing', ...waitOf(run, view) }));
 }
 
-/** Passed to each step in case its answer settles nothing. A new run does not know its predecessor's look-ups. */
-export function waitOf(run: SubscriptionRun, view: SubscriptionView): StepWait {
-  return stepWait(run.subscriptionId, run.timings, run, view.reconciling);
+/** Passed with each attempt in case its answer settles nothing. A new run does not know its predecessor's look-ups. */
+export function waitOf(run: SubscriptionRun, view: SubscriptionView): LookupPlan {
+  return lookupPlan(run.subscriptionId, run.timings, run, view.reconciling);
 }
 
-function afterStep(run: SubscriptionRun, { view, outcome }: ChargeStep): SubscriptionView {
+function afterAttempt(run: SubscriptionRun, { view, outcome }: ChargeResult): SubscriptionView {
   if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
   if (!view.openPayment) Object.assign(run, noLookups());
   return view;

@@ -1,7 +1,7 @@
 /** A subscription's details for operators in Temporal UI. Pure. */
 
 import { plainAmount } from '../../domain/core/money.ts';
-import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
+import type { NextAction, SubscriptionView } from '../../domain/subscription/subscription-view.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { describeLinks } from '../core/subject-links.ts';
 import type { SubscriptionInput } from './subscription-messages.ts';
@@ -17,7 +17,7 @@ const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
   paused: 'Paused: nothing is charged until it resumes.',
 };
 
-const STEP_IN_WORDS: Readonly<Record<SubscriptionStep['action'], string>> = {
+const ACTION_IN_WORDS: Readonly<Record<NextAction['action'], string>> = {
   boundary: 'the period or the pause ends',
   charge: 'the oldest unpaid invoice is charged',
   giveUp: 'dunning ends: the subscription is cancelled and its unpaid invoices are written off',
@@ -37,26 +37,26 @@ export interface ShownSubscription {
 }
 
 /**
- * Repeats the static details, which runs after the first do not have. @param step the workflow's current
+ * Repeats the static details, which runs after the first do not have. @param next the workflow's current
  * wait; undefined once it has ended, or during a pause without a date
  */
 export function describeSubscription(
   owner: Owner,
   view: SubscriptionView,
-  step: SubscriptionStep | undefined,
+  next: NextAction | undefined,
   lastAnswer?: LastAnswer,
 ): ShownSubscription {
-  const withoutStep = view.status === 'paused' ? 'a request to resume' : 'nothing more';
-  const waitingFor = step ? waitingForWhat(view, step) : withoutStep;
+  const withoutAction = view.status === 'paused' ? 'a request to resume' : 'nothing more';
+  const waitingFor = next ? waitingForWhat(view, next) : withoutAction;
   return {
-    details: linesOf(owner, view, { step, waitingFor, lastAnswer }).join('\n'),
+    details: linesOf(owner, view, { next, waitingFor, lastAnswer }).join('\n'),
     needsOperator: view.reconciling,
-    nextActionAt: step && view.next ? new Date(view.next.at) : null,
+    nextActionAt: next && view.next ? new Date(view.next.at) : null,
   };
 }
 
-function waitingForWhat(view: SubscriptionView, step: SubscriptionStep): string {
-  if (step.action !== 'boundary') return STEP_IN_WORDS[step.action];
+function waitingForWhat(view: SubscriptionView, next: NextAction): string {
+  if (next.action !== 'boundary') return ACTION_IN_WORDS[next.action];
   if (view.cancelAtPeriodEnd) return 'the period and the subscription end';
   if (view.pauseAtPeriodEnd) return 'the period ends, and the pause begins';
   return view.status === 'past_due' ? 'the next period begins; its invoice waits' : 'the next charge';
@@ -71,19 +71,19 @@ function billsWhat(
 }
 
 interface Shown {
-  readonly step: SubscriptionStep | undefined;
+  readonly next: NextAction | undefined;
   readonly waitingFor: string;
   readonly lastAnswer: LastAnswer | undefined;
 }
 
-function linesOf(owner: Owner, view: SubscriptionView, { step, waitingFor, lastAnswer }: Shown): string[] {
+function linesOf(owner: Owner, view: SubscriptionView, { next, waitingFor, lastAnswer }: Shown): string[] {
   const lines = [
     `**${view.status}**: ${STATUS_IN_WORDS[view.status]}`,
     ...describeLinks(view.pages),
     '',
     `- ${billsWhat(owner, view)}`,
     `- Current period ends: ${view.currentPeriodEnd ?? 'never'}`,
-    `- Next: ${waitingFor}${step?.at ? ` at ${step.at}` : ''}`,
+    `- Next: ${waitingFor}${next?.at ? ` at ${next.at}` : ''}`,
     `- Open charge: ${view.openPayment ? `\`${view.openPayment.paymentId}\`` : 'none'}`,
     ...describeLastAnswer(lastAnswer),
   ];

@@ -11,10 +11,10 @@ import {
 import { noLookups } from '../../domain/core/lookup-schedule.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import {
-  nextSubscriptionStep,
-  type SubscriptionStep,
+  type NextAction,
+  nextAction,
   type SubscriptionView,
-} from '../../domain/subscription/subscription-steps.ts';
+} from '../../domain/subscription/subscription-view.ts';
 import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
@@ -79,23 +79,23 @@ async function runSubscription(
       continue;
     }
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
-    const step = nextSubscriptionStep(view, run.scheduledLookups, timings);
-    show(input, view, step, run.lastAnswer);
+    const next = nextAction(view, run.scheduledLookups, timings);
+    show(input, view, next, run.lastAnswer);
     // A moving sandbox clock crosses its boundaries in one run, because the server enforces a second between
     // runs.
-    const atRest = periodIsOver && step?.inMs !== 0 && !view.openPayment;
+    const atRest = periodIsOver && next?.inMs !== 0 && !view.openPayment;
     const isIdle = inbox.isEmpty && allHandlersFinished();
     if (isIdle && ((atRest && hasLasted(scope)) || isHistoryLong())) {
       await continueAsNew<typeof subscription>(input);
     }
-    const waits = step?.inMs !== 0 || !inbox.isEmpty;
+    const waits = next?.inMs !== 0 || !inbox.isEmpty;
     const entry = waits
-      ? await inbox.next(step?.inMs, `${step?.action ?? 'operation'} of ${view.status}`)
+      ? await inbox.next(next?.inMs, `${next?.action ?? 'operation'} of ${view.status}`)
       : undefined;
     if (entry) view = await execute(run, view, entry);
-    else if (step) {
-      if (step.action === 'boundary') periodIsOver = true;
-      view = await whenDue(run, view, step);
+    else if (next) {
+      if (next.action === 'boundary') periodIsOver = true;
+      view = await whenDue(run, view, next);
     }
   }
 
@@ -154,7 +154,7 @@ async function execute(
 function whenDue(
   run: SubscriptionRun,
   view: SubscriptionView,
-  { action }: SubscriptionStep,
+  { action }: NextAction,
 ): Promise<SubscriptionView> {
   const { subscriptionId } = run;
   switch (action) {
@@ -180,7 +180,7 @@ function whenDue(
 function show(
   input: SubscriptionInput,
   view: SubscriptionView,
-  next: SubscriptionStep | undefined,
+  next: NextAction | undefined,
   lastAnswer: SubscriptionRun['lastAnswer'],
 ): void {
   const shown = describeSubscription(input, view, next, lastAnswer);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../../domain/payment/payment.ts';
 import { METHOD_TYPES, settlesInDays } from '../../../domain/payment/payment-method.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session/session.ts';
-import type { SessionView } from '../../../domain/session/session-steps.ts';
+import type { SessionView } from '../../../domain/session/session-view.ts';
 import { camelCased, type Db, sql } from '../../core/pool.ts';
 import { rowOrGone } from '../../core/row-gone.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';

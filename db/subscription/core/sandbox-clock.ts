@@ -3,7 +3,7 @@
  * next, so that nothing before its target is skipped.
  */
 import { z } from 'zod';
-import { type Due, nextDue } from '../../../domain/subscription/subscription-steps.ts';
+import { type Due, nextDue } from '../../../domain/subscription/subscription-view.ts';
 import { type Db, sql, type Transaction } from '../../core/pool.ts';
 import { type LockedSubscription, timetableOf } from './subscription-row.ts';
 

@@ -6,7 +6,7 @@ import { CURRENCIES } from '../../../domain/core/money.ts';
 import { priceTotal } from '../../../domain/subscription/calculation.ts';
 import type { Dunning } from '../../../domain/subscription/dunning.ts';
 import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
-import { announcementAt, nextDue, type Timetable } from '../../../domain/subscription/subscription-steps.ts';
+import { announcementAt, nextDue, type Timetable } from '../../../domain/subscription/subscription-view.ts';
 import { couponAsJson, storedCoupon, termsOfCoupon } from '../../catalogue/stored-coupon.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../../core/lock-timeout.ts';
 import { sql, type Transaction } from '../../core/pool.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CURRENCIES } from '../../../domain/core/money.ts';
 import { dunningEnd, dunningStep } from '../../../domain/subscription/dunning.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
-import { type SubscriptionView, scheduleOf } from '../../../domain/subscription/subscription-steps.ts';
+import { type SubscriptionView, scheduleOf } from '../../../domain/subscription/subscription-view.ts';
 import { type Db, sql } from '../../core/pool.ts';
 import { rowOrGone } from '../../core/row-gone.ts';
 import { UNPAID } from '../../invoice/unpaid.ts';

@@ -12,7 +12,7 @@ import {
   type SessionFailureReason,
   type SessionState,
 } from '../../../domain/session/session.ts';
-import { lookupTimeUp, mustEnd, type SessionView } from '../../../domain/session/session-steps.ts';
+import { lookupTimeUp, mustEnd, type SessionView } from '../../../domain/session/session-view.ts';
 import { type Charge, type Script, SETTLED, type SimulatedRail } from './simulated-rail.ts';
 
 export const MAX_ATTEMPTS = 3;

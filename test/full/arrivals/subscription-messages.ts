@@ -8,7 +8,7 @@ import {
   SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
 } from '../../../domain/subscription/subscription.ts';
-import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
+import type { SubscriptionView } from '../../../domain/subscription/subscription-view.ts';
 import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   advanceClockUpdate,

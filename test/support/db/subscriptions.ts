@@ -14,7 +14,7 @@ import { boundary } from '../../../domain/core/calendar.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { isFinishedSubscription } from '../../../domain/subscription/subscription.ts';
-import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
+import type { SubscriptionView } from '../../../domain/subscription/subscription-view.ts';
 import { createPageToken } from '../../../platform/secrets/page-token.ts';
 import { mandateOf } from '../../../platform/secrets/places.ts';
 import { APPROVED, answer, clickAccepted } from './attempts.ts';

@@ -18,7 +18,7 @@ import { insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import type { LookupTimings } from '../../../domain/core/lookup-schedule.ts';
 import type { PayAnswer } from '../../../domain/session/session.ts';
-import type { SessionView } from '../../../domain/session/session-steps.ts';
+import type { SessionView } from '../../../domain/session/session-view.ts';
 import { methodTokenOf, railCredentialOf } from '../../../platform/secrets/places.ts';
 import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import { wakeAfterCommits } from '../../../platform/temporal/wake-endpoints.ts';

@@ -10,7 +10,7 @@ import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import { hasArrived } from '../../../db/subscription/advance-subscription.ts';
 import { findStartableSubscription } from '../../../db/subscription/read/subscription-sweep.ts';
 import { loadSubscriptionView } from '../../../db/subscription/read/subscription-view.ts';
-import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
+import type { SubscriptionView } from '../../../domain/subscription/subscription-view.ts';
 import { createPageToken, openPageToken } from '../../../platform/secrets/page-token.ts';
 import { startSubscription } from '../../../platform/temporal/start-workflows.ts';
 import { sessionWorkflow } from '../../../workflows/session/session-messages.ts';

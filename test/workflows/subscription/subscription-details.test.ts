@@ -1,6 +1,6 @@
 /** The details that operators see of a subscription: state, reason, next step. */
 import { describe, expect, test } from '@jest/globals';
-import type { SubscriptionStep, SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
+import type { NextAction, SubscriptionView } from '../../../domain/subscription/subscription-view.ts';
 import { describeSubscription as describeOf } from '../../../workflows/subscription/subscription-details.ts';
 
 const PERIOD_END = '2027-02-28T09:00:00.000Z';
@@ -25,9 +25,9 @@ const PAID_UP: SubscriptionView = {
   change: null,
   clockTarget: null,
 };
-const BOUNDARY: SubscriptionStep = { action: 'boundary', at: PERIOD_END, inMs: 60_000 };
+const BOUNDARY: NextAction = { action: 'boundary', at: PERIOD_END, inMs: 60_000 };
 
-const describeSubscription = (view: SubscriptionView, step: SubscriptionStep | undefined) =>
+const describeSubscription = (view: SubscriptionView, step: NextAction | undefined) =>
   describeOf({ merchantId: 'ap_mer_1', environment: 'sandbox' }, view, step);
 
 describe('the operator sees', () => {

@@ -5,10 +5,10 @@ import {
   isUnpaidAndExpired,
   lookupTimeUp,
   mustEnd,
-  nextStep,
+  nextAction,
   type OpenPayment,
   type SessionView,
-} from '../../../domain/session/session-steps.ts';
+} from '../../../domain/session/session-view.ts';
 
 const TIMINGS = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300, 86_400] };
 const MINUTE = 60_000;
@@ -63,12 +63,12 @@ const lookups = fc.nat(20);
 
 describe('the next step of a session without a command', () => {
   test('waits for its expiry while unpaid', () => {
-    expect(nextStep(WAITING, 0, TIMINGS)).toEqual({ action: 'expire', inMs: 30 * MINUTE });
+    expect(nextAction(WAITING, 0, TIMINGS)).toEqual({ action: 'expire', inMs: 30 * MINUTE });
   });
 
   test('looks up an unknown outcome on the schedule', () => {
     const delays = [0, 1, 2, 3, 4, 5].map((done) =>
-      nextStep({ ...PROCESSING, msToExpiry: 1e9 }, done, TIMINGS),
+      nextAction({ ...PROCESSING, msToExpiry: 1e9 }, done, TIMINGS),
     );
     expect(delays.map(({ action }) => action)).toEqual(Array(6).fill('lookUp'));
     expect(delays.map(({ inMs }) => inMs / 1_000)).toEqual([2, 5, 15, 300, 86_400, 86_400]);
@@ -76,12 +76,12 @@ describe('the next step of a session without a command', () => {
 
   test('ends an open attempt at expiry, not at the next look-up after it', () => {
     const view = { ...PROCESSING, msToExpiry: 3_000 };
-    expect(nextStep(view, 2, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 3_000 });
+    expect(nextAction(view, 2, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 3_000 });
   });
 
   test('ends a challenge at its own deadline, or at expiry if that is sooner', () => {
-    expect(nextStep(CHALLENGED, 0, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 10 * MINUTE });
-    expect(nextStep({ ...CHALLENGED, msToExpiry: MINUTE }, 0, TIMINGS)).toEqual({
+    expect(nextAction(CHALLENGED, 0, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 10 * MINUTE });
+    expect(nextAction({ ...CHALLENGED, msToExpiry: MINUTE }, 0, TIMINGS)).toEqual({
       action: 'endAttempt',
       inMs: MINUTE,
     });
@@ -94,7 +94,7 @@ describe('the next step of a session without a command', () => {
       { ...PROCESSING, openPayment: { ...OPEN, msToChallengeEnd: 0 } },
     ]) {
       expect(mustEnd(view)).toBe(true);
-      expect(nextStep(view, 3, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 300_000 });
+      expect(nextAction(view, 3, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 300_000 });
     }
     expect(mustEnd(PROCESSING)).toBe(false);
     expect(mustEnd(CHALLENGED)).toBe(false);
@@ -119,9 +119,9 @@ describe('the next step of a session without a command', () => {
   test('always sleeps at least a second, so that two disagreeing clocks cannot cause a busy loop', () => {
     fc.assert(
       fc.property(openSession, lookups, (view, done) => {
-        expect(nextStep(view, done, TIMINGS).inMs).toBeGreaterThanOrEqual(1_000);
+        expect(nextAction(view, done, TIMINGS).inMs).toBeGreaterThanOrEqual(1_000);
         expect(
-          nextStep({ ...view, state: 'created', openPayment: null }, done, TIMINGS).inMs,
+          nextAction({ ...view, state: 'created', openPayment: null }, done, TIMINGS).inMs,
         ).toBeGreaterThanOrEqual(1_000);
       }),
     );
@@ -130,7 +130,7 @@ describe('the next step of a session without a command', () => {
   test('never leaves an open attempt unattended past the expiry', () => {
     fc.assert(
       fc.property(openSession, lookups, (view, done) => {
-        const { action, inMs } = nextStep(view, done, TIMINGS);
+        const { action, inMs } = nextAction(view, done, TIMINGS);
         expect(action).not.toBe('expire');
         if (view.msToExpiry > 1_000 && !view.openPayment?.settlesInDays)
           expect(inMs).toBeLessThanOrEqual(Math.max(view.msToExpiry, 1_000));
@@ -148,11 +148,11 @@ describe('the time limit for an answer', () => {
 
   test('does not end an attempt whose outcome takes days at the expiry, but looks it up', () => {
     const slow: SessionView = { ...PROCESSING, openPayment: { ...OPEN, settlesInDays: true } };
-    expect(nextStep({ ...slow, msToExpiry: MINUTE }, 20, TIMINGS)).toEqual({
+    expect(nextAction({ ...slow, msToExpiry: MINUTE }, 20, TIMINGS)).toEqual({
       action: 'lookUp',
       inMs: 86_400_000,
     });
-    expect(nextStep({ ...slow, msToExpiry: -MINUTE }, 20, TIMINGS).action).toBe('lookUp');
+    expect(nextAction({ ...slow, msToExpiry: -MINUTE }, 20, TIMINGS).action).toBe('lookUp');
     expect(mustEnd({ ...slow, msToExpiry: -MINUTE })).toBe(false);
     expect(mustEnd({ ...slow, cancelRequested: true })).toBe(true);
   });

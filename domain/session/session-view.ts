@@ -1,6 +1,6 @@
 /**
- * The next step of a checkout session without a command. Pure: the view was read by the database's clock, so
- * its durations are the database's.
+ * A session as its workflow sees it, and its next action without a command. Pure: the view was read by the database's
+ * clock, so its durations are the database's.
  */
 
 import type { Environment } from '../core/environment.ts';
@@ -53,7 +53,7 @@ export interface SessionToStart {
   readonly msToExpiry: number;
 }
 
-export interface NextStep {
+export interface NextAction {
   /**
    * `expire`: end an unpaid session; `lookUp`: ask the rail; `endAttempt`: ask, and cancel an attempt that is still
    * open.
@@ -62,7 +62,7 @@ export interface NextStep {
   readonly inMs: number;
 }
 
-export function nextStep(view: SessionView, scheduledLookups: number, timings: LookupTimings): NextStep {
+export function nextAction(view: SessionView, scheduledLookups: number, timings: LookupTimings): NextAction {
   const { openPayment, msToExpiry } = view;
   if (!openPayment) return { action: 'expire', inMs: atLeastASecond(msToExpiry) };
   if (view.state === 'requires_action' && !mustEnd(view)) {

@@ -4,12 +4,12 @@ import { beginDunning, dunningEnd } from '../../../domain/subscription/dunning.t
 import { BILLED_STATUSES, SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
 import {
   announcementAt,
+  nextAction,
   nextDue,
-  nextSubscriptionStep,
   type SubscriptionView,
   scheduleOf,
   type Timetable,
-} from '../../../domain/subscription/subscription-steps.ts';
+} from '../../../domain/subscription/subscription-view.ts';
 
 const START = '2027-01-01T00:00:00.000Z';
 const hour = (hours: number) => new Date(Date.parse(START) + hours * 3_600_000).toISOString();
@@ -241,37 +241,37 @@ describe("the workflow's next step", () => {
   const boundary = (inMs: number) => ({ action: 'boundary' as const, at: hour(100), inMs });
 
   test('does due work at once, and otherwise sleeps at least a second', () => {
-    expect(nextSubscriptionStep(view(boundary(0), false), 0, timings)).toMatchObject({ inMs: 0 });
-    expect(nextSubscriptionStep(view(boundary(3), false), 0, timings)).toMatchObject({ inMs: 1_000 });
+    expect(nextAction(view(boundary(0), false), 0, timings)).toMatchObject({ inMs: 0 });
+    expect(nextAction(view(boundary(3), false), 0, timings)).toMatchObject({ inMs: 1_000 });
   });
 
   test('asks the rail on its schedule without missing a boundary', () => {
-    expect(nextSubscriptionStep(view(boundary(60_000), true), 1, timings)).toMatchObject({
+    expect(nextAction(view(boundary(60_000), true), 1, timings)).toMatchObject({
       action: 'lookUp',
       inMs: 5_000,
     });
-    expect(nextSubscriptionStep(view(boundary(60_000), true), 9, timings)).toMatchObject({
+    expect(nextAction(view(boundary(60_000), true), 9, timings)).toMatchObject({
       action: 'boundary',
       inMs: 60_000,
     });
-    expect(nextSubscriptionStep(view(null, true), 9, timings)).toMatchObject({
+    expect(nextAction(view(null, true), 9, timings)).toMatchObject({
       action: 'lookUp',
       inMs: 300_000,
     });
-    expect(nextSubscriptionStep(view(boundary(5_000), true), 1, timings)).toMatchObject({
+    expect(nextAction(view(boundary(5_000), true), 1, timings)).toMatchObject({
       action: 'boundary',
     });
   });
 
   test('asks the rail nothing while no charge is open', () => {
-    expect(nextSubscriptionStep(view(boundary(1e9), false), 9, timings)).toMatchObject({
+    expect(nextAction(view(boundary(1e9), false), 9, timings)).toMatchObject({
       action: 'boundary',
       inMs: 1e9,
     });
   });
 
   test('exists in every state', () => {
-    expect(() => nextSubscriptionStep(view(null, false), 0, timings)).toThrow('nothing is due');
+    expect(() => nextAction(view(null, false), 0, timings)).toThrow('nothing is due');
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * The next step of a subscription without a command. Pure: instants are read by the subscription's own clock,
- * which is the database's unless a merchant has moved it in the sandbox.
+ * A subscription as its workflow sees it, and its next action without a command. Pure: instants are read by the
+ * subscription's own clock, which is the database's unless a merchant has moved it in the sandbox.
  */
 
 import { type LookupTimings, lookupDelaySeconds } from '../core/lookup-schedule.ts';
@@ -161,7 +161,7 @@ export function scheduleOf(timetable: Timetable, now: string, clockTarget: strin
 const RELOAD_MS = 60_000;
 
 /** `reload`: the row may have changed without a message. */
-export interface SubscriptionStep {
+export interface NextAction {
   readonly action: NextDue['action'] | 'lookUp' | 'reload';
   readonly inMs: number;
   /** By the subscription's clock; null for a look-up or a reload, which run on the rail's time. */
@@ -169,25 +169,25 @@ export interface SubscriptionStep {
 }
 
 /** Undefined during a pause without a date: only a request ends it. */
-export function nextSubscriptionStep(
+export function nextAction(
   view: SubscriptionView,
   scheduledLookups: number,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
-): SubscriptionStep | undefined {
+): NextAction | undefined {
   const { next, openPayment, paidByLink, status } = view;
-  const steps: SubscriptionStep[] = [];
+  const actions: NextAction[] = [];
   if (next) {
     // A due item runs at once, by the database's clock; only a wait has a minimum.
     const inMs = next.inMs <= 0 ? 0 : atLeastASecond(next.inMs);
-    steps.push({ action: next.action, at: next.at, inMs });
+    actions.push({ action: next.action, at: next.at, inMs });
   }
   if (openPayment) {
     const seconds = lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds);
-    steps.push({ action: 'lookUp', at: null, inMs: atLeastASecond(1_000 * seconds) });
+    actions.push({ action: 'lookUp', at: null, inMs: atLeastASecond(1_000 * seconds) });
   }
-  if (paidByLink) steps.push({ action: 'reload', at: null, inMs: RELOAD_MS });
-  const [first, ...others] = steps;
+  if (paidByLink) actions.push({ action: 'reload', at: null, inMs: RELOAD_MS });
+  const [first, ...others] = actions;
   if (!first && status === 'paused') return undefined;
   if (!first) throw new Error(`${view.subscriptionId}: nothing is due and nothing is open`);
-  return others.reduce((soonest, step) => (step.inMs < soonest.inMs ? step : soonest), first);
+  return others.reduce((soonest, action) => (action.inMs < soonest.inMs ? action : soonest), first);
 }

@@ -1,4 +1,4 @@
-/** Data passed between a workflow and the step of an attempt (activities/payment/attempt.ts). */
+/** Data passed between a workflow and an attempt's activities (activities/payment/attempt.ts). */
 import {
   type LookupCounts,
   type LookupTimings,
@@ -9,7 +9,7 @@ import {
 import type { ResolveCommand, StoredRequest } from '../core/resolution.ts';
 
 /** How long to wait if an answer settles nothing. */
-export interface StepWait {
+export interface LookupPlan {
   /** The session, subscription or refund. */
   readonly owner: string;
   /** True if the quick look-ups are used up: an operator may have to decide. */
@@ -18,15 +18,15 @@ export interface StepWait {
   readonly nextLookupSeconds: number;
 }
 
-export interface OfAttempt extends StepWait {
+export interface OfAttempt extends LookupPlan {
   readonly attemptId: string;
 }
 
 /** The part of an attempt that a look-up ends at the rail. */
 export type EndAtRail = 'nothing' | 'challenge' | 'open';
 
-export interface AttemptStep<Outcome, View> {
-  /** The owner's view after the step. */
+export interface AttemptResult<Outcome, View> {
+  /** The owner's view afterwards. */
   readonly view: View;
   /** Null if nothing was claimed. */
   readonly attemptId: string | null;
@@ -37,7 +37,7 @@ export interface AttemptStep<Outcome, View> {
 }
 
 /** An operator's decision about an attempt in doubt (rule 17). */
-export interface ToResolve extends StepWait {
+export interface ToResolve extends LookupPlan {
   /** Null if nothing is in doubt, so that nothing is resolved. */
   readonly attemptId: string | null;
   /** Version before the look-up; if it has changed, nothing is written. */
@@ -52,12 +52,12 @@ export interface Resolved<View> {
 }
 
 /** @param isOver true if the time limit has passed, regardless of the counts */
-export function stepWait(
+export function lookupPlan(
   owner: string,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
   { lookups, scheduledLookups }: LookupCounts = noLookups(),
   isOver = false,
-): StepWait {
+): LookupPlan {
   return {
     owner,
     lookupTimeUp: isOver || quickLookupsOver(lookups, reconcileSeconds),
