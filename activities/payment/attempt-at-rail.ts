@@ -21,7 +21,7 @@ export interface AttemptAtRail {
   readonly pastDeadline: boolean;
 }
 
-/** @returns null when the payment is gone (rule 30) */
+/** @returns null when the payment does not exist (rule 30) */
 export async function attemptAtRail(
   deps: Pick<ActivityDeps, 'pool' | 'rails' | 'secretBox'>,
   paymentId: string,

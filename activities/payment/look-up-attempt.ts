@@ -15,7 +15,7 @@ export async function lookUpAttempt(
   end: EndAtRail,
 ): Promise<SaidOfPayment> {
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return withoutDetails({ kind: 'unknown', reason: 'row_gone' });
+  if (!attempt) return withoutDetails({ kind: 'unknown', reason: 'row_not_found' });
   const kept = attempt.row.kept_answer;
   if (kept) return withoutDetails(kept);
   const { rail, call } = attempt;

@@ -33,7 +33,7 @@ async function judge(deps: ActivityDeps, paymentId: string): Promise<Judged> {
   const { pool, logger } = deps;
   const askedAt = await readClock(pool);
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return { verdict: 'gone' };
+  if (!attempt) return { verdict: 'rowNotFound' };
   const { rail, call, pastDeadline } = attempt;
   const found = await rail.lookup({ ...call, signal: callSignal(deps) });
   const { outcome, details } = await saidBy(deps, paymentId, found);
@@ -74,7 +74,7 @@ async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<Retu
  */
 async function cancelOrRefundOnce(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
-  // Gone, or adopted as paid (rule 29): judge it again.
+  // Without a row, or adopted as paid (rule 29): judge it again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
   // Skip the rail call while returning money is forbidden or unnecessary.
   const disputed = await disputedCents(deps.pool, paymentId);

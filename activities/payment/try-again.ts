@@ -5,7 +5,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { errorCode, refusingObject } from '../../db/core/error-code.ts';
-import { RowGone } from '../../db/core/row-gone.ts';
+import { RowNotFound } from '../../db/core/row-not-found.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import {
   alertOfFailedTry,
@@ -14,7 +14,7 @@ import {
   noteFailedTry,
 } from '../../db/payment/unrecorded-outcomes.ts';
 import { harmlessMessage } from '../../platform/observability/safe-error.ts';
-import { ROW_GONE } from '../../workflows/core/messages.ts';
+import { ROW_NOT_FOUND } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { linksAbout } from '../core/subject-links.ts';
 
@@ -31,7 +31,7 @@ export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, 
       } catch (error) {
         if (error instanceof TemporalFailure) throw error;
         // A retry cannot bring the workflow's row back (rule 30).
-        if (error instanceof RowGone) throw ApplicationFailure.nonRetryable(error.message, ROW_GONE);
+        if (error instanceof RowNotFound) throw ApplicationFailure.nonRetryable(error.message, ROW_NOT_FOUND);
         const code = errorCode(error);
         const { attempt, workflowExecution } = Context.current().info;
         const problem = harmlessMessage(error);
@@ -97,7 +97,7 @@ export function createTryAgain(deps: Deps, activities: object) {
         await forgetFailedTries(pool, workflowId, reference);
         return result;
       } catch (failure) {
-        if (failure instanceof ApplicationFailure && failure.type !== ROW_GONE) {
+        if (failure instanceof ApplicationFailure && failure.type !== ROW_NOT_FOUND) {
           const tried = { workflowId, reference, activity: name, error: failure.type ?? 'unknown' };
           await note(failure, tried).catch((err: unknown) =>
             logger.error({ reference, err }, 'alert about an unrecorded outcome failed'),

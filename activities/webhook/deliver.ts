@@ -35,7 +35,7 @@ interface DeliverLogger extends WakeLogger {
 
 const NOTHING_SENT: DrainProgress = { delivered: 0, failed: 0, lastError: null };
 
-/** The row is gone (rule 30); a later write starts another run. */
+/** The row does not exist (rule 30); a later write starts another run. */
 const NO_ENDPOINT: DrainReport = {
   ...NOTHING_SENT,
   status: 'deleted',

@@ -17,9 +17,9 @@ import { applyNewsReceivedBefore } from './rail-news.ts';
  * - `open`: the payment is open again; its own workflow looks it up.
  * - `unknown`: the rail does not know yet and is asked again. Alerts if an operator settled the payment as paid while
  *   the rail waits for the buyer to pass a challenge.
- * - `gone`: the payment's row no longer exists.
+ * - `rowNotFound`: the payment's row no longer exists.
  */
-export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open' | 'unknown' | 'gone';
+export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open' | 'unknown' | 'rowNotFound';
 
 interface AnswerToJudge {
   readonly paymentId: string;
@@ -37,7 +37,7 @@ export function judgeAfterEnd(
 ): Promise<{ readonly verdict: Verdict; readonly alerted: boolean }> {
   return inTransaction(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId, null);
-    if (!payment) return { verdict: 'gone', alerted: false };
+    if (!payment) return { verdict: 'rowNotFound', alerted: false };
     if (isOpen(payment.status)) return { verdict: 'open', alerted: false };
     const orphan = await findOrphan(tx, paymentId);
     // The rail reports a charge as approved for ever, even after it was refunded, or returned by an operator.

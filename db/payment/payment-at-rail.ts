@@ -29,7 +29,7 @@ const paymentAtRail = z.object({
 });
 export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 
-/** @returns null if the row is gone (rule 30) */
+/** @returns null if the row does not exist (rule 30) */
 export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
   return db.maybeOne(sql.type(paymentAtRail)`
     select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id, p.kept_answer,

@@ -33,7 +33,7 @@ export const paymentAsJson = sql.fragment`
 
 /**
  * @param subscriptionId the subscription whose invoice the payment charges; null if the owner does not matter
- * @returns null if the row is gone (rule 30) or the payment has another owner
+ * @returns null if the row does not exist (rule 30) or the payment has another owner
  */
 export function lockPayment(
   tx: Transaction,

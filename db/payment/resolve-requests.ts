@@ -73,7 +73,7 @@ export function loadResolveRequest(db: Db, requestId: string): Promise<StoredRes
 }
 
 /**
- * Returns the request's text, for the audit row in the same transaction. Null if the request is gone (rule 30): the
+ * Returns the request's text, for the audit row in the same transaction. Null if the request does not exist (rule 30): the
  * rail's answer still counts, but an operator's decision without its evidence does not.
  */
 export async function decisionOf(db: Db, asked: Resolution): Promise<ResolveCommand | null> {

@@ -5,7 +5,7 @@ import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts
 import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund/refund.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { rowOrGone } from '../core/row-gone.ts';
+import { rowOrNotFound } from '../core/row-not-found.ts';
 import { creditOrStore } from '../invoice/credit-notes.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
 import { eventPartsOfPayment } from '../payment/event-payment.ts';
@@ -81,7 +81,7 @@ async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefu
       reconciling_since is not null as reconciling, coalesce(call_deadline < service_clock(), true) as past_deadline
     from refunds where id = ${refundId} for update
   `);
-  return rowOrGone(row, refundId);
+  return rowOrNotFound(row, refundId);
 }
 
 async function settle(
@@ -112,7 +112,7 @@ async function settle(
     await alert(tx, refund, 'refund_failed', version);
     return;
   }
-  const payment = rowOrGone(await lockPayment(tx, refund.payment_id, null), refund.payment_id);
+  const payment = rowOrNotFound(await lockPayment(tx, refund.payment_id, null), refund.payment_id);
   const refunded = await tx.oneFirst(sql.type(z.object({ cents: z.number() }))`
     select sum(amount) as cents from refunds where payment_id = ${payment.id} and status = 'succeeded'
   `);

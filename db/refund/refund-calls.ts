@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { REFUND_STATUSES, type RefundView } from '../../domain/refund/refund.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
-import { rowOrGone } from '../core/row-gone.ts';
+import { rowOrNotFound } from '../core/row-not-found.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 
 const refundAtRail = z.object({
@@ -37,14 +37,14 @@ export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): P
   `);
 }
 
-/** @throws RowGone */
+/** @throws RowNotFound */
 export async function refundAtRailOf(db: Db, refundId: string): Promise<RefundAtRail> {
   const row = await db.maybeOne(sql.type(refundAtRail)`
     select ${columns}
     from refunds r join payments p on p.id = r.payment_id join rail_accounts a on a.id = r.rail_account_id
     where r.id = ${refundId}
   `);
-  return rowOrGone(row, refundId);
+  return rowOrNotFound(row, refundId);
 }
 
 /**
@@ -74,12 +74,12 @@ const view = camelCased({
   reconciling: z.boolean(),
 });
 
-/** @throws RowGone */
+/** @throws RowNotFound */
 export async function loadRefundView(db: Db, refundId: string): Promise<RefundView> {
   const row = await db.maybeOne(sql.type(view)`
     select id as refund_id, payment_id, status, version, call_started_at is not null as called,
       reconciling_since is not null as reconciling
     from refunds where id = ${refundId}
   `);
-  return rowOrGone(row, refundId);
+  return rowOrNotFound(row, refundId);
 }

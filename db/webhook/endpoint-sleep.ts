@@ -28,7 +28,7 @@ const awake = camelCased({
   must_move: z.boolean(),
 });
 
-/** Marks the endpoint as awake, so that writers need not signal. @returns null when the row is gone (rule 30) */
+/** Marks the endpoint as awake, so that writers need not signal. @returns null when the row does not exist (rule 30) */
 export async function markAwake(db: Db, endpointId: string) {
   return db.maybeOne(sql.type(awake)`
     update webhook_endpoints endpoint set wakes_at = '-infinity'

@@ -109,7 +109,7 @@ export async function readBacklog(db: Db, endpointId: string) {
       ) as some_due
     ) as due
     from webhook_endpoints endpoint where id = ${endpointId}`);
-  // The row of the endpoint is gone (rule 30).
+  // The endpoint's row does not exist (rule 30).
   return backlog ?? { status: 'deleted' as const, due: 0 };
 }
 

@@ -12,8 +12,8 @@ export type AttemptOutcome =
   | { readonly kind: 'pending' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'notFound' }
-  /** `row_gone`: the payment's row no longer exists, and its workflow reads again (rule 30). */
-  | { readonly kind: 'unknown'; readonly reason: UnknownReason | 'row_gone' };
+  /** `row_not_found`: the payment's row no longer exists, and its workflow reads again (rule 30). */
+  | { readonly kind: 'unknown'; readonly reason: UnknownReason | 'row_not_found' };
 
 /** An answer after which the rail need not be asked again. */
 export type FinalOutcome = Extract<AttemptOutcome, { readonly kind: 'approved' | 'declined' | 'cancelled' }>;

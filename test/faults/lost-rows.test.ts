@@ -98,7 +98,7 @@ async function startRefund(paymentId: string): Promise<string> {
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
 const failedAsGone = (id: string) => ({
-  cause: { type: 'RowGone', message: expect.stringContaining(`${id} does not exist`) },
+  cause: { type: 'RowNotFound', message: expect.stringContaining(`${id} does not exist`) },
 });
 
 describe("when an attempt's row is lost", () => {
@@ -129,7 +129,7 @@ describe("when an attempt's row is lost", () => {
     async () => {
       const start = reconcileStart({ ...world.shop, paymentId: lost.paymentId });
       const judging = await world.client.workflow.start(RECONCILE_WORKFLOW, start);
-      expect(await judging.result()).toBe('gone');
+      expect(await judging.result()).toBe('rowNotFound');
     },
     ANSWERS_WITHIN_MS,
   );

@@ -13,8 +13,8 @@ import {
 import { signal } from './inbox.ts';
 import { message, oneOf, text } from './parse-message.ts';
 
-/** Type of the failure that ends a run whose own row is gone (rule 30). */
-export const ROW_GONE = 'RowGone';
+/** Type of the failure that ends a run whose own row does not exist (rule 30). */
+export const ROW_NOT_FOUND = 'RowNotFound';
 
 export const searchAttributes = {
   merchantId: defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD),

@@ -7,7 +7,7 @@
 import { isCancellation, proxyActivities, proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { referenceOf, showIncident } from './incident.ts';
-import { goneIn } from './row-gone.ts';
+import { rowNotFoundIn } from './row-not-found.ts';
 
 /** Unlimited retries, which add nothing to the history and notice a recovery within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
@@ -79,7 +79,8 @@ function retryForever<Calls extends object>(calls: Calls, tryAgain: Activities['
         try {
           return await (Reflect.get(target, activity) as Activity)(...args);
         } catch (error) {
-          if (isCancellation(error) || goneIn(error) || !(error instanceof TemporalFailure)) throw error;
+          if (isCancellation(error) || rowNotFoundIn(error) || !(error instanceof TemporalFailure))
+            throw error;
           const reference = referenceOf(args[0]);
           const showNormal = showIncident(activity, reference, error);
           const result = await tryAgain({ activity, args, reference });

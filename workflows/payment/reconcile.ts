@@ -23,11 +23,11 @@ const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
  * - `contradicts`: an operator settled the payment as paid, but the rail reports otherwise. Needs an
  * operator.
  * - `open`: the payment is open again; its own workflow looks it up.
- * - `gone`: the payment's row no longer exists.
+ * - `rowNotFound`: the payment's row no longer exists.
  */
 export async function reconcile(
   given: messages.ReconcileInput,
-): Promise<'agrees' | 'returned' | 'contradicts' | 'open' | 'gone'> {
+): Promise<'agrees' | 'returned' | 'contradicts' | 'open' | 'rowNotFound'> {
   const input = messages.reconcileInput(given, 'reconcile');
   const { paymentId } = input;
   let hasNews = false;

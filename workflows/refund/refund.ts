@@ -20,7 +20,7 @@ import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
-import { failingWhenGone } from '../core/row-gone.ts';
+import { failingWithoutRow } from '../core/row-not-found.ts';
 import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './refund-messages.ts';
 
@@ -41,7 +41,7 @@ export async function refund(given: messages.RefundInput): Promise<messages.Refu
   const inbox = new Inbox<messages.RefundCommand>();
   // Cancelling the run does not cancel an accepted refund.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'wake' }));
-  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runRefund(input, inbox)));
+  return CancellationScope.nonCancellable(() => failingWithoutRow(inbox, () => runRefund(input, inbox)));
 }
 
 /** The main loop: adopts open work, then acts when something is due or requested. */

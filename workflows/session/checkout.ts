@@ -20,7 +20,7 @@ import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
-import { failingWhenGone } from '../core/row-gone.ts';
+import { failingWithoutRow } from '../core/row-not-found.ts';
 import { goOn, lookUp, lookUpOrEnd, pay, resolve, type SessionRun } from './session-attempt.ts';
 import { describeSession } from './session-details.ts';
 import * as messages from './session-messages.ts';
@@ -36,7 +36,7 @@ export async function checkout(given: messages.SessionInput): Promise<messages.S
   const inbox = new Inbox<messages.SessionCommand>();
   // "Request Cancellation" in Temporal UI cancels the session, but must not end a run while a charge is open.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'cancel', what: 'session' }));
-  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runSession(input, inbox)));
+  return CancellationScope.nonCancellable(() => failingWithoutRow(inbox, () => runSession(input, inbox)));
 }
 
 /** The main loop: adopts open work, then acts when something is due or requested. */

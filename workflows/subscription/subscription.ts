@@ -19,7 +19,7 @@ import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
-import { failingWhenGone } from '../core/row-gone.ts';
+import { failingWithoutRow } from '../core/row-not-found.ts';
 import { bill, goOn, lookUpCharge, type SubscriptionRun, waitOf } from './subscription-charge.ts';
 import { describeSubscription } from './subscription-details.ts';
 import {
@@ -50,7 +50,7 @@ export async function subscription(given: SubscriptionInput): Promise<Subscripti
   const scope = CancellationScope.current();
   scope.cancelRequested.catch(() => inbox.put({ kind: 'cancel', atPeriodEnd: false }, operationKey));
   return CancellationScope.nonCancellable(() =>
-    failingWhenGone(inbox, () => runSubscription(input, inbox, scope)),
+    failingWithoutRow(inbox, () => runSubscription(input, inbox, scope)),
   );
 }
 

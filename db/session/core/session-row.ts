@@ -13,7 +13,7 @@ import {
 } from '../../../domain/session/session.ts';
 import { countStep } from '../../../platform/observability/state-changes.ts';
 import { sql, type Transaction } from '../../core/pool.ts';
-import { rowOrGone } from '../../core/row-gone.ts';
+import { rowOrNotFound } from '../../core/row-not-found.ts';
 import { countAfterCommit } from '../../core/transaction.ts';
 import { type LockedPayment, lockedPayment, paymentAsJson } from '../../payment/payment-row.ts';
 
@@ -55,7 +55,7 @@ const columns = sql.fragment`
   ms_to_expiry(c.expires_at) <= 0 as expired, c.cancel_requested_at is not null as cancel_requested,
   c.subscription_id, c.invoice_id`;
 
-/** @throws RowGone */
+/** @throws RowNotFound */
 export async function lockSession(tx: Transaction, checkoutId: string): Promise<LockedSession> {
   const row = await tx.maybeOne(sql.type(lockedSession)`
     select ${columns}
@@ -64,7 +64,7 @@ export async function lockSession(tx: Transaction, checkoutId: string): Promise<
     where c.id = ${checkoutId}
     for update of c
   `);
-  return rowOrGone(row, checkoutId);
+  return rowOrNotFound(row, checkoutId);
 }
 
 const lockedTogether = lockedSession.extend({ payment: lockedPayment });
@@ -72,8 +72,8 @@ const lockedTogether = lockedSession.extend({ payment: lockedPayment });
 /**
  * Locks first the session, then its payment, in one statement.
  *
- * @returns no `payment` if its row is gone (rule 30) or belongs to another session
- * @throws RowGone
+ * @returns no `payment` if its row does not exist (rule 30) or belongs to another session
+ * @throws RowNotFound
  */
 export async function lockSessionAndPayment(
   tx: Transaction,

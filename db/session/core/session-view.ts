@@ -5,7 +5,7 @@ import { METHOD_TYPES, settlesInDays } from '../../../domain/payment/payment-met
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session/session.ts';
 import type { SessionView } from '../../../domain/session/session-view.ts';
 import { camelCased, type Db, sql } from '../../core/pool.ts';
-import { rowOrGone } from '../../core/row-gone.ts';
+import { rowOrNotFound } from '../../core/row-not-found.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';
 import type { LockedSession } from './session-row.ts';
 
@@ -51,7 +51,7 @@ export function viewOfEnded(session: LockedSession): SessionView {
   };
 }
 
-/** @throws RowGone */
+/** @throws RowNotFound */
 export async function loadSessionView(db: Db, checkoutId: string): Promise<SessionView> {
   const view = await db.maybeOne(sql.type(row)`
     select c.id as checkout_id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,
@@ -67,5 +67,5 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
     left join payments p on p.checkout_id = c.id and p.status in ${OPEN_STATUSES}
     where c.id = ${checkoutId}
   `);
-  return rowOrGone(view, checkoutId);
+  return rowOrNotFound(view, checkoutId);
 }

@@ -10,7 +10,7 @@ import { announcementAt, nextDue, type Timetable } from '../../../domain/subscri
 import { couponAsJson, storedCoupon, termsOfCoupon } from '../../catalogue/stored-coupon.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../../core/lock-timeout.ts';
 import { sql, type Transaction } from '../../core/pool.ts';
-import { rowOrGone } from '../../core/row-gone.ts';
+import { rowOrNotFound } from '../../core/row-not-found.ts';
 import { UNPAID } from '../../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';
 import { announcedMove, announcedMoveOf } from './announced-move.ts';
@@ -88,7 +88,7 @@ export type LockedSubscription = z.infer<typeof lockedSubscription>;
 /**
  * @param waits `briefly` limits the wait for locks held elsewhere to a second, for the rest of the transaction; then it
  *   is a lock time-out
- * @throws RowGone
+ * @throws RowNotFound
  */
 export async function lockSubscription(
   tx: Transaction,
@@ -125,7 +125,7 @@ export async function lockSubscription(
     from subscriptions s
     where s.id = ${subscriptionId}
   `);
-  return rowOrGone(row, subscriptionId);
+  return rowOrNotFound(row, subscriptionId);
 }
 
 export function scopeOfSubscription({ merchant_id, environment }: LockedSubscription): Scope {

@@ -5,7 +5,7 @@ import { dunningEnd, dunningStep } from '../../../domain/subscription/dunning.ts
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
 import { type SubscriptionView, scheduleOf } from '../../../domain/subscription/subscription-view.ts';
 import { type Db, sql } from '../../core/pool.ts';
-import { rowOrGone } from '../../core/row-gone.ts';
+import { rowOrNotFound } from '../../core/row-not-found.ts';
 import { UNPAID } from '../../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';
 import { OPEN_CHANGE, openChange, storedDunning, timetableOf } from '../core/subscription-row.ts';
@@ -40,9 +40,9 @@ const row = z.object({
   clock_target: z.string().nullable(),
 });
 
-/** @throws RowGone */
+/** @throws RowNotFound */
 export async function loadSubscriptionView(db: Db, subscriptionId: string): Promise<SubscriptionView> {
-  const s = rowOrGone(
+  const s = rowOrNotFound(
     await db.maybeOne(sql.type(row)`
     select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end,
       s.collects, s.pause_at_period_end, s.resumes_at, s.billing_cycles_left, s.cancel_requested_at,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { ROW_GONE } from '../../../workflows/core/messages.ts';
+import { ROW_NOT_FOUND } from '../../../workflows/core/messages.ts';
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
       operateSubscription: async (input) => {
         operations += 1;
         if (operations === 1) return activities.operateSubscription(input);
-        throw ApplicationFailure.nonRetryable(`${input.subscriptionId} does not exist`, ROW_GONE);
+        throw ApplicationFailure.nonRetryable(`${input.subscriptionId} does not exist`, ROW_NOT_FOUND);
       },
     }),
   });
@@ -49,7 +49,7 @@ test('commands queued behind the one that finds the row missing are refused, and
   await world.startWorker();
   const [done, ...refused] = (await answers).toSorted((a, b) => a.status.localeCompare(b.status));
   expect(done).toMatchObject({ value: { kind: 'done' } });
-  const gone = { cause: { type: ROW_GONE, message: `${id} does not exist` } };
+  const gone = { cause: { type: ROW_NOT_FOUND, message: `${id} does not exist` } };
   expect(refused).toMatchObject(Array.from({ length: 3 }, () => ({ status: 'rejected', reason: gone })));
   await expect(world.client.workflow.getHandle(id).result()).rejects.toMatchObject(gone);
 }, 30_000);
