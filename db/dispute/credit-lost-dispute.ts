@@ -3,7 +3,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
 import type { Transaction } from '../core/pool.ts';
 import { creditOrStore } from '../invoice/credit-notes.ts';
-import { eventPartsOfPayment } from '../payment/event-payment.ts';
+import { eventContextOfPayment } from '../payment/event-payment.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 
 interface LostDispute {
@@ -24,10 +24,10 @@ export async function creditLostDispute(
   const payment = await lockPayment(tx, paymentId, null);
   // An orphaned charge has paid no invoice.
   if (!payment || !isRefundable(payment.status)) return;
-  const { parts, invoiceId } = await eventPartsOfPayment(tx, paymentId);
+  const { context, invoiceId } = await eventContextOfPayment(tx, paymentId);
   if (invoiceId === null) return;
   const of = { paymentId, refundId: null, disputeId: id };
   // An amount in another currency counts as the whole payment, as in `disputedPart`.
   const cents = currency === payment.currency ? amount : null;
-  await creditOrStore(tx, { scope, invoiceId, ...of, reason: 'dispute', amount: cents }, parts);
+  await creditOrStore(tx, { scope, invoiceId, ...of, reason: 'dispute', amount: cents }, context);
 }

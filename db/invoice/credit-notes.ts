@@ -8,7 +8,7 @@ import { type CreditableLine, creditLines } from '../../domain/invoice/credit-li
 import type { CreditReason } from '../../domain/invoice/invoice.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { type EventParts, recordEvent } from '../webhook/events.ts';
+import { type EventContext, recordEvent } from '../webhook/events.ts';
 import { orStore, storeDue } from './invoice-later.ts';
 
 export interface Credit {
@@ -41,7 +41,7 @@ const issued = z.object({ id: z.string(), number: z.string() });
 export async function issueCreditNote(
   tx: Transaction,
   credit: Credit,
-  parts: Omit<EventParts, 'scope'>,
+  context: Omit<EventContext, 'scope'>,
 ): Promise<string | null> {
   const { scope, invoiceId, refundId, disputeId, reason } = credit;
   const invoice = await tx.one(sql.type(creditable)`
@@ -59,7 +59,7 @@ export async function issueCreditNote(
   const lines = creditLines(invoice.line_items, invoice.earlier, amount);
   const note = await insertNote(tx, credit, amount, lines);
   await recordEvent(tx, {
-    ...parts,
+    ...context,
     scope,
     type: 'credit_note.created',
     aggregateId: note.id,
@@ -104,12 +104,12 @@ function insertNote(tx: Transaction, credit: Credit, amount: number, lines: read
 export async function creditOrStore(
   tx: Transaction,
   credit: Credit & { readonly paymentId: string },
-  parts: Omit<EventParts, 'scope'>,
+  context: Omit<EventContext, 'scope'>,
 ): Promise<void> {
   const { scope, paymentId } = credit;
   await orStore(
     tx,
-    () => issueCreditNote(tx, credit, parts),
-    (error) => storeDue(tx, { draft: null, paymentId, parts: { ...parts, scope } }, error),
+    () => issueCreditNote(tx, credit, context),
+    (error) => storeDue(tx, { draft: null, paymentId, context: { ...context, scope } }, error),
   );
 }

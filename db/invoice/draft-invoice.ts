@@ -1,7 +1,7 @@
 /** Invoices of changes of plan, which stay drafts until their charge is paid. */
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { eventPartsOfPayment } from '../payment/event-payment.ts';
+import { eventContextOfPayment } from '../payment/event-payment.ts';
 import { orStore, storeDue } from './invoice-later.ts';
 import {
   DRAFTED,
@@ -61,8 +61,8 @@ export function issueDraftOrStore(
       await tx.query(sql.typeAlias('void')`
         update invoices set amount_due = 0, supplied_at = ${paidAt}, updated_at = ${paidAt} where id = ${invoiceId}
       `);
-      const { parts } = await eventPartsOfPayment(tx, paymentId);
-      await storeDue(tx, { draft: null, paymentId, parts: { ...parts, scope } }, error);
+      const { context } = await eventContextOfPayment(tx, paymentId);
+      await storeDue(tx, { draft: null, paymentId, context: { ...context, scope } }, error);
     },
   );
 }

@@ -7,15 +7,15 @@ import { errorCode } from '../core/error-code.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isDatabaseUnavailable } from '../core/unavailable.ts';
-import type { EventParts } from '../webhook/events.ts';
+import type { EventContext } from '../webhook/events.ts';
 import { CUSTOMER, type InvoiceDraft, type IssuedInvoice, issueInvoice } from './invoices.ts';
 
-/** A payment whose documents are to be issued, with the parts of their events. */
+/** A payment whose documents are to be issued, with the context of their events. */
 export interface InvoiceDue {
   /** The invoice of a purchase; null if the payment already has one, a paid draft or one to be credited. */
   readonly draft: InvoiceDraft | null;
   readonly paymentId: string;
-  readonly parts: EventParts;
+  readonly context: EventContext;
 }
 
 interface Attempt {
@@ -98,7 +98,7 @@ export async function orStore<Document>(
 
 /** Stores due documents. A payment's later credit notes are issued with its first. */
 export async function storeDue(tx: Transaction, due: InvoiceDue, error: string): Promise<void> {
-  const { merchantId, environment } = due.parts.scope;
+  const { merchantId, environment } = due.context.scope;
   await tx.query(sql.typeAlias('void')`
     insert into invoices_due (payment_id, merchant_id, environment, draft, error)
     values (${due.paymentId}, ${merchantId}, ${environment}, ${JSON.stringify(due)}::json, ${error})

@@ -8,7 +8,7 @@ import { errorCode, refusingObject } from '../core/error-code.ts';
 import { isLockTimeout } from '../core/lock-timeout.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { type EventParts, recordEvent } from '../webhook/events.ts';
+import { type EventContext, recordEvent } from '../webhook/events.ts';
 import { issueCreditNote } from './credit-notes.ts';
 import { issueDraft } from './draft-invoice.ts';
 import type { InvoiceDue } from './invoice-later.ts';
@@ -69,17 +69,17 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
     where payment_id = (select payment_id from invoices_due where payment_id = ${paymentId} for update skip locked)
     returning draft::text as draft`);
   if (stored === null) return;
-  const { draft, parts } = JSON.parse(stored) as InvoiceDue;
-  if (invoice_id && is_issued) return creditEarlier(tx, invoice_id, paymentId, parts);
+  const { draft, context } = JSON.parse(stored) as InvoiceDue;
+  if (invoice_id && is_issued) return creditEarlier(tx, invoice_id, paymentId, context);
   if (!draft && !invoice_id) throw new Error(`${paymentId} has neither an invoice nor a draft`);
   const invoice = draft
     ? await issueInvoice(tx, draft)
-    : await issueDraft(tx, parts.scope, invoice_id as string, now);
+    : await issueDraft(tx, context.scope, invoice_id as string, now);
   await tx.query(
     sql.typeAlias('void')`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`,
   );
-  await recordEvent(tx, invoiceCreated(parts, invoice));
-  await creditEarlier(tx, invoice.id, paymentId, parts);
+  await recordEvent(tx, invoiceCreated(context, invoice));
+  await creditEarlier(tx, invoice.id, paymentId, context);
 }
 
 const creditedEarlier = z.object({
@@ -97,7 +97,7 @@ async function creditEarlier(
   tx: Transaction,
   invoiceId: string,
   paymentId: string,
-  { scope, ...parts }: EventParts,
+  { scope, ...context }: EventContext,
 ): Promise<void> {
   const causes = await tx.any(sql.type(creditedEarlier)`
     select id, 'refund' as reason, amount, updated_at from refunds
@@ -110,7 +110,7 @@ async function creditEarlier(
     order by updated_at, id`);
   for (const { id, reason, amount } of causes) {
     const of = { refundId: reason === 'refund' ? id : null, disputeId: reason === 'dispute' ? id : null };
-    await issueCreditNote(tx, { scope, invoiceId, paymentId, ...of, reason, amount }, parts);
+    await issueCreditNote(tx, { scope, invoiceId, paymentId, ...of, reason, amount }, context);
   }
 }
 

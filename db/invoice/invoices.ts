@@ -5,7 +5,7 @@ import type { Currency } from '../../domain/core/money.ts';
 import { unprintable } from '../../domain/core/printable.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import type { EventParts, EventToRecord } from '../webhook/events.ts';
+import type { EventContext, EventToRecord } from '../webhook/events.ts';
 
 export interface InvoiceDraft {
   readonly scope: Scope;
@@ -38,17 +38,17 @@ export const issuedInvoice = z.object({
 export type IssuedInvoice = z.infer<typeof issuedInvoice>;
 
 /** Returns the invoice as events show it. */
-export function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
+export function invoiceInEvent({ id, number, status, amount_due }: IssuedInvoice) {
   return { id, number, status: status as 'created', amount_due };
 }
 
-export function invoiceCreated(parts: EventParts, invoice: IssuedInvoice): EventToRecord {
+export function invoiceCreated(context: EventContext, invoice: IssuedInvoice): EventToRecord {
   return {
-    ...parts,
+    ...context,
     type: 'invoice.created',
     aggregateId: invoice.id,
     aggregateVersion: invoice.version,
-    invoice: invoicePart(invoice),
+    invoice: invoiceInEvent(invoice),
   };
 }
 

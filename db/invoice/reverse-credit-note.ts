@@ -66,12 +66,12 @@ export async function reverseCreditNote(
   await tx.query(sql.typeAlias('void')`
     with named as (update invoices set reverses_credit_note_id = ${id} where id = ${invoice.id})
     update credit_notes set reversed_by = ${invoice.id} where id = ${id}`);
-  const parts = {
+  const context = {
     scope,
     customer: note.event_customer,
     product: note.product,
     subscription: null,
     payment: null,
   };
-  await recordEvent(tx, invoiceCreated(parts, invoice));
+  await recordEvent(tx, invoiceCreated(context, invoice));
 }

@@ -8,7 +8,7 @@ import {
   eventSubscription,
 } from '../../contract/webhook/events.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import type { EventParts } from '../webhook/events.ts';
+import type { EventContext } from '../webhook/events.ts';
 
 /** Selects the event's payment from `payments p`; null without a payment. */
 export const eventPaymentOf = sql.fragment`
@@ -16,7 +16,7 @@ export const eventPaymentOf = sql.fragment`
   case when p.id is not null then jsonb_build_object('amount', p.amount, 'currency', p.currency,
     'failure_code', p.failure_code) end as charge`;
 
-const parts = z.object({
+const contextRow = z.object({
   customer: eventCustomer.nullable(),
   product: eventProduct.nullable(),
   subscription: eventSubscription.omit({ current_period_end: true }).nullable(),
@@ -27,16 +27,16 @@ const parts = z.object({
 });
 
 /** Returns the objects that an event about a payment's refund or dispute contains. */
-export async function eventPartsOfPayment(
+export async function eventContextOfPayment(
   tx: Transaction,
   paymentId: string,
-): Promise<{ readonly parts: Omit<EventParts, 'scope'>; readonly invoiceId: string | null }> {
+): Promise<{ readonly context: Omit<EventContext, 'scope'>; readonly invoiceId: string | null }> {
   const {
     subscription,
     current_period_end,
     invoice_id: invoiceId,
     ...rest
-  } = await tx.one(sql.type(parts)`
+  } = await tx.one(sql.type(contextRow)`
     select
       case when u.id is not null then jsonb_build_object('id', u.id,
         'external_customer_id', u.external_customer_id, 'email', u.email) end as customer,
@@ -55,7 +55,7 @@ export async function eventPartsOfPayment(
     where p.id = ${paymentId}
   `);
   return {
-    parts: { ...rest, subscription: subscription && { ...subscription, current_period_end } },
+    context: { ...rest, subscription: subscription && { ...subscription, current_period_end } },
     invoiceId,
   };
 }

@@ -8,7 +8,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrNotFound } from '../core/row-not-found.ts';
 import { creditOrStore } from '../invoice/credit-notes.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
-import { eventPartsOfPayment } from '../payment/event-payment.ts';
+import { eventContextOfPayment } from '../payment/event-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -153,11 +153,11 @@ async function alert(tx: Transaction, refund: LockedRefund, code: string, versio
 
 /** Records the refund's event, with its credit note if the payment has an invoice. */
 async function recordRefundCreated(tx: Transaction, refund: LockedRefund, version: number): Promise<void> {
-  const { parts, invoiceId } = await eventPartsOfPayment(tx, refund.payment_id);
+  const { context, invoiceId } = await eventContextOfPayment(tx, refund.payment_id);
   const { id, payment_id, amount } = refund;
   const scope = { merchantId: refund.merchant_id, environment: refund.environment };
   await recordEvent(tx, {
-    ...parts,
+    ...context,
     scope,
     type: 'refund.created',
     aggregateId: id,
@@ -167,7 +167,7 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
   // If the invoice is stored for later, its credit notes are issued after it.
   if (invoiceId === null) return;
   const of = { paymentId: payment_id, refundId: id, disputeId: null };
-  await creditOrStore(tx, { scope, invoiceId, ...of, reason: 'refund', amount }, parts);
+  await creditOrStore(tx, { scope, invoiceId, ...of, reason: 'refund', amount }, context);
 }
 
 async function audit(

@@ -4,7 +4,7 @@ import { eventCustomer } from '../../contract/webhook/events.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { issueOrStore } from '../invoice/invoice-later.ts';
-import { type InvoiceDraft, invoiceCreated, invoicePart } from '../invoice/invoices.ts';
+import { type InvoiceDraft, invoiceCreated, invoiceInEvent } from '../invoice/invoices.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { adoptDetails } from './core/buyer-details.ts';
-import { partsOf } from './core/session-events.ts';
+import { contextOf } from './core/session-events.ts';
 import { arrive, type LockedSession, moveSession } from './core/session-row.ts';
 import { endByLink, settleByLink } from './pay-by-link.ts';
 
@@ -104,7 +104,7 @@ async function succeed(
       paymentId: payment.id,
       details,
     }));
-  const parts = partsOf(session, {
+  const context = contextOf(session, {
     customer: order.customer,
     subscription: subscription && {
       id: subscription.id,
@@ -119,7 +119,7 @@ async function succeed(
   const draft = draftOf(session, order, subscription);
   const invoice =
     subscription?.status !== 'trialing'
-      ? await issueOrStore(tx, { draft, paymentId: payment.id, parts })
+      ? await issueOrStore(tx, { draft, paymentId: payment.id, context })
       : null;
   const paid = await movePayment(tx, payment, 'succeeded', null, {
     details,
@@ -128,15 +128,15 @@ async function succeed(
   const events: EventToRecord[] = [];
   if (moneyMoved) {
     events.push({
-      ...parts,
+      ...context,
       type: 'payment.succeeded',
       aggregateId: paid.id,
       aggregateVersion: paid.version,
-      ...(invoice && { invoice: invoicePart(invoice) }),
+      ...(invoice && { invoice: invoiceInEvent(invoice) }),
     });
   }
-  if (subscription) events.push(subscriptionCreated(parts, subscription));
-  if (invoice) events.push(invoiceCreated(parts, invoice));
+  if (subscription) events.push(subscriptionCreated(context, subscription));
+  if (invoice) events.push(invoiceCreated(context, invoice));
   await recordEvents(tx, events);
   return { session: moved, payment: paid };
 }

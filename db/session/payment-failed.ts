@@ -3,7 +3,7 @@
 import type { Transaction } from '../core/pool.ts';
 import type { LockedPayment } from '../payment/payment-row.ts';
 import { recordEvent } from '../webhook/events.ts';
-import { sessionEventParts } from './core/session-events.ts';
+import { sessionEventContext } from './core/session-events.ts';
 import type { LockedSession } from './core/session-row.ts';
 import { failByLink } from './pay-by-link.ts';
 
@@ -25,7 +25,7 @@ export async function recordPaymentFailed(
     payment: part,
     charge,
     ...about
-  } = await sessionEventParts(tx, session.id, payment.id);
+  } = await sessionEventContext(tx, session.id, payment.id);
   await recordEvent(tx, {
     scope,
     type: 'payment.failed',

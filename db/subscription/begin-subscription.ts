@@ -6,7 +6,7 @@ import { firstPeriod } from '../../domain/subscription/first-period.ts';
 import { announcementAt } from '../../domain/subscription/subscription-view.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type AnswerDetails, methodAsColumns } from '../payment/rail-calls.ts';
-import type { EventParts, EventToRecord } from '../webhook/events.ts';
+import type { EventContext, EventToRecord } from '../webhook/events.ts';
 
 const begunSubscription = z.object({
   id: z.string(),
@@ -83,6 +83,9 @@ export async function beginSubscription(
   `);
 }
 
-export function subscriptionCreated(parts: EventParts, { id, version }: BegunSubscription): EventToRecord {
-  return { ...parts, type: 'subscription.created', aggregateId: id, aggregateVersion: version };
+export function subscriptionCreated(
+  context: EventContext,
+  { id, version }: BegunSubscription,
+): EventToRecord {
+  return { ...context, type: 'subscription.created', aggregateId: id, aggregateVersion: version };
 }

@@ -5,7 +5,7 @@ import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { issueCreditNote } from '../invoice/credit-notes.ts';
-import { readParts } from './core/subscription-events.ts';
+import { readContext } from './core/subscription-events.ts';
 import { type LockedSubscription, lockSubscription, scopeOfSubscription } from './core/subscription-row.ts';
 
 /**
@@ -20,8 +20,8 @@ export async function creditUncollectible(
 ): Promise<readonly string[]> {
   if (invoiceIds.length === 0) return [];
   const { id, status, current_period_end } = subscription;
-  const { customer, product } = await readParts(tx, subscription);
-  const parts = { customer, product, subscription: { id, status, current_period_end }, payment: null };
+  const { customer, product } = await readContext(tx, subscription);
+  const context = { customer, product, subscription: { id, status, current_period_end }, payment: null };
   const credit = {
     scope: scopeOfSubscription(subscription),
     paymentId: null,
@@ -32,7 +32,7 @@ export async function creditUncollectible(
   } as const;
   const numbers: string[] = [];
   for (const invoiceId of invoiceIds) {
-    const number = await issueCreditNote(tx, { ...credit, invoiceId }, parts);
+    const number = await issueCreditNote(tx, { ...credit, invoiceId }, context);
     if (number !== null) numbers.push(number);
   }
   return numbers;

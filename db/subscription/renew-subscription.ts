@@ -8,13 +8,13 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { invoicePart, issueInvoice } from '../invoice/invoices.ts';
+import { invoiceInEvent, issueInvoice } from '../invoice/invoices.ts';
 import { takeProbeSlotOrWait } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
 import { changeAt, plannedWith } from './core/planned-period.ts';
 import { arriveAt, reachTarget } from './core/sandbox-clock.ts';
 import { methodIsLost } from './core/stranded.ts';
-import { readParts, recordSubscriptionEvents, type SubscriptionEvent } from './core/subscription-events.ts';
+import { readContext, recordSubscriptionEvents, type SubscriptionEvent } from './core/subscription-events.ts';
 import {
   billedPlan,
   calculatePeriod,
@@ -86,7 +86,7 @@ async function renew(tx: Transaction, locked: LockedSubscription): Promise<strin
   const isFree = charge.total === 0;
   const chargeNow = outcome.chargeNow && !isFree;
   const laterAt = chargeNow ? await railBackAt(tx, subscription) : null;
-  const parts = await readParts(tx, planned);
+  const context = await readContext(tx, planned);
   const draft = await draftPeriodInvoice(tx, planned, plan, charge);
   // From here until the commit, the merchant's other invoices wait for this number: use as few statements as possible.
   const invoice = await issueInvoice(tx, draft);
@@ -118,7 +118,7 @@ async function renew(tx: Transaction, locked: LockedSubscription): Promise<strin
     { type: 'subscription.updated' },
     ...(resumes ? [{ type: 'subscription.resumed' } as const] : []),
   ];
-  await recordSubscriptionEvents(tx, renewed, events, { ...parts, invoice: invoicePart(invoice) });
+  await recordSubscriptionEvents(tx, renewed, events, { ...context, invoice: invoiceInEvent(invoice) });
   return claimed;
 }
 

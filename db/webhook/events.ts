@@ -16,7 +16,7 @@ import { camelCased, type Db, sql, type Transaction } from '../core/pool.ts';
 import { noteEvent } from '../core/transaction.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
-export interface EventParts
+export interface EventContext
   extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment' | 'charge' | 'checkout'> {
   readonly scope: Scope;
 }

@@ -12,10 +12,10 @@ import {
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { sql, type Transaction } from '../../core/pool.ts';
 import { eventPaymentOf } from '../../payment/event-payment.ts';
-import { type EventParts, recordEvent } from '../../webhook/events.ts';
+import { type EventContext, recordEvent } from '../../webhook/events.ts';
 import type { LockedSession } from './session-row.ts';
 
-const partsRow = z.object({
+const contextRow = z.object({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   customer: eventCustomer,
@@ -31,10 +31,10 @@ const partsRow = z.object({
  * Builds the same objects without a query, from a locked session and from rows that its transaction has read and
  * written.
  */
-export function partsOf(
+export function contextOf(
   session: LockedSession,
   about: Pick<EventContent, 'customer' | 'subscription' | 'payment' | 'charge'>,
-): EventParts {
+): EventContext {
   const { terms } = session;
   return {
     ...about,
@@ -45,12 +45,12 @@ export function partsOf(
 }
 
 /** @param paymentId the attempt that the event names, or null */
-export async function sessionEventParts(
+export async function sessionEventContext(
   tx: Transaction,
   checkoutId: string,
   paymentId: string | null,
-): Promise<EventParts> {
-  const parts = await tx.one(sql.type(partsRow)`
+): Promise<EventContext> {
+  const context = await tx.one(sql.type(contextRow)`
     select c.merchant_id, c.environment,
       jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer,
       jsonb_build_object('id', c.product_id, 'external_reference', c.terms #>> '{product,external_reference}') as product,
@@ -64,28 +64,28 @@ export async function sessionEventParts(
     left join payments p on p.id = ${paymentId}
     where c.id = ${checkoutId}
   `);
-  const { subscription, current_period_end } = parts;
+  const { subscription, current_period_end } = context;
   return {
-    scope: { merchantId: parts.merchant_id, environment: parts.environment },
-    customer: parts.customer,
-    product: parts.product,
+    scope: { merchantId: context.merchant_id, environment: context.environment },
+    customer: context.customer,
+    product: context.product,
     subscription: subscription && { ...subscription, current_period_end },
-    payment: parts.payment,
-    ...(parts.charge && { charge: parts.charge }),
-    checkout: parts.checkout,
+    payment: context.payment,
+    ...(context.charge && { charge: context.charge }),
+    checkout: context.checkout,
   };
 }
 
 export async function recordReconciliationAlert(tx: Transaction, session: LockedSession): Promise<void> {
-  const parts = await sessionEventParts(tx, session.id, null);
+  const context = await sessionEventContext(tx, session.id, null);
   await recordEvent(tx, {
-    scope: parts.scope,
+    scope: context.scope,
     type: 'billing.operational_alert',
     aggregateId: session.id,
     aggregateVersion: session.version,
-    customer: parts.customer,
-    product: parts.product,
-    checkout: parts.checkout,
+    customer: context.customer,
+    product: context.product,
+    checkout: context.checkout,
     alert: { code: 'reconciliation_required', reference: session.id },
   });
 }

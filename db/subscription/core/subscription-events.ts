@@ -15,7 +15,7 @@ import { eventPaymentOf } from '../../payment/event-payment.ts';
 import { type EventToRecord, recordEvents } from '../../webhook/events.ts';
 import { isLastPeriod, type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
 
-const partsRow = z.object({
+const contextRow = z.object({
   customer: eventCustomer,
   product: eventProduct,
   payment_method: eventPaymentMethod.nullable(),
@@ -24,7 +24,7 @@ const partsRow = z.object({
   invoice: eventInvoice.nullable(),
   checkout: eventCheckout.nullable(),
 });
-export type SubscriptionParts = z.infer<typeof partsRow>;
+export type SubscriptionContext = z.infer<typeof contextRow>;
 
 export interface SubscriptionEvent {
   readonly type: EventType;
@@ -56,30 +56,30 @@ export function recordSubscriptionEvent(
  * Records the events of one change of a saved subscription, in order. All events that name a payment, an invoice or a
  * session name the same one.
  *
- * @param known the parts, if the caller read them before it took a lock for which others wait
+ * @param known the context, if the caller read it before it took a lock for which others wait
  */
 export async function recordSubscriptionEvents(
   tx: Transaction,
   subscription: LockedSubscription,
   events: readonly SubscriptionEvent[],
-  known?: SubscriptionParts,
+  known?: SubscriptionContext,
 ): Promise<void> {
-  const parts = known ?? (await readParts(tx, subscription, Object.assign({}, ...events)));
+  const context = known ?? (await readContext(tx, subscription, Object.assign({}, ...events)));
   await recordEvents(
     tx,
-    events.map((event) => eventOf(subscription, parts, event)),
+    events.map((event) => eventOf(subscription, context, event)),
   );
 }
 
 type About = Pick<SubscriptionEvent, 'paymentId' | 'invoiceId' | 'checkoutId'>;
 
-/** @param subscription whose parts to read; it need not be saved yet */
-export function readParts(
+/** @param subscription whose context to read; it need not be saved yet */
+export function readContext(
   tx: Transaction,
   { id, product_id }: LockedSubscription,
   { paymentId, invoiceId, checkoutId }: About = {},
-): Promise<SubscriptionParts> {
-  return tx.one(sql.type(partsRow)`
+): Promise<SubscriptionContext> {
+  return tx.one(sql.type(contextRow)`
     select
       jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer,
       jsonb_build_object('id', product.id, 'external_reference', product.external_reference) as product,
@@ -111,7 +111,7 @@ function endsWithPeriod(subscription: LockedSubscription): boolean {
 
 function eventOf(
   subscription: LockedSubscription,
-  { customer, product, payment, charge, invoice, checkout, payment_method }: SubscriptionParts,
+  { customer, product, payment, charge, invoice, checkout, payment_method }: SubscriptionContext,
   event: SubscriptionEvent,
 ): EventToRecord {
   const { id, status, current_period_end, now, cancelled_at } = subscription;

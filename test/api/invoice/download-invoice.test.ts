@@ -6,7 +6,7 @@ import { inTransaction } from '../../../db/core/transaction.ts';
 import { issueCreditNote } from '../../../db/invoice/credit-notes.ts';
 import { draftInvoice } from '../../../db/invoice/draft-invoice.ts';
 import { issueInvoice } from '../../../db/invoice/invoices.ts';
-import { eventPartsOfPayment } from '../../../db/payment/event-payment.ts';
+import { eventContextOfPayment } from '../../../db/payment/event-payment.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { bought, download, pdfUrlOf } from '../../support/api/invoice-pdf.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
@@ -83,7 +83,7 @@ test('an invoice or credit note whose PDF prints a character as its code is list
     const { body } = await api.request('GET', path, { apiKey: merchant.apiKey });
     return body.data.map(({ customer }: { customer: { name: string } }) => customer.name);
   };
-  const { parts } = await inTransaction(api.pool, (tx) => eventPartsOfPayment(tx, paymentId));
+  const { context } = await inTransaction(api.pool, (tx) => eventContextOfPayment(tx, paymentId));
   const issued = async (name: string, status: 'created' | 'draft') => {
     const draft = {
       scope: merchant,
@@ -96,7 +96,7 @@ test('an invoice or credit note whose PDF prints a character as its code is list
       if (status === 'draft') return draftInvoice(tx, draft);
       const { id } = await issueInvoice(tx, draft);
       const credit = { scope: merchant, invoiceId: id, refundId: null, disputeId: null, paymentId: null };
-      await issueCreditNote(tx, { ...credit, reason: 'correction', amount: 100 }, parts);
+      await issueCreditNote(tx, { ...credit, reason: 'correction', amount: 100 }, context);
       return id;
     });
   };
