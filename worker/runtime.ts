@@ -36,8 +36,8 @@ export async function installRuntime(
 export function loggerOfSdk(logger: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta = {} }) => {
     const { error, ...rest } = meta;
-    const told = { meta: rest, ...(error !== undefined && { err: error }) };
-    logger[level === 'ERROR' ? 'error' : 'warn'](told, message);
+    const fields = { meta: rest, ...(error !== undefined && { err: error }) };
+    logger[level === 'ERROR' ? 'error' : 'warn'](fields, message);
   });
 }
 

@@ -14,14 +14,17 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 
 /** The rail's answer: the outcome, which a history may hold, and its details, which it must not hold. */
-export interface Said<Outcome> {
+export interface DetailedOutcome<Outcome> {
   readonly outcome: Outcome;
   readonly details: AnswerDetails | null;
 }
 
 declare const ofAttempt: unique symbol;
 /** The rail's answer about one attempt. Created only in this file. */
-export type Answer<Outcome> = Said<Outcome> & { readonly attemptId: string; readonly [ofAttempt]: true };
+export type Answer<Outcome> = DetailedOutcome<Outcome> & {
+  readonly attemptId: string;
+  readonly [ofAttempt]: true;
+};
 
 interface Claimed {
   /** The attempt to send; null for none. */
@@ -31,9 +34,9 @@ interface Claimed {
 export interface Kind<Outcome, View> {
   readonly name: string;
   /** Marks the attempt and calls the rail. Null if it was marked or sent before: it is looked up instead (rule 3). */
-  send(attemptId: string): Promise<Said<Outcome> | null>;
+  send(attemptId: string): Promise<DetailedOutcome<Outcome> | null>;
   /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
-  lookUp(attemptId: string, end: EndAtRail): Promise<Said<Outcome>>;
+  lookUp(attemptId: string, end: EndAtRail): Promise<DetailedOutcome<Outcome>>;
   /** Records the answer for the attempt and its owner in one transaction. */
   record(answer: Answer<Outcome>, wait: LookupPlan): Promise<View>;
   /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
@@ -59,14 +62,14 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   kind: Kind<Outcome, View>,
 ) {
   type Result = AttemptResult<Outcome, View>;
-  const calls = new Map<string, Promise<Said<Outcome>>>();
+  const calls = new Map<string, Promise<DetailedOutcome<Outcome>>>();
   let waiting = 0;
 
   /** Joins this process's call for the attempt, or sends it. A retry of the activity never joins: it reads the row. */
-  function joinOrSend(attemptId: string): Promise<Said<Outcome>> {
+  function joinOrSend(attemptId: string): Promise<DetailedOutcome<Outcome>> {
     const found = Context.current().info.attempt === 1 ? calls.get(attemptId) : undefined;
     if (found) return found;
-    const call = kind.send(attemptId).then((said) => said ?? kind.lookUp(attemptId, 'nothing'));
+    const call = kind.send(attemptId).then((detailed) => detailed ?? kind.lookUp(attemptId, 'nothing'));
     calls.set(attemptId, call);
     const forget = () => {
       if (calls.get(attemptId) === call) calls.delete(attemptId);
@@ -76,11 +79,14 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     return call;
   }
 
-  async function settle({ attemptId, ...wait }: OfAttempt, said: Said<Outcome>): Promise<Result> {
-    const answer = answerOf(attemptId, said);
+  async function settle(
+    { attemptId, ...wait }: OfAttempt,
+    detailed: DetailedOutcome<Outcome>,
+  ): Promise<Result> {
+    const answer = answerOf(attemptId, detailed);
     try {
       const view = await kind.record(answer, wait);
-      return { view, attemptId, underWay: false, outcome: said.outcome };
+      return { view, attemptId, underWay: false, outcome: detailed.outcome };
     } catch (error) {
       await kind.storeUnrecorded?.(answer).catch((err: unknown) => {
         logger.warn(
@@ -109,11 +115,11 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
           waiting += 1;
           try {
             // A call still unanswered at the time-out continues in this process, and `goOn` joins it.
-            const said = await Promise.race([joinOrSend(attemptId), timeout]).finally(() => {
+            const detailed = await Promise.race([joinOrSend(attemptId), timeout]).finally(() => {
               waiting -= 1;
               ended.abort();
             });
-            if (said) return { ...claimed, ...(await settle({ ...ask, attemptId }, said)) };
+            if (detailed) return { ...claimed, ...(await settle({ ...ask, attemptId }, detailed)) };
           } catch (err) {
             logger.warn({ err, attemptId, kind: kind.name }, 'attempt not settled with its claim');
           }
@@ -134,7 +140,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
       whileHeartbeating(async () => answerOf(attemptId, await kind.lookUp(attemptId, end))),
   };
 
-  function answerOf(attemptId: string, said: Said<Outcome>): Answer<Outcome> {
-    return { ...said, attemptId } as Answer<Outcome>;
+  function answerOf(attemptId: string, detailed: DetailedOutcome<Outcome>): Answer<Outcome> {
+    return { ...detailed, attemptId } as Answer<Outcome>;
   }
 }

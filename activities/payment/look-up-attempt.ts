@@ -3,7 +3,7 @@ import type { EndAtRail } from '../../domain/payment/attempt-result.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
-import { type SaidOfPayment, saidBy, withoutDetails } from './rail-attempt.ts';
+import { type PaymentOutcome, withDetails, withoutDetails } from './rail-attempt.ts';
 
 /**
  * Looks the attempt up; never moves money. If asked to, it cancels a challenge or any open attempt at the
@@ -13,7 +13,7 @@ export async function lookUpAttempt(
   deps: ActivityDeps,
   paymentId: string,
   end: EndAtRail,
-): Promise<SaidOfPayment> {
+): Promise<PaymentOutcome> {
   const attempt = await attemptAtRail(deps, paymentId);
   if (!attempt) return withoutDetails({ kind: 'unknown', reason: 'row_not_found' });
   const kept = attempt.row.kept_answer;
@@ -22,11 +22,11 @@ export async function lookUpAttempt(
   const outcome = await rail.lookup({ ...call, signal: callSignal(deps) });
   if (outcome.kind === 'notFound') return whenNotFound(deps, attempt);
   if (end === 'open' && OPEN_AT_RAIL.includes(outcome.kind))
-    return saidBy(deps, paymentId, await cancel(deps, attempt));
-  if (end !== 'challenge' || outcome.kind !== 'challenge') return saidBy(deps, paymentId, outcome);
+    return withDetails(deps, paymentId, await cancel(deps, attempt));
+  if (end !== 'challenge' || outcome.kind !== 'challenge') return withDetails(deps, paymentId, outcome);
   const ended = await cancel(deps, attempt);
   const isAnswered = ended.kind !== 'unknown' && ended.kind !== 'notFound';
-  return saidBy(deps, paymentId, isAnswered ? ended : outcome);
+  return withDetails(deps, paymentId, isAnswered ? ended : outcome);
 }
 
 const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'unknown'];
@@ -36,11 +36,11 @@ const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'u
  * declares that, otherwise only for an attempt with an id at the rail. Without an id, it is final once the call's
  * deadline and the rail's lag have passed; if the rail knows the attempt by then, the attempt is cancelled.
  */
-async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<SaidOfPayment> {
+async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<PaymentOutcome> {
   const { rail, call, pastDeadline } = attempt;
   if (rail.trust.cancelHolds || call.railReference !== null || pastDeadline) {
     const outcome = await cancel(deps, attempt);
-    if (outcome.kind !== 'notFound') return saidBy(deps, call.reference, outcome);
+    if (outcome.kind !== 'notFound') return withDetails(deps, call.reference, outcome);
   }
   return withoutDetails({ kind: pastDeadline ? 'cancelled' : 'notFound' });
 }

@@ -24,16 +24,16 @@ import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { RememberedId } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import type { Answer, Said } from './attempt.ts';
+import type { Answer, DetailedOutcome } from './attempt.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 
-export type SaidOfPayment = Said<AttemptOutcome>;
+export type PaymentOutcome = DetailedOutcome<AttemptOutcome>;
 
 /**
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
  * 3). The socket is aborted at the stored deadline.
  */
-export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment | null> {
+export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<PaymentOutcome | null> {
   const timer = startCallTimer();
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
@@ -82,13 +82,13 @@ export async function askBeforeSending(
   rail: Rail,
   call: ReturnType<typeof callOf>['call'],
   isStopped: (db: Db, paymentId: string) => Promise<boolean>,
-): Promise<SaidOfPayment | null> {
+): Promise<PaymentOutcome | null> {
   const outcome = await rail.lookup({ ...call, railReference: null, railCustomer: null, begunAt: null });
   // A disabled account sends nothing: its attempt ends without waiting for a look-up.
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
     (outcome.kind === 'unknown' && outcome.reason !== 'other_amount' && call.account.status === 'disabled');
-  if (!nothingToAdopt) return saidBy(deps, call.reference, outcome);
+  if (!nothingToAdopt) return withDetails(deps, call.reference, outcome);
   return (await isStopped(deps.pool, call.reference)) ? NOT_SENT : null;
 }
 
@@ -98,11 +98,11 @@ export async function answered(
   rail: Rail,
   paymentId: string,
   outcome: RailOutcome,
-): Promise<SaidOfPayment | null> {
+): Promise<PaymentOutcome | null> {
   if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
-    const said = await saidBy(deps, paymentId, outcome);
-    await presentNewsOfCall(deps, paymentId, said.outcome);
-    return said;
+    const detailed = await withDetails(deps, paymentId, outcome);
+    await presentNewsOfCall(deps, paymentId, detailed.outcome);
+    return detailed;
   }
   // The attempt was sent before under this reference: its look-up adopts the outcome.
   await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
@@ -117,15 +117,15 @@ export async function storeIfFinal(
   if (isFinalOutcome(outcome)) await storeUnrecordedAnswer(pool, attemptId, outcome, details);
 }
 
-export async function saidBy(
+export async function withDetails(
   deps: ActivityDeps,
   paymentId: string,
   outcome: RailOutcome,
-): Promise<SaidOfPayment> {
+): Promise<PaymentOutcome> {
   return { outcome: redact(outcome), details: await detailsOf(deps, paymentId, outcome) };
 }
 
-export function withoutDetails(outcome: AttemptOutcome): SaidOfPayment {
+export function withoutDetails(outcome: AttemptOutcome): PaymentOutcome {
   return { outcome, details: null };
 }
 

@@ -22,7 +22,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { linksAbout } from '../core/subject-links.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
-import { saidBy } from './rail-attempt.ts';
+import { withDetails } from './rail-attempt.ts';
 
 /**
  * Looks the charge up, without side effects at the rail, and judges the answer; adds links in case the charge
@@ -36,7 +36,7 @@ async function judge(deps: ActivityDeps, paymentId: string): Promise<Judged> {
   if (!attempt) return { verdict: 'rowNotFound' };
   const { rail, call, pastDeadline } = attempt;
   const found = await rail.lookup({ ...call, signal: callSignal(deps) });
-  const { outcome, details } = await saidBy(deps, paymentId, found);
+  const { outcome, details } = await withDetails(deps, paymentId, found);
   if (outcome.kind === 'approved' && details) await storeLateApproval(pool, paymentId, details);
   const { verdict, alerted } = await judgeAfterEnd(pool, {
     paymentId,

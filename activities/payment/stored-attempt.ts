@@ -10,17 +10,17 @@ import {
   askBeforeSending,
   callOf,
   NOT_SENT,
-  type SaidOfPayment,
+  type PaymentOutcome,
   withoutDetails,
 } from './rail-attempt.ts';
 
 /** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
-export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment | null> {
-  const said = await sendStored(deps, paymentId);
-  return said && endIfChallenged(deps, paymentId, said);
+export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<PaymentOutcome | null> {
+  const detailed = await sendStored(deps, paymentId);
+  return detailed && endIfChallenged(deps, paymentId, detailed);
 }
 
-async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment | null> {
+async function sendStored(deps: ActivityDeps, paymentId: string): Promise<PaymentOutcome | null> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
@@ -36,7 +36,7 @@ async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOf
 }
 
 /** Same as `lookUpAttempt`, for an off-session charge: ends a challenge, which no buyer could pass. */
-export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
+export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<PaymentOutcome> {
   return endIfChallenged(deps, paymentId, await lookUpAttempt(deps, paymentId, 'nothing'));
 }
 
@@ -47,11 +47,11 @@ export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promi
 async function endIfChallenged(
   deps: ActivityDeps,
   paymentId: string,
-  said: SaidOfPayment,
-): Promise<SaidOfPayment> {
-  if (said.outcome.kind !== 'challenge') return said;
+  detailed: PaymentOutcome,
+): Promise<PaymentOutcome> {
+  if (detailed.outcome.kind !== 'challenge') return detailed;
   // Stored before the look-up, because its cancel needs the rail's id.
-  if (said.details) await storeAnswerDetails(deps.pool, paymentId, said.details);
+  if (detailed.details) await storeAnswerDetails(deps.pool, paymentId, detailed.details);
   const { outcome, details } = await lookUpAttempt(deps, paymentId, 'open');
   if (outcome.kind !== 'cancelled') return { outcome, details };
   return { outcome: { kind: 'declined', code: 'authentication_required', retryable: false }, details };

@@ -21,12 +21,15 @@ import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
-import { type Answer, attemptsOf, type Said } from '../payment/attempt.ts';
+import { type Answer, attemptsOf, type DetailedOutcome } from '../payment/attempt.ts';
 import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
 import { type InDoubt, resolving } from '../payment/resolve.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
-async function sendRefund(deps: ActivityDeps, refundId: string): Promise<Said<RefundAnswer> | null> {
+async function sendRefund(
+  deps: ActivityDeps,
+  refundId: string,
+): Promise<DetailedOutcome<RefundAnswer> | null> {
   const timer = startCallTimer();
   const begun = await beginRefund(deps.pool, refundId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
@@ -44,7 +47,7 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<Said<Re
  * the rail's lag have passed. After that, the call had no effect, and the workflow sends it again under the
  * same key.
  */
-async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<Said<RefundAnswer>> {
+async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<DetailedOutcome<RefundAnswer>> {
   const row = await refundAtRailOf(deps.pool, refundId);
   const { rail, call } = callOf(deps, refundId, row);
   const signal = AbortSignal.timeout(deps.session.railCallTimeoutSeconds * 1_000);
@@ -73,13 +76,13 @@ function callOf(deps: ActivityDeps, refundId: string, row: RefundAtRail) {
 async function keep(
   { pool }: ActivityDeps,
   refundId: string,
-  said: RefundOutcome,
-): Promise<Said<RefundAnswer>> {
-  if ('railReference' in said && said.railReference)
-    await keepRailRefundId(pool, refundId, said.railReference);
-  const { kind } = said;
-  if (kind === 'failed') return { outcome: { kind, code: said.code }, details: null };
-  if (kind === 'unknown') return { outcome: { kind, reason: said.reason }, details: null };
+  outcome: RefundOutcome,
+): Promise<DetailedOutcome<RefundAnswer>> {
+  if ('railReference' in outcome && outcome.railReference)
+    await keepRailRefundId(pool, refundId, outcome.railReference);
+  const { kind } = outcome;
+  if (kind === 'failed') return { outcome: { kind, code: outcome.code }, details: null };
+  if (kind === 'unknown') return { outcome: { kind, reason: outcome.reason }, details: null };
   return { outcome: { kind }, details: null };
 }
 

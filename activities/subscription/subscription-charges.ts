@@ -16,7 +16,7 @@ import { lookUpAttempt } from '../payment/look-up-attempt.ts';
 import { storeIfFinal } from '../payment/rail-attempt.ts';
 import { resolvingPayment } from '../payment/resolve.ts';
 import { lookUpStored, sendStoredOnce } from '../payment/stored-attempt.ts';
-import { claimsInTurn } from './claims-in-turn.ts';
+import { fairClaims } from './fair-claims.ts';
 import { loadSubscription } from './subscription-writes.ts';
 
 /** The due charge. */
@@ -63,7 +63,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
   });
 
   const begin = attempts.begin(
-    claimsInTurn(({ due, owner }: DueCharge) =>
+    fairClaims(({ due, owner }: DueCharge) =>
       due === 'boundary'
         ? renewPeriod(pool, owner)
         : chargeOldest(pool, owner, deps.billing.dunningLadderDays),

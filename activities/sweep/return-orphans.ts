@@ -27,12 +27,12 @@ export async function returnOrphans(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   const before = await readClock(pool);
   const withNews = await returnsWithNews(pool, before);
-  const untold = new Set(withNews.map(({ paymentId }) => paymentId));
+  const unsignalled = new Set(withNews.map(({ paymentId }) => paymentId));
   await eachAlone(logger, withNews, async (orphan) => {
     await tellReconcile(client, orphan);
-    untold.delete(orphan.paymentId);
+    unsignalled.delete(orphan.paymentId);
   });
-  await applyNewsOfReturns(pool, before, [...untold]);
+  await applyNewsOfReturns(pool, before, [...unsignalled]);
   await eachAlone(logger, await unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
 }
 

@@ -46,7 +46,7 @@ export class Lane {
   }
 
   /** Queues a piece of work. Each merchant has one in the queue, however many of its requests have entered. */
-  inTurn<Result>(merchantId: string, work: () => Promise<Result>): Promise<Result> {
+  enqueue<Result>(merchantId: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#mine.get(merchantId) ?? Promise.resolve();
     const mine = before.then(() => this.#next(work));
     this.#mine.set(

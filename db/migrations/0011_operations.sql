@@ -57,7 +57,7 @@ create table incident_notices (
   ids text[] not null,
   counted_at timestamptz not null default service_clock(),
   -- When the receiver accepted the last message about them.
-  told_at timestamptz,
+  notified_at timestamptz,
   cleared_at timestamptz,
   cleared_sent_at timestamptz,
   -- The lease of the due message.
@@ -67,7 +67,7 @@ create table incident_notices (
 );
 create index incident_notices_open on incident_notices (kind) where cleared_at is null;
 create index incident_notices_due on incident_notices (next_attempt_at)
-  where told_at is null or (cleared_at is null and told_at < counted_at)
+  where notified_at is null or (cleared_at is null and notified_at < counted_at)
     or (cleared_at is not null and cleared_sent_at is null);
 
 -- Requests to workflows that must survive a full update queue (rule 14).

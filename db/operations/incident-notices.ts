@@ -22,7 +22,7 @@ const QUIET = sql.fragment`interval '30 minutes'`;
  */
 const JOINING = sql.fragment`interval '10 minutes'`;
 
-const DUE = sql.fragment`(told_at is null or (cleared_at is null and told_at < counted_at)
+const DUE = sql.fragment`(notified_at is null or (cleared_at is null and notified_at < counted_at)
   or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
@@ -56,14 +56,14 @@ async function store(tx: Db, groups: readonly IncidentGroup[]): Promise<void> {
     jsonb_to_recordset(${sql.jsonb(groups as object)}) as found
       (id text, kind text, environment text, subjects text[], content jsonb, ids text[])`;
   await tx.query(sql.typeAlias('void')`
-    update incident_notices told set subjects = found.subjects
-    from ${found} where told.id = found.id and told.subjects <> found.subjects`);
+    update incident_notices notified set subjects = found.subjects
+    from ${found} where notified.id = found.id and notified.subjects <> found.subjects`);
   await tx.query(sql.typeAlias('void')`
-    update incident_notices told
+    update incident_notices notified
     set content = found.content, ids = found.ids, counted_at = service_clock()
     from ${found}
-    where told.id = found.id and told_at >= counted_at and not found.ids <@ told.ids
-      and (cardinality(found.ids) >= ${GROWTH} * cardinality(told.ids) or counted_at < ${NOW} - ${QUIET}
+    where notified.id = found.id and notified_at >= counted_at and not found.ids <@ notified.ids
+      and (cardinality(found.ids) >= ${GROWTH} * cardinality(notified.ids) or counted_at < ${NOW} - ${QUIET}
         or (counted_at < opened_at + ${JOINING} and opened_at + ${JOINING} <= ${NOW}))`);
   await tx.query(sql.typeAlias('void')`
     insert into incident_notices (kind, environment, subjects, content, ids)
@@ -108,8 +108,8 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
       select id from incident_notices where ${DUE} and next_attempt_at <= ${NOW}
       order by next_attempt_at, id limit 1 for update skip locked)
     returning id, content, cardinality(ids) as count, attempts - 1 as attempts,
-      case when told_at is null then 'opened' when cleared_at is null then 'grown' else 'cleared' end as what,
-      case when told_at is null or cleared_at is null then counted_at else cleared_at end as at,
+      case when notified_at is null then 'opened' when cleared_at is null then 'grown' else 'cleared' end as what,
+      case when notified_at is null or cleared_at is null then counted_at else cleared_at end as at,
       (unix_ms(service_clock()) / 1000)::integer as clock
   `);
 }
@@ -126,7 +126,7 @@ export async function recordNoticeSent(
   }
   await db.query(sql.typeAlias('void')`
     update incident_notices
-    set told_at = service_clock(), attempts = 0, next_attempt_at = service_clock(), last_error = null,
+    set notified_at = service_clock(), attempts = 0, next_attempt_at = service_clock(), last_error = null,
       cleared_sent_at = case when ${what === 'cleared'}::boolean then service_clock() else cleared_sent_at end
     where id = ${id}`);
 }

@@ -220,12 +220,12 @@ export function returnsWithNews(db: Db, before: string) {
  * Marks webhooks about returns as applied, except a failed refund of a charge that was refunded or is not returned yet:
  * that webhook is judged after the return is recorded, because the recorded answer may be older than the failure.
  *
- * @param untold charges whose workflows have not been signalled
+ * @param unsignalled charges whose workflows have not been signalled
  */
 export async function applyNewsOfReturns(
   db: Db,
   before: string,
-  untold: readonly string[] = [],
+  unsignalled: readonly string[] = [],
 ): Promise<void> {
   const saysNothing = sql.fragment`(n.hint <> 'refund_failed' or coalesce(o.returned_by, 'refund') <> 'refund')`;
   await db.query(sql.typeAlias('void')`
@@ -235,7 +235,7 @@ export async function applyNewsOfReturns(
     where n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id and n.applied_at is null
       and n.received_at < ${before}::timestamptz - interval '5 seconds'
       and (n.presented_at is null or ${saysNothing})
-      and o.payment_id <> all (${sql.array([...untold], 'text')})
+      and o.payment_id <> all (${sql.array([...unsignalled], 'text')})
   `);
 }
 

@@ -75,7 +75,7 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
       select 5, updated_at, 'challenge_open', null, null, null from p
       where status = 'requires_action' and not exists (select from asked where outcome = 'challenge')
       union all
-      select 6, coalesce((select min(created_at) from told
+      select 6, coalesce((select min(created_at) from recorded
           where aggregate_id = p.id and type in ('payment.succeeded', 'payment.failed')), updated_at),
         case when status in ('failed', 'cancelled') then status else 'succeeded' end, rail_order_id, amount, failure_code
       from p where status not in ${OPEN_STATUSES}
@@ -92,7 +92,7 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
       select 11, d.updated_at, 'dispute_' || d.status, d.id, d.amount, null
       from disputes d, p where d.payment_id = p.id and d.status <> 'open'
       union all
-      select 12, created_at, 'event_recorded', id, null, type from told
+      select 12, created_at, 'event_recorded', id, null, type from recorded
       union all
       select 13, delivery.last_attempt_at,
         case
@@ -102,7 +102,7 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
           else 'delivery_failed'
         end,
         delivery.event_id, null, endpoint.url
-      from told t join deliveries delivery on delivery.event_id = t.id
+      from recorded t join deliveries delivery on delivery.event_id = t.id
       join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
       where delivery.last_attempt_at is not null
     ) as happened
@@ -114,7 +114,7 @@ function rowsOf(id: string) {
   return sql.fragment`
     p as (select * from payments where id = ${id}),
     inv as (select i.* from invoices i, p where i.id = p.invoice_id or i.order_id = p.order_id),
-    told as (
+    recorded as (
       select e.* from events e, p
       where e.merchant_id = p.merchant_id and e.aggregate_id in (
         select p.id from p union all select p.checkout_id from p union all select id from inv

@@ -52,7 +52,7 @@ function customerNamed({ merchantId, environment }: Scope, externalCustomerId: s
 }
 
 /** Facts about the buyer that a click provides. */
-interface ToldByClick {
+interface BuyerOfClick {
   readonly email: string | null;
   /** Keyed hash. */
   readonly card: Buffer | null;
@@ -69,17 +69,17 @@ const found = z.object({ is_subscribed: z.boolean(), had_trial: z.boolean(), tri
 export async function refusalOfBuyer(
   tx: Transaction,
   session: LockedSession,
-  told: ToldByClick,
+  buyer: BuyerOfClick,
 ): Promise<OncePerCustomerRefusal | null> {
   const { product, price } = session.terms;
   const onlyOne = price.recurring !== null && product.one_subscription_per_customer === true;
   const onlyOneTrial = hasTrial(session) && product.one_trial_per_customer === true;
   if (!onlyOne && !onlyOneTrial) return null;
   await waitForBuyer(tx, session, [
-    emailOf(sql.fragment`${session.customer_id}`, told.email),
-    sql.fragment`${told.card?.toString('hex') ?? null}::text`,
+    emailOf(sql.fragment`${session.customer_id}`, buyer.email),
+    sql.fragment`${buyer.card?.toString('hex') ?? null}::text`,
   ]);
-  const { is_subscribed, had_trial, trial_under_way } = await purchasesOf(tx, session, told);
+  const { is_subscribed, had_trial, trial_under_way } = await purchasesOf(tx, session, buyer);
   if (onlyOne && is_subscribed) return 'subscription_exists';
   if (!onlyOneTrial) return null;
   if (had_trial) await endTrialOffer(tx, session.id);
@@ -90,7 +90,7 @@ export function hasTrial({ terms }: Pick<LockedSession, 'terms'>): boolean {
   return Boolean(terms.price.recurring?.trial_period_days);
 }
 
-function purchasesOf(tx: Transaction, session: LockedSession, { email, card }: ToldByClick) {
+function purchasesOf(tx: Transaction, session: LockedSession, { email, card }: BuyerOfClick) {
   const { id, merchant_id: merchantId, environment, customer_id: customerId, terms } = session;
   return tx.one(sql.type(found)`
     with product as (select ${terms.product.id}::text as id, ${terms.product.offering_id}::text as offering_id),

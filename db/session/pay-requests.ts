@@ -87,7 +87,7 @@ export async function closePayRequest(db: Db, checkoutId: string, claimId: strin
   `);
 }
 
-/** Marks a click whose update may still arrive. Not marked when its turn comes: that would cost each purchase a write. */
+/** Marks a click whose update may still arrive. Not marked when it leaves the queue: that would cost each purchase a write. */
 export async function admitPayRequest(db: Db, claimId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update pay_requests set admitted = true where claim_id = ${claimId} and not admitted`);

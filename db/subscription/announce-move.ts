@@ -75,11 +75,11 @@ export function announceMove(pool: Pool, subscriptionId: string): Promise<boolea
     // The next renewal falls under the move announced before, or under the present one: its total has changed.
     const isToldAgain = [missed, known].some((move) => move?.from && end !== null && move.from <= end);
     const again = announceAt === null && isToldAgain ? announcementOf(subscription) : null;
-    const told = await saveSubscription(tx, subscription, {
+    const announced = await saveSubscription(tx, subscription, {
       price_move: missed,
       announce_at: again && again < now ? now : (again ?? announceAt),
     });
-    await recordSubscriptionEvent(tx, told, { type: 'subscription.updated' });
+    await recordSubscriptionEvent(tx, announced, { type: 'subscription.updated' });
     return again !== null;
   });
 }

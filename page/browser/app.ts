@@ -104,8 +104,8 @@ class App {
   #render(focus: boolean): void {
     const { view } = this.#store;
     const timeOver = serverNow() >= Date.parse(view.expiresAt);
-    const told = this.#told(timeOver);
-    const instead = this.#isPayingHere() ? null : told;
+    const status = this.#statusOf(timeOver);
+    const instead = this.#isPayingHere() ? null : status;
     document.querySelector('.page')?.toggleAttribute('data-over', isChangeOver(view));
     showSummary(this.#words, view);
     this.#renderStatus(instead, focus);
@@ -120,7 +120,7 @@ class App {
     }
   }
 
-  #told(timeOver: boolean): Status | null {
+  #statusOf(timeOver: boolean): Status | null {
     const { isMine: mine, unknown, hasPaidHere } = this.#pay;
     const openedFinished = this.#openedFinished || !hasPaidHere;
     const forAnother = this.#cameBack && !hasPaidHere;

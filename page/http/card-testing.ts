@@ -25,7 +25,7 @@ import { openedAccount } from './rail-fields.ts';
 const IPV6_NETWORK_BITS = 48;
 const RAIL_ANSWERS_WITHIN_MS = 2_000;
 /** Together with the update's deadline, less than the page's time limit for a response (`POST_TIMEOUT_MS`). */
-const TURN_WITHIN_MS = 6_000;
+const QUEUE_WITHIN_MS = 6_000;
 const LOOKS_EVERY_MS = 250;
 
 export type Needed = ReturnType<typeof neededFor>;
@@ -56,11 +56,11 @@ interface Click {
 
 /**
  * Counts a stored click without a proof with the merchant's open clicks. If those alone exceed a limit, waits for their
- * answers, first come, first served. A click whose client has gone takes its turn like the others.
+ * answers, first come, first served. A click whose client has disconnected keeps its place.
  *
- * @returns `wait` if its turn did not come in time
+ * @returns `wait` if the queue did not reach it in time
  */
-export async function waitForTurn(
+export async function waitInQueue(
   pool: Pool,
   claimId: string,
   withinSeconds: number,
@@ -74,7 +74,7 @@ export async function waitForTurn(
     const { declines, others, ahead, waited_ms } = found;
     // A click with an earlier instant may commit a little later, so a fresh click counts all others.
     const needed = neededFor(declines, limits, waited_ms < LOOKS_EVERY_MS ? others : ahead);
-    if (needed !== 'wait' || waited_ms >= TURN_WITHIN_MS) return needed;
+    if (needed !== 'wait' || waited_ms >= QUEUE_WITHIN_MS) return needed;
     await setTimeout(LOOKS_EVERY_MS);
   }
 }

@@ -21,8 +21,8 @@ export function productImages({ webhooks: { allowLoopback, egressProxy } }: ApiC
     if (!url) return null;
     lane.enter(merchantId);
     try {
-      const inTurn = <Result>(work: () => Promise<Result>) => lane.inTurn(merchantId, work);
-      const image = await fetchImage(url, { agent, timeoutMs: TIMEOUT_MS, inTurn });
+      const enqueue = <Result>(work: () => Promise<Result>) => lane.enqueue(merchantId, work);
+      const image = await fetchImage(url, { agent, timeoutMs: TIMEOUT_MS, enqueue });
       if (typeof image === 'string') throw new ApiError('product_image_refused', { message: image });
       return image;
     } finally {

@@ -1,5 +1,5 @@
 /**
- * Streams lists longer than one batch. A list occupies its turn only while a batch is read from the database. A process
+ * Streams lists longer than one batch. A list occupies the queue only while a batch is read from the database. A process
  * reads one batch at a time, round-robin by merchant, after requests that wait for an answer. Many lists therefore
  * delay other requests no more than one list does, and a slow reader delays none. Sandbox lists have a separate queue
  * (rule 37).
@@ -17,8 +17,8 @@ const refusal = (open: number) =>
 const lanes = { production: new Lane(refusal), sandbox: new Lane(refusal) };
 
 export interface BigList {
-  /** Reads the next batch when it is this list's turn. */
-  inTurn<Batch>(read: () => Promise<Batch>): Promise<Batch>;
+  /** Reads the next batch when the queue reaches this list. */
+  enqueue<Batch>(read: () => Promise<Batch>): Promise<Batch>;
   /** Call when the list has ended, with success or failure. */
   leave(): void;
 }
@@ -33,7 +33,7 @@ export function enterBigList(response: Response): BigList {
   const merchantId = scope?.merchantId ?? access?.merchantId ?? '';
   const lane = lanes[name];
   lane.enter(merchantId);
-  return { inTurn: (read) => lane.inTurn(merchantId, read), leave: () => lane.leave(merchantId) };
+  return { enqueue: (read) => lane.enqueue(merchantId, read), leave: () => lane.leave(merchantId) };
 }
 
 /** Streams the batches, and disconnects a reader that is too slow. */

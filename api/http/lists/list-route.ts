@@ -43,7 +43,7 @@ export async function sendList<Resource extends { readonly id: string }>(
   const big = enterBigList(response);
   try {
     response.status(200).type('json');
-    const text = written(first, (after) => big.inTurn(() => nextBatch(after)), tailOf(response));
+    const text = written(first, (after) => big.enqueue(() => nextBatch(after)), tailOf(response));
     await sendBatches(response, text);
   } finally {
     big.leave();

@@ -43,7 +43,7 @@ export async function sendCsv<Row>(
 ): Promise<void> {
   const first = await read(null);
   const big = first.length === EXPORT_BATCH_ROWS ? enterBigList(response) : null;
-  const next = (after: Row) => (big ? big.inTurn(() => read(after)) : read(after));
+  const next = (after: Row) => (big ? big.enqueue(() => read(after)) : read(after));
   const { scope, status, from = null, to = null, term = null } = filter;
   const audit = (rows: number) =>
     writeAudit(pool, {

@@ -132,13 +132,13 @@ function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happeni
       select i.id, s.checkout_id from subscriptions s left join invoices i on i.subscription_id = s.id
       where s.id = ${id} order by i.id desc limit 100) latest)
     select occurred_at as at, type as what, id as event_id,
-      told -> 'subscription' ->> 'status' as status, told -> 'payment' ->> 'id' as payment_id,
-      ${worstDisputeOf(sql.fragment`told -> 'payment' ->> 'id'`)} as payment_dispute_status,
-      coalesce((told -> 'refund' ->> 'amount')::int,
-        (select amount from invoices where id = told -> 'invoice' ->> 'id'),
-        (select amount from payments where id = told -> 'payment' ->> 'id')) as amount
+      content -> 'subscription' ->> 'status' as status, content -> 'payment' ->> 'id' as payment_id,
+      ${worstDisputeOf(sql.fragment`content -> 'payment' ->> 'id'`)} as payment_dispute_status,
+      coalesce((content -> 'refund' ->> 'amount')::int,
+        (select amount from invoices where id = content -> 'invoice' ->> 'id'),
+        (select amount from payments where id = content -> 'payment' ->> 'id')) as amount
     from (
-      select e.id, e.type, e.occurred_at, e.created_at, e.body::jsonb as told
+      select e.id, e.type, e.occurred_at, e.created_at, e.body::jsonb as content
       from events e
       where e.aggregate_id = ${id}
         or e.aggregate_id in (select id from inv union all select checkout_id from inv

@@ -10,7 +10,7 @@ export type Settled = Exclude<Answer, { kind: 'unreachable' }>;
 
 type PostPath = 'pay' | 'code' | 'cancel' | 'challenge-complete';
 
-/** Longer than the wait for the click's turn (6 s) and the update's deadline (8 s) together. */
+/** Longer than the click waits in the queue (6 s) and the update's deadline (8 s) together. */
 const POST_TIMEOUT_MS = 15_000;
 const GET_TIMEOUT_MS = 8_000;
 

@@ -17,7 +17,7 @@ import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
-import { addressHash, cardOfClick, type Needed, needsOf, proves, waitForTurn } from '../card-testing.ts';
+import { addressHash, cardOfClick, type Needed, needsOf, proves, waitInQueue } from '../card-testing.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 import { claimSeen, sendUpdate } from '../send-update.ts';
@@ -119,7 +119,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       if (stored === 'not_payable') return answer('refused');
     }
     if (!earlier?.payment_id && !click.proved) {
-      const needed = await waitForTurn(pool, body.claimId, CLAIM_VALID_SECONDS, limits);
+      const needed = await waitInQueue(pool, body.claimId, CLAIM_VALID_SECONDS, limits);
       const mayReturn = needed !== 'wait';
       if (needed !== 'nothing' && (await withdrawPayRequest(pool, session.id, body.claimId, mayReturn))) {
         await freeProbeSlot(pool, account, admission);

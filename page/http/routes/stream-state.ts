@@ -91,9 +91,9 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
   }
 
   function send(view: PageView): void {
-    const { serverTime, ...told } = view;
-    const now = JSON.stringify(told);
-    if (now !== last) res.write(`event: state\ndata: ${JSON.stringify({ ...told, serverTime })}\n\n`);
+    const { serverTime, ...state } = view;
+    const now = JSON.stringify(state);
+    if (now !== last) res.write(`event: state\ndata: ${JSON.stringify({ ...state, serverTime })}\n\n`);
     last = now;
   }
 }

@@ -9,15 +9,15 @@ export interface FetchOptions {
   readonly agent: Dispatcher;
   /** Time limit for the whole response. */
   readonly timeoutMs: number;
-  /** Does the costly part when it is the caller's turn. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Queues the costly part. */
+  readonly enqueue: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Returns the image, or a sentence that explains the failure. */
 export async function fetchImage(url: string, options: FetchOptions): Promise<StillImage | string> {
   const file = await fetchFile(url, options);
   if (typeof file === 'string') return file;
-  const image = await options.inTurn(() => stillImageOf(file));
+  const image = await options.enqueue(() => stillImageOf(file));
   return typeof image === 'string' ? `The image ${image}.` : image;
 }
 

@@ -128,7 +128,7 @@ async function inDoubt(count: number, at = shop): Promise<() => Promise<unknown>
 const minutesLater = (minutes: number) =>
   pool.query(sql.unsafe`
     update incident_notices set opened_at = opened_at - ${minutes} * interval '1 minute',
-      counted_at = counted_at - ${minutes} * interval '1 minute', told_at = told_at - ${minutes} * interval '1 minute'`);
+      counted_at = counted_at - ${minutes} * interval '1 minute', notified_at = notified_at - ${minutes} * interval '1 minute'`);
 
 test('a cause at many merchants is one message, then one update with their number and the worst', async () => {
   const round = teller();

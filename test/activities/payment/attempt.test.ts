@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
-import { attemptsOf, type Said } from '../../../activities/payment/attempt.ts';
+import { attemptsOf, type DetailedOutcome } from '../../../activities/payment/attempt.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 
 const of = { owner: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<
@@ -9,7 +9,7 @@ const of = { owner: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<
 >[0];
 
 function attempts() {
-  const calls: PromiseWithResolvers<Said<AttemptOutcome>>[] = [];
+  const calls: PromiseWithResolvers<DetailedOutcome<AttemptOutcome>>[] = [];
   const made = attemptsOf<AttemptOutcome, string>(
     { session: { withinTaskMs: 5 }, logger: pino({ level: 'silent' }) } as unknown as Parameters<
       typeof attemptsOf
@@ -17,7 +17,7 @@ function attempts() {
     {
       name: 'test',
       send: () => {
-        const call = Promise.withResolvers<Said<AttemptOutcome>>();
+        const call = Promise.withResolvers<DetailedOutcome<AttemptOutcome>>();
         calls.push(call);
         return call.promise;
       },
@@ -31,8 +31,8 @@ function attempts() {
   return { calls, begin, goOn: made.goOn, inTry };
 }
 
-const APPROVED = { outcome: { kind: 'approved' }, details: null } as Said<AttemptOutcome>;
-const UNKNOWN = { outcome: { kind: 'unknown' }, details: null } as Said<AttemptOutcome>;
+const APPROVED = { outcome: { kind: 'approved' }, details: null } as DetailedOutcome<AttemptOutcome>;
+const UNKNOWN = { outcome: { kind: 'unknown' }, details: null } as DetailedOutcome<AttemptOutcome>;
 
 test('an activity joins the call that its workflow’s task began', async () => {
   const { calls, begin, goOn, inTry } = attempts();

@@ -15,7 +15,7 @@ test('a merchant’s batch waits for at most one batch of another merchant, howe
   const read: string[] = [];
   const first = Promise.withResolvers<void>();
   const batchOf = (list: BigList, name: string, until?: Promise<void>) =>
-    list.inTurn(async () => {
+    list.enqueue(async () => {
       await until;
       read.push(name);
     });

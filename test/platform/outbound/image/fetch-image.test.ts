@@ -44,7 +44,7 @@ async function served(listener: RequestListener): Promise<string> {
 
 function fetched(url: string, allowLoopback = true, timeoutMs = ENOUGH_MS): Promise<StillImage | string> {
   const agent = createWebhookAgent({ allowLoopback, resolve: createResolve(), timeoutMs });
-  return fetchImage(url, { agent, timeoutMs, inTurn: (work) => work() });
+  return fetchImage(url, { agent, timeoutMs, enqueue: (work) => work() });
 }
 
 /** Served without a file name or type, which the service would not trust. */

@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** @param claim returns the id of the claimed payment, if any */
-export function claimsInTurn<Ask extends { readonly merchantId: string }>(
+export function fairClaims<Ask extends { readonly merchantId: string }>(
   claim: (ask: Ask) => Promise<string | null>,
 ): (ask: Ask) => Promise<Claimed> {
   const waiting: Waiting[] = [];

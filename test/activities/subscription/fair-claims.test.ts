@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { claimsInTurn } from '../../../activities/subscription/claims-in-turn.ts';
+import { fairClaims } from '../../../activities/subscription/fair-claims.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../../../db/core/lock-timeout.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 type Ask = { readonly merchantId: string; readonly id: string };
-type Claim = ReturnType<typeof claimsInTurn<Ask>>;
+type Claim = ReturnType<typeof fairClaims<Ask>>;
 type Claimed = Awaited<ReturnType<Claim>>;
 const run = (claim: Claim, id: string, merchantId = 'one', environment = new MockActivityEnvironment()) =>
   environment.run<[Ask], Claimed, Claim>(claim, { merchantId, id });
@@ -27,7 +27,7 @@ const run = (claim: Claim, id: string, merchantId = 'one', environment = new Moc
 function gatedClaims() {
   const gate = Promise.withResolvers<void>();
   const claimed: string[] = [];
-  const claim = claimsInTurn(async ({ id }: Ask) => {
+  const claim = fairClaims(async ({ id }: Ask) => {
     claimed.push(id);
     await gate.promise;
     return id;
@@ -63,7 +63,7 @@ test('a lock time-out postpones its merchant’s claims, each later than the las
   const { pool } = database;
   const merchantId = await insertMerchant(pool);
   let claims = 0;
-  const claim = claimsInTurn(async ({ id }: Ask) => {
+  const claim = fairClaims(async ({ id }: Ask) => {
     claims += 1;
     await pool.transaction(async (tx) => {
       await tx.query(sql.unsafe`select ${LOCKS_WITHIN_A_SECOND}`);
