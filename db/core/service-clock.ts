@@ -6,3 +6,7 @@ import { sql } from './pool.ts';
  * For an unknown value it would expect a third of the table.
  */
 export const NOW = sql.fragment`service_now()`;
+
+/** Formats an instant inside JSON and text; the pool formats those in columns. */
+export const isoInstant = (instant: ReturnType<typeof sql.fragment>) =>
+  sql.fragment`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

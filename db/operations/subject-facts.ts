@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type HistoryEntry, type Subject, subjectHistoryEntry } from '../../contract/operations/subjects.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { isoInstant } from '../core/service-clock.ts';
 import { ASKED_BY_OPERATOR } from '../dispute/ask-about-dispute.ts';
 import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
@@ -108,9 +109,6 @@ const CHANGED = sql.fragment`
     from jsonb_each(case when jsonb_typeof(before) = 'object' and jsonb_typeof(after) = 'object' then after end) field
     where key not in ('updated_at', 'version', 'reason')
       and jsonb_typeof(value) in ('string', 'number', 'boolean') and before ->> key is distinct from after ->> key), '')`;
-
-const isoInstant = (instant: Fragment) =>
-  sql.fragment`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise<readonly HistoryEntry[]> {
   const all = sql.array([...ids], 'text');

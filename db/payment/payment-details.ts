@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { happening, type PaymentDetails, paymentDetails } from '../../contract/payment/search.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { isoInstant } from '../core/service-clock.ts';
 import { isHeld } from '../webhook/backlog.ts';
 import { creditNoteOfRefund } from './credit-note-of-refund.ts';
 import { creditedPart } from './credited-part.ts';
@@ -31,7 +32,7 @@ export async function findPaymentDetails(
         as refunds_supported,
       coalesce(o.line_items, '[]') as line_items,
       coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount, 'status', r.status,
-        'reason', r.reason, 'created_at', ${isoOf('r')}, 'credit_note', ${creditNoteOfRefund(publicUrl)}) order by r.created_at)
+        'reason', r.reason, 'created_at', ${isoInstant(sql.fragment`r.created_at`)}, 'credit_note', ${creditNoteOfRefund(publicUrl)}) order by r.created_at)
         from refunds r where r.payment_id = p.id), '[]') as refunds
     from payments p ${paymentJoins}
     left join lateral (
@@ -43,9 +44,6 @@ export async function findPaymentDetails(
       and (${environment}::text is null or p.environment = ${environment})`);
   return found && { ...found, timeline: [...(await paymentTimeline(db, id))] };
 }
-
-const isoOf = (table: string) => sql.fragment`
-  to_char(${sql.identifier([table, 'created_at'])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** A payment shows only its newest look-ups, at most this many. */
 const LOOKUPS = 50;

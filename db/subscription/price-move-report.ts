@@ -9,6 +9,7 @@ import { periodFrom } from '../../domain/core/calendar.ts';
 import type { CheckedMove } from '../catalogue/price-moves.ts';
 import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { isoInstant } from '../core/service-clock.ts';
 import { noticeOfMove, refusalOfMove } from './announce-move.ts';
 import { BILLED } from './core/billed-statuses.ts';
 import { nextPeriodAt } from './core/next-period.ts';
@@ -82,10 +83,10 @@ export async function reportPriceMove(
           jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer,
           s.product_id, coalesce(change.quantity, s.quantity) as quantity, old_price.amount as old_unit,
           new_price.amount as new_unit, ${couponAsJson(sql.fragment`s.coupon_id`)} as coupon, s.coupon_used_periods,
-          s.billing_cycles_left as cycles_left, ${isoOf(nextPeriodAt(sql.fragment`s`))} as next_at,
-          ${isoOf(sql.fragment`case when s.status = 'paused' or s.pause_at_period_end then s.resumes_at else s.billing_anchor end`)}
+          s.billing_cycles_left as cycles_left, ${isoInstant(nextPeriodAt(sql.fragment`s`))} as next_at,
+          ${isoInstant(sql.fragment`case when s.status = 'paused' or s.pause_at_period_end then s.resumes_at else s.billing_anchor end`)}
             as anchor, new_price.interval, coalesce(new_price.interval_count, 1) as interval_count,
-          ${isoOf(sql.fragment`case when s.price_move_id = move.id then s.price_moves_from else ${noticeOfMove} end`)}
+          ${isoInstant(sql.fragment`case when s.price_move_id = move.id then s.price_moves_from else ${noticeOfMove} end`)}
             as moves_from
         from (
           select id from subscribers where state in ('announced', 'waiting') order by id limit ${MOST_IN_SAMPLE}
@@ -105,10 +106,6 @@ export async function reportPriceMove(
     from subscribers
   `);
   return { ...counted, sample: sample.map(previewed) };
-}
-
-function isoOf(at: ReturnType<typeof sql.fragment>) {
-  return sql.fragment`to_char((${at}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 function previewed(of: Subscriber): PriceMoveReport['sample'][number] {

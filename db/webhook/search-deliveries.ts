@@ -8,6 +8,7 @@ import {
 } from '../../contract/webhook/webhook-endpoints.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { isoInstant } from '../core/service-clock.ts';
 import { shownStatus } from './backlog.ts';
 
 export interface LogFilter {
@@ -61,9 +62,9 @@ export async function listLoggedEvents(
       coalesce((
         select jsonb_agg(jsonb_build_object(
           'endpoint_id', endpoint_id, 'status', ${shownStatus}, 'attempts', attempts,
-          'next_attempt_at', case when ${shownStatus} = 'pending' then ${iso('next_attempt_at')} end,
-          'last_attempt_at', ${iso('last_attempt_at')}, 'last_status', last_status, 'last_error', last_error,
-          'succeeded_at', ${iso('succeeded_at')}
+          'next_attempt_at', case when ${shownStatus} = 'pending' then ${isoInstant(sql.fragment`next_attempt_at`)} end,
+          'last_attempt_at', ${isoInstant(sql.fragment`last_attempt_at`)}, 'last_status', last_status, 'last_error', last_error,
+          'succeeded_at', ${isoInstant(sql.fragment`succeeded_at`)}
         ) order by endpoint_id)
         from deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
         where delivery.event_id = page.id
@@ -184,10 +185,6 @@ function page<Row, Shown>(
   const last = shown.at(-1);
   return { rows: shown.map(show), next: rows.length > limit && last ? position(last) : null };
 }
-
-/** Formats instants inside JSON; the pool formats those in columns. */
-const iso = (column: 'next_attempt_at' | 'last_attempt_at' | 'succeeded_at') => sql.fragment`
-  to_char(${sql.identifier([column])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** In microseconds, PostgreSQL's precision. */
 const positionOf = (column: 'created_at' | 'at') => sql.fragment`

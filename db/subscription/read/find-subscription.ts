@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { subscription, subscriptionChange } from '../../../contract/subscription/resources.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { type Db, sql } from '../../core/pool.ts';
+import { isoInstant } from '../../core/service-clock.ts';
 import { isWithinCents } from '../core/announced-move.ts';
 import { BILLED } from '../core/billed-statuses.ts';
 
@@ -11,7 +12,7 @@ const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'ty
     select jsonb_build_object('page_token', encode(c.page_token, 'hex'), 'page_token_hash', encode(c.page_token_hash, 'hex'))
     from checkouts c where c.invoice_id = change.invoice_id) end, 'target_plan_id', change.target_plan_id,
   'target_offering_id', change.target_offering_id, 'quantity', change.quantity, 'effective_at',
-  to_char(change.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+  ${isoInstant(sql.fragment`change.effective_at`)})`;
 
 const bytes = z.string().transform((hex) => Buffer.from(hex, 'hex'));
 
@@ -38,7 +39,7 @@ export const selectSubscriptions = sql.fragment`
         then coalesce(k.periods, 1) - s.coupon_used_periods end) end as coupon,
     case when new_price.id is not null and s.status in ${BILLED} then jsonb_build_object('id', move.id,
       'amount', new_price.amount * s.quantity,
-      'from', to_char(s.price_moves_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as price_move,
+      'from', ${isoInstant(sql.fragment`s.price_moves_from`)}) end as price_move,
     (select ${changeObject} from subscription_changes change
       where change.subscription_id = s.id order by change.id desc limit 1) as change
   from subscriptions s

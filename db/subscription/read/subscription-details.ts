@@ -4,6 +4,7 @@ import { type SubscriptionDetails, subscriptionDetails } from '../../../contract
 import { ENVIRONMENTS, type Environment, type Scope } from '../../../domain/core/environment.ts';
 import { type Dunning, dunningEnd } from '../../../domain/subscription/dunning.ts';
 import { type Db, sql } from '../../core/pool.ts';
+import { isoInstant } from '../../core/service-clock.ts';
 import { UNPAID } from '../../invoice/unpaid.ts';
 import { worstDisputeOf } from '../../payment/disputed-part.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';
@@ -65,7 +66,7 @@ export async function findSubscriptionDetails(
         where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as is_charging,
       case when s.status in ('active', 'trialing', 'paused') and not s.ends_with_period and s.cancel_requested_at is null
         then jsonb_build_object('terms', ${selectRenewalTerms}, 'at',
-          to_char(${nextPeriodAt(sql.fragment`s`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as renewal
+          ${isoInstant(nextPeriodAt(sql.fragment`s`))}) end as renewal
     from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id
     left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
       and change.effective_at <= s.current_period_end
