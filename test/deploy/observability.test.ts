@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { LINKED_SECTIONS } from '../../activities/core/subject-links.ts';
+import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { MEASURED_INCIDENTS } from '../../db/operations/business-figures.ts';
 import { anchors } from '../docs/documents.ts';
 import {
@@ -35,11 +36,25 @@ test('every rule links to a section of the runbook, named after its incident kin
   }
 });
 
+/** Each is a second rule of a kind, or one rule for several. */
+const OTHER_NAMES = ['CheckoutMoneyAtStake', 'CheckoutRenewalsLate', 'CheckoutPersonNeeded'];
+
+test('a rule that leads to a kind of incident is named after it', () => {
+  const kinds: readonly string[] = KINDS_OF_INCIDENT;
+  const leading = alertRules().flatMap(({ alert, annotations }) => {
+    const [, anchor = ''] = annotations.runbook_url.split('#');
+    return kinds.includes(anchor) && !OTHER_NAMES.includes(alert) ? [[alert, anchor]] : [];
+  });
+  expect(leading.length).toBeGreaterThan(15);
+  for (const [alert, kind = ''] of leading)
+    expect(alert).toBe(`Checkout${kind.replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())}`);
+});
+
 test('rules about money and workflows link to the workflows in Temporal UI', () => {
   const linked = alertRules().filter(({ annotations }) => annotations.workflows_url);
   expect(linked.map(({ alert }) => alert)).toEqual(
     expect.arrayContaining([
-      'CheckoutChargesInDoubt',
+      'CheckoutReconciliationRequired',
       'CheckoutOrphanedCharge',
       'CheckoutOutcomeNotRecorded',
       'CheckoutOverdue',
@@ -54,7 +69,7 @@ test('rules about money and workflows link to the workflows in Temporal UI', () 
 });
 
 test('every kind of incident with an environment has one rule, and no rule names any other kind', () => {
-  // The figure for CheckoutWebhookEndpointDisabled counts the endpoints of the last hour.
+  // The figure for CheckoutEndpointDisabled counts the endpoints of the last hour.
   const ofRules = ['endpoint_disabled', ...alertRules().flatMap(({ expr }) => kindsOf(expr))];
   // Large sums in doubt and late renewals have separate rules.
   expect(ofRules.toSorted()).toEqual(

@@ -25,7 +25,7 @@ const alert = (alertname: string, labels: Readonly<Record<string, string>> = {})
 
 /** Alerts about anything that costs a buyer or a merchant money, or is lost until a person looks at it. */
 const ABOUT_MONEY = [
-  'CheckoutChargesInDoubt',
+  'CheckoutReconciliationRequired',
   'CheckoutMoneyAtStake',
   'CheckoutOrphanedCharge',
   'CheckoutOutcomeNotRecorded',
@@ -33,7 +33,7 @@ const ABOUT_MONEY = [
   'CheckoutDisputeOpen',
   'CheckoutRailAccountDisabled',
   'CheckoutDatabaseFenced',
-  'CheckoutRestoreFindings',
+  'CheckoutNotInDatabase',
   'CheckoutPersonNeeded',
 ];
 /** With the labels required by an inhibition rule. */
@@ -129,7 +129,7 @@ describe('alerts inhibited by their cause', () => {
     [
       'Temporal is away: errors may have another cause',
       [
-        alert('CheckoutTemporalDown', { job: 'checkout-api' }),
+        alert('CheckoutTemporalUnavailable', { job: 'checkout-api' }),
         alert('CheckoutNoSales'),
         alert('CheckoutServerErrors'),
         alert('CheckoutSweepLate'),

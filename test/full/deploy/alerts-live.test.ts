@@ -200,9 +200,9 @@ test(
 
 async function unreachableTemporal(): Promise<void> {
   await stack.restart('api', { TEMPORAL_ADDRESS: '127.0.0.1:1' });
-  await fires('CheckoutTemporalDown');
+  await fires('CheckoutTemporalUnavailable');
   await stack.restart('api');
-  await clears('CheckoutTemporalDown');
+  await clears('CheckoutTemporalUnavailable');
 }
 
 async function unknownWorkflow(): Promise<void> {

@@ -146,10 +146,10 @@ async function muchMoneyInDoubt(): Promise<void> {
   await railRefuses('lookup');
   const session = await stack.createCheckout(productId);
   await payAsBuyer({ hostedUrl: session.hostedUrl, card: LOST_ANSWER, timeoutSeconds: 2 });
-  await fires('CheckoutChargesInDoubt', 'CheckoutMoneyAtStake');
+  await fires('CheckoutReconciliationRequired', 'CheckoutMoneyAtStake');
   await railHeals();
   await ops('ask', session.id);
-  await clears('CheckoutChargesInDoubt', 'CheckoutMoneyAtStake');
+  await clears('CheckoutReconciliationRequired', 'CheckoutMoneyAtStake');
 }
 
 async function dispute(): Promise<void> {
@@ -227,9 +227,9 @@ async function chargeThatARestoreLost(): Promise<void> {
       currency, at, state)
     select 1, id, 'charge', 'ap_pay_lost', merchant_id, environment, 'approved', 500, 'EUR', service_clock(), 'person'
     from rail_accounts where id = ${stack.merchant.railAccountId}`);
-  await fires('CheckoutRestoreFindings');
+  await fires('CheckoutNotInDatabase');
   await ops('restored', 'settle', 'ap_pay_lost', '--evidence', 'a test');
-  await clears('CheckoutRestoreFindings');
+  await clears('CheckoutNotInDatabase');
 }
 
 async function testedCards(): Promise<void> {
@@ -255,10 +255,10 @@ async function failingReceiver(): Promise<void> {
         where id = ${id} and failing_since is not null`);
       expect(rowCount).toBe(1);
     }, SWEPT_MS);
-    await fires('CheckoutWebhookEndpointFailing');
+    await fires('CheckoutEndpointFailing');
     receiver.answer = status(200);
     await payAsBuyer(await newSession());
-    await clears('CheckoutWebhookEndpointFailing');
+    await clears('CheckoutEndpointFailing');
   } finally {
     await receiver.stop();
   }
@@ -272,10 +272,10 @@ async function goneReceiver(): Promise<void> {
     const sealWith = new SecretBox(stack.secretsKey);
     const { id } = await createEndpoint(pool, scope, { url: receiver.url, sealWith });
     await payAsBuyer(await newSession());
-    await fires('CheckoutWebhookEndpointDisabled');
+    await fires('CheckoutEndpointDisabled');
     await change(sql.unsafe`
       update webhook_endpoints set updated_at = updated_at - interval '1 hour' where id = ${id}`);
-    await clears('CheckoutWebhookEndpointDisabled');
+    await clears('CheckoutEndpointDisabled');
   } finally {
     await receiver.stop();
   }

@@ -12,7 +12,7 @@ import { launchBrowser } from '../../support/stack/browser.ts';
 import { type CheckoutCopy, copyCheckout, type Run } from './checkout-copy.ts';
 
 const LOST_ANSWER = '4000009000000110';
-const ALERT = 'CheckoutChargesInDoubt';
+const ALERT = 'CheckoutReconciliationRequired';
 const START_MS = 300_000;
 const ALERT_MS = 180_000;
 const PAID_MS = 60_000;
