@@ -1,4 +1,4 @@
-/** Sixteen ways in which a night goes wrong, each with an operator's remedy. */
+/** Ways in which a night goes wrong, each with an operator's remedy. */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';

@@ -1,9 +1,10 @@
 /**
- * `npm run night [-- --only <text> …] [--short] [--write]`: breaks the service in sixteen ways under a purchase every two
- * seconds, settles each, and prints how and when operators were notified. Exit code: 1 if one was not reported or did
+ * `npm run night [-- --only <text> …] [--short] [--write]`: breaks the service under a purchase every two seconds,
+ * settles each break, and prints how and when operators were notified. Exit code: 1 if one was not reported or did
  * not clear.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ON_CALL } from '../docs/on-call-sections.ts';
 import { BREAKS, type Break } from './breaks.ts';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
 });
 if (values.help) {
   console.log(
-    `Usage: npm run night [-- --only <text> …] [--short] [--write]\n\n--write puts the table into ${ON_CALL}.\n\nBreaks:\n${BREAKS.map(({ name }) => `  ${name}`).join('\n')}`,
+    `Usage: npm run night [-- --only <text> …] [--short] [--write]\n\n--write puts the table and its conditions into ${ON_CALL}.\n\nBreaks:\n${BREAKS.map(({ name }) => `  ${name}`).join('\n')}`,
   );
   process.exit(0);
 }
@@ -29,22 +30,24 @@ const chosen = BREAKS.filter(
 );
 const night = await openNight();
 const told: Told[] = [];
+let load = 0;
 try {
   for (const each of chosen) {
     const one = await sufferThrough(night, each).catch((error: Error) => failed(each, error));
     console.error(JSON.stringify(one));
     told.push(one);
+    load = Math.max(load, loadavg()[0] ?? 0);
   }
 } finally {
   await night.stop();
 }
-console.log(tableOf(told));
+const conditions = `\`npm run night\`, ${new Date().toISOString().slice(0, 10)}: ${availableParallelism()} cores, load up to ${Math.ceil(load)}, short look-ups:`;
+console.log(`${conditions}\n\n${tableOf(told)}`);
 if (values.write) {
-  const text = readFileSync(ON_CALL, 'utf8');
-  writeFileSync(
-    ON_CALL,
-    text.replace(/^\|[^#]+\|$/m, () => tableOf(told)),
-  );
+  const text = readFileSync(ON_CALL, 'utf8')
+    .replace(/^`npm run night`.*:$/m, () => conditions)
+    .replace(/^\|[^#]+\|$/m, () => tableOf(told));
+  writeFileSync(ON_CALL, text);
 }
 
 function failed({ name }: Break, { message }: Error): Told {

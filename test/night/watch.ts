@@ -97,7 +97,7 @@ export function tableOf(told: readonly Told[]): string {
 function shortened(words: string): string {
   const [lasting = ''] = words
     .replace(/^attempt \d+ of \S+ /, '')
-    .split(/,? (?:\d{4}-|since|disabled at|seen within|is due by)|; let through|: \d+@| \(\d+ ms/);
+    .split(/,? (?:\d{4}-|since|disabled at|is due by)|;|: \d+@| \(\d+ ms/);
   if (lasting.length <= MOST_CHARACTERS) return lasting.replace(/[,;: ]+$/, '');
   const cut = lasting.slice(0, MOST_CHARACTERS);
   return `${cut.slice(0, cut.lastIndexOf(' '))} …`;
