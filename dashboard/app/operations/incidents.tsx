@@ -82,17 +82,19 @@ export function Incidents() {
 
 export const kindText = (kind: Incident['kind']) => words.operations.kinds[kind];
 
+/** With the name that it has in alerts, `list` and the runbook. */
 function Kind({ incident: { kind, id, environment } }: { readonly incident: Incident }) {
   // The id of a lost request begins with its subscription's id, whose page shows the request.
   const subject = id.replace(/^(ap_.*):.*/, '$1');
   return (
-    <>
+    <span class="wraps">
       <Link href={`/subjects/${subject}`} class="strong">
         {kindText(kind)}
       </Link>
       {environment === 'sandbox' && ' '}
       {environment === 'sandbox' && <Badge tone="calm">{words.common.sandbox}</Badge>}
-    </>
+      <code>{kind}</code>
+    </span>
   );
 }
 

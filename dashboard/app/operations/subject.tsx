@@ -112,12 +112,14 @@ function Incidents({ of: { incidents } }: { readonly of: Explanation }) {
   return (
     <Card title={words.operations.incidents}>
       <ul class="rows">
-        {incidents.map(({ kind, means, reason, since }) => (
-          <li key={kind}>
+        {incidents.map(({ kind, id, means, reason, since, next }) => (
+          <li key={`${kind} ${id}`}>
             <strong>{kindText(kind)}</strong>
             <Time at={since} />
+            <code class="full">{kind}</code>
             <span class="full">{means}</span>
             <span class="muted full">{reason}</span>
+            <code class="muted full">{next}</code>
           </li>
         ))}
       </ul>

@@ -156,6 +156,7 @@ test('above the configured amount someone other than the requester confirms', as
   await askAs('succeeded');
   await page.setViewportSize({ width: 390, height: 800 });
   await page.locator('td code', { hasText: 'npm run ops -- confirm' }).waitFor();
+  await page.locator('td code', { hasText: /^second_person_needed$/ }).waitFor();
   await page.setViewportSize({ width: 1280, height: 800 });
   await expectInside(page.getByRole('columnheader', { name: 'Links' }), 1280);
   await command('Confirm', EVIDENCE);
