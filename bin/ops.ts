@@ -5,6 +5,7 @@
 
 import { printPlainly } from '../contract/core/plain-output.ts';
 import { openPool } from '../db/core/pool.ts';
+import { isStatementTimeout } from '../db/core/unavailable.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { openTemporal } from '../platform/temporal/client.ts';
 import { readOpsToken } from './config/read.ts';
@@ -119,6 +120,9 @@ async function run(command: Command): Promise<number> {
       env: process.env,
       input: process.stdin,
     });
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    return reportError('PostgreSQL did not answer within ten seconds. Next: npm run ops -- locks.');
   } finally {
     await pool.end().catch(() => {});
   }

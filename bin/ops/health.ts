@@ -64,8 +64,10 @@ async function otherParts(
 
 async function databasePart(pool: Pool): Promise<Part> {
   return answered('postgresql', async () => {
-    const { connections, most, started_at: since, money_may_move } = await readServerFacts(pool);
+    const { connections, most, started_at: since, money_may_move, waiting } = await readServerFacts(pool);
     const said = `${connections} of ${most} connections, up since ${since}`;
+    if (waiting > 0)
+      return [false, `${said}; statements that wait for a lock: ${waiting}; next: npm run ops -- locks`];
     return money_may_move ? [true, said] : [false, `${said}; no money may move: npm run ops -- list`];
   });
 }

@@ -39,3 +39,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof code === 'string' && (SOCKET.has(code) || SQL_STATE.test(code))) return true;
   return WORDS.test(error.message) || isDatabaseUnavailable(error.cause);
 }
+
+/** True if a statement took too long, which usually waits for a lock. */
+export const isStatementTimeout = (error: unknown) => error instanceof StatementTimeoutError;

@@ -59,7 +59,11 @@ const serverFacts = z.object({
   most: z.int(),
   started_at: z.string(),
   money_may_move: z.boolean(),
+  waiting: z.int(),
 });
+
+/** Statements that have waited this long for a lock are held up by more than a row that another one changes. */
+const HELD_UP = sql.fragment`interval '3 seconds'`;
 
 /** @throws if PostgreSQL cannot write, as with a full disk: reads would succeed */
 export function readServerFacts(pool: Pool) {
@@ -69,6 +73,9 @@ export function readServerFacts(pool: Pool) {
     return tx.one(sql.type(serverFacts)`
     select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
       current_setting('max_connections')::int as most, pg_postmaster_start_time() as started_at,
-      money_may_move()`);
+      money_may_move(),
+      (select count(*)::int from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+          and query_start < clock_timestamp() - ${HELD_UP}) as waiting`);
   });
 }

@@ -480,6 +480,13 @@ test('`locks` shows the database session that blocks others, and ends it', async
     expect(code).toBe(1);
     expect(out).toContain(`npm run ops -- locks --end ${pid} --reason <why>`);
   });
+  await eventually(async () => {
+    const { code, out } = await ops(['health']);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /postgresql +DOWN .*; statements that wait for a lock: 1; next: npm run ops -- locks$/m,
+    );
+  });
   expect((await ops(['locks', '--end', `${pid}`])).err).toContain('--reason is required.');
   expect(await ops(['locks', '--end', `${pid}`, ...because])).toMatchObject({
     code: 0,
@@ -488,6 +495,17 @@ test('`locks` shows the database session that blocks others, and ends it', async
   await waiting;
   expect((await ops(['audit', `${pid}`])).out).toMatch(/database_session\.end +\d+ +because/);
   await Promise.all([forgotten.end(), waits.end()]);
+}, 60_000);
+
+test('a command that waits for a lock leads to `locks`', async () => {
+  const locking = world.pool.transaction(async (tx) => {
+    await tx.query(sql.unsafe`lock table payments in access exclusive mode`);
+    return ops(['attempts']);
+  });
+  expect(await locking).toMatchObject({
+    code: 1,
+    err: 'PostgreSQL did not answer within ten seconds. Next: npm run ops -- locks.\n',
+  });
 }, 60_000);
 
 test('a command that is already done or does not apply is refused with exit code 1', async () => {
