@@ -10,7 +10,7 @@ import { printTable } from './core/table.ts';
 
 const IDS = `Any id is accepted: of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail
 account or merchant; the rail's id of a payment, refund or dispute; the sessionId of the page's address;
-the merchant's merchantReference or externalCustomerId; the buyer's email address. So are the ids that "list" prints: a rail
+the merchant's merchantReference or externalCustomerId; the buyer's email address; a merchant's name. So are the ids that "list" prints: a rail
 (stripe:production), a request (ap_opr_…), the sweep, a restore, the workers (workers:production).`;
 
 export const search: OpsCommand = {

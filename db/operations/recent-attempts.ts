@@ -52,6 +52,7 @@ const calls = z.object({
   outcome: z.string(),
   code: z.string().nullable(),
   calls: z.int(),
+  median_ms: z.int(),
   p95_ms: z.int(),
   slowest_ms: z.int(),
 });
@@ -64,6 +65,7 @@ export function countRecentCalls(
 ): Promise<readonly RecentCalls[]> {
   return db.any(sql.type(calls)`
     select rail_account_id, rail, environment, operation, outcome, code, count(*)::int as calls,
+      percentile_disc(0.5) within group (order by took_ms) as median_ms,
       percentile_disc(0.95) within group (order by took_ms) as p95_ms, max(took_ms) as slowest_ms
     from rail_answers
     -- No index covers the time, so only the latest answers are read.

@@ -1,4 +1,4 @@
-/** Finds subjects by an id or reference of the service, the rail, the merchant or the buyer. */
+/** Finds subjects by an id or reference of the service, the rail, the merchant or the buyer, and merchants by name. */
 import { type Subject, subject } from '../../contract/operations/subjects.ts';
 import { LATE_AFTER, SWEEP } from '../core/heartbeats.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -89,7 +89,9 @@ function searchRows(
       select 'rail_account', id, status, merchant_id, environment, null, null, created_at, null, 'id'
       from rail_accounts where id = ${named}
       union all
-      select 'merchant', id, status, id, null, null, null, created_at, null, 'id' from merchants where id = ${named}
+      select 'merchant', id, status, id, null, null, null, created_at, null,
+        case when id = ${named} then 'id' else 'name' end
+      from merchants where id = ${named} or lower(name) = lower(${named})
       union all
       select 'rail', ${named}, coalesce((select state from rail_breakers where scope = 'rail:' || ${named}), 'closed'), '',
         environment, null, null, min(created_at), null, 'id'

@@ -280,19 +280,20 @@ test('`attempts` shows the code of an unknown outcome, or that there are no atte
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime, {
     paymentStatus: 'processing',
   });
-  await storeRailAnswer(pool, {
-    account: { id: shop.railAccountId, rail: 'sandbox', environment: shop.environment },
-    reference: paymentId,
-    operation: 'charge',
-    outcome: 'unknown',
-    code: 'server_error',
-    detail: null,
-    tookMs: 20,
-    isAttempt: true,
-  });
+  for (const tookMs of [20, 20, 3_000])
+    await storeRailAnswer(pool, {
+      account: { id: shop.railAccountId, rail: 'sandbox', environment: shop.environment },
+      reference: paymentId,
+      operation: 'charge',
+      outcome: 'unknown',
+      code: 'server_error',
+      detail: null,
+      tookMs,
+      isAttempt: true,
+    });
   const { out: shown } = await attempts();
   expect(shown).toMatch(/processing +server_error +1 +1 /);
-  expect(shown).toMatch(/charge +unknown +server_error +1 +20 ms/);
+  expect(shown).toMatch(/charge +unknown +server_error +3 +20 ms +3000 ms +3000 ms/);
 });
 
 describe('`why`', () => {

@@ -90,6 +90,12 @@ describe('search', () => {
     expect(await idsFoundBy(named())).toEqual(found());
   });
 
+  test('finds a merchant by its name in any case', async () => {
+    const { merchantId } = await insertShop(database.pool, { name: 'Tea & Sons' });
+    expect(await idsFoundBy('tea & sons')).toEqual([merchantId]);
+    expect(await searchSubjects(database.pool, 'tea & sons', [shop.merchantId], 50)).toEqual([]);
+  });
+
   test('shows the id at the rail, if there is one', async () => {
     const atRail = async (named: string) =>
       (await searchSubjects(database.pool, named, null, 50)).map((each) => each.rail_reference);
