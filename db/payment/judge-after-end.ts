@@ -1,13 +1,28 @@
-/** Judges a rail webhook about a payment that has ended here: does the rail's answer agree with the database? */
+/** Answers of the rail about payments that have ended here. */
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { findOrphan, recordContradiction, recordOrphan, recordOrphanReturned } from './orphaned-charges.ts';
-import { lockPayment } from './payment-row.ts';
+import { type LockedPayment, lockPayment } from './payment-row.ts';
+import { type AnswerDetails, storeAnswerDetails } from './rail-calls.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
 
+/** Records the answer to an attempt that has ended in the meantime: a charge is listed as orphaned (rule 7). */
+export async function recordAfterEnd(
+  tx: Transaction,
+  { id, status }: LockedPayment,
+  outcome: AttemptOutcome,
+  details: AnswerDetails | null,
+): Promise<void> {
+  if (details) await storeAnswerDetails(tx, id, details);
+  const ended = status === 'failed' || status === 'cancelled';
+  if (hasMoved(outcome) && ended) await recordOrphan(tx, id);
+}
+
 /**
+ * What a rail's webhook about an ended payment leads to:
+ *
  * - `agrees`: rail and row agree.
  * - `orphaned`: the rail has charged an attempt that has ended here; the charge must be returned, by an operator if the
  *   rail's amount differs.

@@ -4,7 +4,7 @@
  */
 
 import type { Resolution } from '../../domain/core/resolution.ts';
-import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { LookupPlan } from '../../domain/payment/attempt-result.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
@@ -13,9 +13,9 @@ import { isFinal, judge } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-view.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
-import { recordOrphan } from '../payment/orphaned-charges.ts';
+import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
-import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
+import type { AnswerDetails } from '../payment/rail-calls.ts';
 import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { countDecline } from './card-declines.ts';
@@ -43,14 +43,13 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
   return orInvoiceLater(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, input.checkoutId, input.paymentId);
     if (!payment) return null;
-    const { details } = input;
+    const { outcome, details = null } = input;
     if (!isOpen(payment.status)) {
-      if (details) await storeAnswerDetails(tx, payment.id, details);
-      await afterTheEnd(tx, payment, input.outcome);
+      await recordAfterEnd(tx, payment, outcome, details);
       return null;
     }
 
-    const judgement = judge(input.outcome, {
+    const judgement = judge(outcome, {
       attemptsUsed: session.attempts,
       maxAttempts: session.max_attempts,
       expired: session.expired,
@@ -60,7 +59,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       settlesInDays: payment.method_type !== null && settlesInDays(payment.method_type),
       reconciling: session.state === 'reconciliation_required',
     });
-    const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
+    const failureCode = outcome.kind === 'declined' ? outcome.code : null;
     // `closeSession` moves a paid purchase's payment, in one write with its invoice.
     const closeMovesPayment = judgement.session === 'succeeded' && session.subscription_id === null;
     let moved = closeMovesPayment
@@ -103,10 +102,4 @@ async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Pro
     )
     ${agreeingNewsApplied(id, status)}
   `);
-}
-
-/** Lists a charge for an attempt that has ended as an orphaned charge (rule 7). */
-async function afterTheEnd(tx: Transaction, payment: LockedPayment, outcome: AttemptOutcome): Promise<void> {
-  const ended = payment.status === 'failed' || payment.status === 'cancelled';
-  if (hasMoved(outcome) && ended) await recordOrphan(tx, payment.id);
 }

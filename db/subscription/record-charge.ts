@@ -4,16 +4,16 @@
  */
 
 import type { Resolution } from '../../domain/core/resolution.ts';
-import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { LookupPlan } from '../../domain/payment/attempt-result.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { isMethodDeclined, needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
 import type { Pool } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
-import { recordOrphan } from '../payment/orphaned-charges.ts';
+import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
-import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
+import type { AnswerDetails } from '../payment/rail-calls.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
@@ -48,13 +48,7 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     const payment = await lockPayment(tx, input.paymentId, input.subscriptionId);
     if (!payment) return;
     const { outcome, details = null } = input;
-    if (!isOpen(payment.status)) {
-      if (details) await storeAnswerDetails(tx, payment.id, details);
-      // A charge for an attempt that has already ended is an orphan (rule 7).
-      const ended = payment.status === 'failed' || payment.status === 'cancelled';
-      if (hasMoved(outcome) && ended) await recordOrphan(tx, payment.id);
-      return;
-    }
+    if (!isOpen(payment.status)) return recordAfterEnd(tx, payment, outcome, details);
     const invoice = await invoiceOfPayment(tx, payment.id);
     const charge: ChargeBeingSettled = { tx, subscription, payment, invoice, details };
     const judgement = judgeCharge(outcome);
