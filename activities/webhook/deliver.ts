@@ -82,7 +82,7 @@ export function createDeliverActivities(deps: DeliverDeps) {
   return {
     /**
      * Delivers the endpoint's due deliveries, then plans its sleep; `sleepMs` 0 means that more is due. Safe
-     * to run twice, even concurrently: claims keep runs apart.
+     * to run twice, even concurrently: leases keep runs apart.
      */
     async deliverDue(endpoint: EndpointRef): Promise<DrainReport> {
       const context = Context.current();

@@ -1,5 +1,5 @@
 /**
- * Drains one endpoint's outbox: claims due deliveries in batches, posts with bounded concurrency, records results in
+ * Drains one endpoint's outbox: leases due deliveries in batches, posts with bounded concurrency, records results in
  * groups. A hanging post blocks only its own slot. A drain stays idle for a while after its last delivery, so that a
  * steady trickle of events does not cost a workflow task each.
  */
@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { webhookRequest } from '../../contract/webhook/webhook-request.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../db/webhook/deliveries.ts';
+import { type LeasedDelivery, leaseDeliveries, releaseDeliveries } from '../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-results.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import { nextAttemptInSeconds } from '../../domain/webhook/retry-schedule.ts';
@@ -36,11 +36,11 @@ const MAX_CONCURRENCY = 32;
 const SHORTEST_BUDGET_MS = 180_000;
 const LONGEST_BUDGET_MS = 300_000;
 /**
- * How long a claim waits to grow: for more free slots if fewer than a quarter are free, for more deliveries
- * after a small claim. Ten deliveries in one statement cost as much as one.
+ * How long a batch waits to grow: for more free slots if fewer than a quarter are free, for more deliveries
+ * after a small batch. Ten deliveries in one statement cost as much as one.
  */
 const GATHER_MS = 4;
-const SMALL_CLAIM = 8;
+const SMALL_BATCH = 8;
 /** How long PostgreSQL may be unavailable before results are lost and deliveries repeated. */
 const RECORD_TIMEOUT_MS = 10_000;
 const RECORD_TIMEOUT_AT_STOP_MS = 2_000;
@@ -98,8 +98,8 @@ class Drain {
   readonly #unanswered: string[] = [];
   readonly #concurrency: EndpointConcurrency;
   #failing: boolean;
-  /** Size of the previous claim; the first claim does not wait. */
-  #lastClaim = SMALL_CLAIM;
+  /** Size of the previous batch; the first batch does not wait. */
+  #lastBatch = SMALL_BATCH;
   #broken: { readonly error: unknown } | undefined;
 
   constructor(endpoint: EndpointRef, failing: boolean, deps: DrainDeps) {
@@ -141,16 +141,16 @@ class Drain {
       const places = this.#free();
       if (places <= 0) continue;
       watch.forget();
-      if ((await this.#claim(places)) === places) continue;
+      if ((await this.#lease(places)) === places) continue;
       const due = await watch.untilDue(idleMs, stop);
       if (!due && this.#underWay === 0) return;
     }
   }
 
-  /** Waits until enough is due for a claim, and while the endpoint backs off. */
+  /** Waits until enough is due for a batch, and while the endpoint backs off. */
   async #gather(): Promise<void> {
     const few = this.#underWay > 0 && this.#free() < this.#concurrency.size / 4;
-    const gatherMs = few || this.#lastClaim < SMALL_CLAIM ? GATHER_MS : 0;
+    const gatherMs = few || this.#lastBatch < SMALL_BATCH ? GATHER_MS : 0;
     const waitMs = Math.max(gatherMs, this.#concurrency.restsUntilMs - performance.now());
     if (waitMs > 0) await pause(waitMs);
   }
@@ -161,30 +161,30 @@ class Drain {
 
   /**
    * @param places number of free slots
-   * @returns the number of claimed deliveries
+   * @returns the number of leased deliveries
    */
-  async #claim(places: number): Promise<number> {
+  async #lease(places: number): Promise<number> {
     const { pool, settings } = this.#deps;
-    const claimed = await claimDeliveries(pool, {
+    const leased = await leaseDeliveries(pool, {
       endpointId: this.#endpoint.endpointId,
       token: this.#token,
       limit: places,
       leaseSeconds: settings.timeoutSeconds + LEASE_MARGIN_SECONDS,
     });
-    this.#lastClaim = claimed.length;
-    const claimedAt = performance.now();
-    for (const delivery of claimed) void this.#post(delivery, claimedAt);
-    return claimed.length;
+    this.#lastBatch = leased.length;
+    const leasedAt = performance.now();
+    for (const delivery of leased) void this.#post(delivery, leasedAt);
+    return leased.length;
   }
 
   /** Never throws. */
-  async #post(delivery: ClaimedDelivery, claimedAt: number): Promise<void> {
+  async #post(delivery: LeasedDelivery, leasedAt: number): Promise<void> {
     const { agent, settings, secretBox, stop } = this.#deps;
     this.#underWay += 1;
     try {
       if (delivery.failing) this.#failing = true;
-      // PostgreSQL's clock at the claim plus the monotonic time since (rule 19).
-      const clockMs = () => delivery.claimedAtMs + performance.now() - claimedAt;
+      // PostgreSQL's clock at the lease plus the monotonic time since (rule 19).
+      const clockMs = () => delivery.leasedAtMs + performance.now() - leasedAt;
       const secrets = openWebhookSecrets(secretBox, this.#endpoint.endpointId, delivery);
       const request = webhookRequest(delivery, secrets, Math.floor(clockMs() / 1_000));
       const options = { agent, timeoutMs: settings.timeoutSeconds * 1_000, nowMs: clockMs };
@@ -204,7 +204,7 @@ class Drain {
   }
 
   /** Continues the trace of the request that caused the event. No trace header is sent to the receiver. */
-  #spanOf({ eventId, attempts, trace }: ClaimedDelivery): SpanOptions {
+  #spanOf({ eventId, attempts, trace }: LeasedDelivery): SpanOptions {
     const attributes = {
       'checkout.event.id': eventId,
       'checkout.endpoint.id': this.#endpoint.endpointId,
@@ -213,7 +213,7 @@ class Drain {
     return { kind: SpanKind.CLIENT, parent: trace, attributes };
   }
 
-  #judge(delivery: ClaimedDelivery, requestHeaders: Attempt['headers'], answer: AttemptResult): void {
+  #judge(delivery: LeasedDelivery, requestHeaders: Attempt['headers'], answer: AttemptResult): void {
     const { settings } = this.#deps;
     const { delivered, retryAfterSeconds, ...heard } = answer;
     const { merchantId, environment } = this.#endpoint;
@@ -227,7 +227,7 @@ class Drain {
     const attemptsMade = delivery.roundAttempts + 1;
     this.#groups.add({
       eventId: delivery.eventId,
-      claimedAtMs: delivery.claimedAtMs,
+      leasedAtMs: delivery.leasedAtMs,
       delivered,
       ...heard,
       requestHeaders,
@@ -237,7 +237,7 @@ class Drain {
     });
   }
 
-  /** Never throws: retries during a short outage of PostgreSQL, which the claims outlast. */
+  /** Never throws: retries during a short outage of PostgreSQL, which the leases outlast. */
   async #record(results: readonly DeliveryResult[]): Promise<void> {
     const { pool, stop, onAlert } = this.#deps;
     const failing = this.#failing;

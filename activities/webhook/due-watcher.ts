@@ -66,7 +66,7 @@ export class DueWatch {
     return this.#onNotified !== undefined;
   }
 
-  /** Call before the claim: notifications count from here on. */
+  /** Call before the lease: notifications count from here on. */
   forget(): void {
     this.#notified = false;
   }

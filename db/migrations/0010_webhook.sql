@@ -66,7 +66,7 @@ create table webhook_endpoints (
   -- The unfinished recovery of an endpoint: the range of its missed events. Null if there is none.
   recover_since timestamptz,
   recover_until timestamptz,
-  -- When the endpoint was disabled. Deliveries that were pending then are held in batches, and none is claimed until
+  -- When the endpoint was disabled. Deliveries that were pending then are held in batches, and none is leased until
   -- all are held; null once none can be left.
   hold_before timestamptz,
   constraint webhook_endpoints_recovery check ((recover_since is null) = (recover_until is null))
@@ -86,8 +86,8 @@ create table deliveries (
   status text not null default 'pending' check (status in ('pending', 'succeeded', 'exhausted', 'held')),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default service_clock(),
-  claim_token text,
-  claimed_until timestamptz,
+  lease_token text,
+  leased_until timestamptz,
   last_attempt_at timestamptz,
   -- HTTP status of the last attempt; null, with an error text, if there was no response.
   last_status integer,
@@ -99,7 +99,7 @@ create table deliveries (
   primary key (endpoint_id, event_id)
 );
 -- A delivery is updated twice, soon after its insert: free space on the page keeps both updates there (HOT),
--- and frequent vacuums keep dead index entries away from claims.
+-- and frequent vacuums keep dead index entries away from leases.
 alter table deliveries set (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0.01,

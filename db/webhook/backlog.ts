@@ -9,12 +9,12 @@ import { type Db, sql } from '../core/pool.ts';
 
 /** Measured with a backlog of 300,000 on two busy cores: 2,000 take 70 ms, 5,000 take 290 ms. */
 const MOVED_AT_ONCE = 2_000;
-/** Pause while another transaction (a claim, a result or a recovery) briefly locks rows. */
+/** Pause while another transaction (a lease, a result or a recovery) briefly locks rows. */
 const LOOK_AGAIN_MS = 50;
 
 /**
  * True for a delivery that waits for its endpoint to be enabled: held, or pending for an endpoint that is not
- * enabled. A pause leaves its deliveries pending, and claims skip an endpoint that is not enabled.
+ * enabled. A pause leaves its deliveries pending, and leases skip an endpoint that is not enabled.
  */
 export const isHeld = sql.fragment`
   (delivery.status = 'held' or delivery.status = 'pending' and endpoint.status <> 'enabled')`;

@@ -1,5 +1,5 @@
 /**
- * Results of delivery attempts (rule 23): a result counts only while its claim is still held, and a success is never
+ * Results of delivery attempts (rule 23): a result counts only while its lease is still held, and a success is never
  * overwritten. Updates the endpoint's health as well.
  */
 import { z } from 'zod';
@@ -16,8 +16,8 @@ import { type EndpointRef, endpointRefRow, recordEvent } from './events.ts';
 
 export interface DeliveryResult {
   readonly eventId: string;
-  /** PostgreSQL's clock at the claim, in Unix milliseconds. */
-  readonly claimedAtMs: number;
+  /** PostgreSQL's clock at the lease, in Unix milliseconds. */
+  readonly leasedAtMs: number;
   readonly delivered: boolean;
   readonly httpStatus: number | null;
   /** Error text; null when delivered. */
@@ -71,7 +71,7 @@ function writeResults(db: Db, { endpoint, token, results }: ResultGroup): Promis
     ), result as (
       select result.*, moment.at, moment.at + make_interval(secs => next_in_seconds) as next_attempt_at
       from ${rowsOf(results)} as result
-        (event_id, claimed_at_ms, delivered, http_status, error, response, request_headers, duration_ms, next_in_seconds),
+        (event_id, leased_at_ms, delivered, http_status, error, response, request_headers, duration_ms, next_in_seconds),
         moment
     ), written as (
       update deliveries delivery
@@ -85,15 +85,15 @@ function writeResults(db: Db, { endpoint, token, results }: ResultGroup): Promis
           else 'pending' end,
         next_attempt_at = case when ${askedAgain} then delivery.next_attempt_at
           else coalesce(result.next_attempt_at, delivery.next_attempt_at) end,
-        claim_token = null,
-        claimed_until = null,
+        lease_token = null,
+        leased_until = null,
         last_attempt_at = result.at,
         last_status = result.http_status,
         last_error = result.error,
         succeeded_at = coalesce(delivery.succeeded_at, case when result.delivered then result.at end)
       from result
       where delivery.endpoint_id = ${endpoint.endpointId} and ${isOneOf(results)}
-        and delivery.event_id = result.event_id and delivery.claim_token = ${token}
+        and delivery.event_id = result.event_id and delivery.lease_token = ${token}
       returning delivery.event_id, delivery.attempts, delivery.status,
         case when delivery.status = 'pending' then delivery.next_attempt_at end as next_attempt_at
     ), logged as (
@@ -110,7 +110,7 @@ function writeResults(db: Db, { endpoint, token, results }: ResultGroup): Promis
 function rowsOf(results: readonly DeliveryResult[]) {
   const rows = results.map((result) => [
     result.eventId,
-    result.claimedAtMs,
+    result.leasedAtMs,
     result.delivered,
     result.httpStatus,
     result.error,
@@ -139,8 +139,8 @@ function isOneOf(results: readonly DeliveryResult[]) {
 const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'jsonb', 'int4', 'float8'];
 const typeOf = (index: number) => sql.identifier([COLUMN_TYPES[index] ?? '']);
 
-/** Claimed deliveries were due. A later instant means that a redelivery or a recovery has made it due since. */
-const askedAgain = sql.fragment`delivery.next_attempt_at > to_timestamp((result.claimed_at_ms + 1) / 1000)`;
+/** Leased deliveries were due. A later instant means that a redelivery or a recovery has made it due since. */
+const askedAgain = sql.fragment`delivery.next_attempt_at > to_timestamp((result.leased_at_ms + 1) / 1000)`;
 
 /** The first failure sets `failing_since`, a success clears it. */
 async function keepHealth(tx: Transaction, endpointId: string, anySuccess: boolean) {

@@ -89,20 +89,20 @@ function storeWakeUp(db: Db, endpointId: string): Promise<boolean> {
 }
 
 /**
- * When a pending delivery can be claimed next: its due time, or the end of a lease left by a killed worker. Leases are
+ * When a pending delivery can be leased next: its due time, or the end of a lease left by a killed worker. Leases are
  * few, so reading the nearest thousand deliveries suffices.
  */
 const nextDue = (endpointId: string) => sql.fragment`
-  select min(greatest(next_attempt_at, coalesce(claimed_until, '-infinity')))
+  select min(greatest(next_attempt_at, coalesce(leased_until, '-infinity')))
   from (
-    select next_attempt_at, claimed_until from deliveries
+    select next_attempt_at, leased_until from deliveries
     where endpoint_id = ${endpointId} and status = 'pending'
     order by next_attempt_at limit 1000
   ) as nearest`;
 
 const dueEndpoint = z.object({ id: z.string() });
 
-/** The given endpoints with a delivery that a claim would find now. */
+/** The given endpoints with a delivery that a lease would find now. */
 export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): Promise<readonly string[]> {
   return db.anyFirst(sql.type(dueEndpoint)`
     with moment as materialized (select service_clock() as at)
@@ -113,12 +113,12 @@ export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): 
     ) and exists (
       select from deliveries
       where endpoint_id = due.id and status = 'pending' and next_attempt_at <= (select at from moment)
-        and (claimed_until is null or claimed_until <= (select at from moment))
+        and (leased_until is null or leased_until <= (select at from moment))
     )`);
 }
 
 /**
- * Enabled endpoints with a delivery that could have been claimed this long ago, whatever `wakes_at` is; and those
+ * Enabled endpoints with a delivery that could have been leased this long ago, whatever `wakes_at` is; and those
  * whose backlog has not been moved.
  */
 const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
@@ -129,7 +129,7 @@ const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
     endpoint.hold_before is not null or exists (
       select from deliveries
       where endpoint_id = endpoint.id and status = 'pending' and next_attempt_at < (select late from moment)
-        and (claimed_until is null or claimed_until < (select late from moment))
+        and (leased_until is null or leased_until < (select late from moment))
     ) or ${holdsWhatIsDue}
   ) or endpoint.status = 'disabled' and exists (
     select from deliveries delivery where endpoint_id = endpoint.id and ${isMissed}

@@ -191,7 +191,7 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
     ) as notified_endpoint`;
   const endpoints = await db.any(statement);
   const idle = endpoints.filter((endpoint) => endpoint.idle).map(({ idle, ...endpoint }) => endpoint);
-  return idle.length === 0 ? [] : claimWakeUps(db, idle);
+  return idle.length === 0 ? [] : markWoken(db, idle);
 }
 
 const wokenEndpoint = z.object({ id: z.string() });
@@ -202,7 +202,7 @@ const wokenEndpoint = z.object({ id: z.string() });
  * `planSleep` clears the flag as it commits, then checks again, and so sees deliveries committed before. A row
  * locked by another writer is not checked, which costs a superfluous signal.
  */
-async function claimWakeUps(db: Db, idle: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
+async function markWoken(db: Db, idle: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
   const ids = sql.array(
     idle.map(({ endpointId }) => endpointId),
     'text',

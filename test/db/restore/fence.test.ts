@@ -12,7 +12,7 @@ import { beginRefund } from '../../../db/refund/refund-calls.ts';
 import { countSweep, fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { loadSessionView } from '../../../db/session/core/session-view.ts';
 import { expireSession } from '../../../db/session/session-commands.ts';
-import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
+import { leaseDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type EventToRecord, recordEvent } from '../../../db/webhook/events.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { clickAccepted, letExpire } from '../../support/db/attempts.ts';
@@ -70,7 +70,7 @@ function record(values: Partial<EventToRecord>): Promise<string> {
   return inTransaction(pool, (tx) => recordEvent(tx, { ...event, ...values }));
 }
 
-const claimDue = () => claimDeliveries(pool, { endpointId, token: 'mine', limit: 1, leaseSeconds: 30 });
+const claimDue = () => leaseDeliveries(pool, { endpointId, token: 'mine', limit: 1, leaseSeconds: 30 });
 const behindTheFence = (work: Promise<unknown>) =>
   expect(
     work.then(

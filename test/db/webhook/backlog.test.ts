@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { moveBacklog } from '../../../db/webhook/backlog.ts';
-import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
+import { leaseDeliveries } from '../../../db/webhook/deliveries.ts';
 import { recordResults } from '../../../db/webhook/delivery-results.ts';
 import { endpointsOverdue, endpointsWithDue, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { deleteEndpoint, enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
@@ -63,9 +63,9 @@ const recordMany = async (count: number) => {
   for (let i = 0; i < count; i += 1) ids.push(await record());
   return ids;
 };
-const claim = (limit = 1_000) =>
-  claimDeliveries(pool, { endpointId: endpoint.endpointId, token: 'a', limit, leaseSeconds: 60 });
-const claimedIds = async (limit?: number) => (await claim(limit)).map(({ eventId }) => eventId);
+const lease = (limit = 1_000) =>
+  leaseDeliveries(pool, { endpointId: endpoint.endpointId, token: 'a', limit, leaseSeconds: 60 });
+const leasedIds = async (limit?: number) => (await lease(limit)).map(({ eventId }) => eventId);
 const settle = () => moveBacklog(pool, endpoint.endpointId, { limit: BATCH });
 const answer = (eventIds: readonly string[], httpStatus: number) =>
   recordResults(pool, {
@@ -74,7 +74,7 @@ const answer = (eventIds: readonly string[], httpStatus: number) =>
     failing: false,
     results: eventIds.map((eventId) => ({
       eventId,
-      claimedAtMs: Date.now(),
+      leasedAtMs: Date.now(),
       delivered: httpStatus < 300,
       httpStatus,
       error: httpStatus < 300 ? null : `the endpoint answered ${httpStatus}`,
@@ -86,7 +86,7 @@ const answer = (eventIds: readonly string[], httpStatus: number) =>
   });
 /** Makes the endpoint's response to one delivery disable the endpoint. */
 const disable = async () => {
-  const [first = ''] = await claimedIds(1);
+  const [first = ''] = await leasedIds(1);
   expect(await answer([first], 410)).toBe(true);
 };
 const statusOf = (eventId: string) =>
@@ -125,13 +125,13 @@ describe('a backlog of several batches', () => {
     await pauseEndpoint(pool, endpoint, ada);
     ids.push(...(await recordMany(5)));
     await settle();
-    expect(await claim()).toEqual([]);
+    expect(await lease()).toEqual([]);
     await enableEndpoint(pool, endpoint, ada);
     const later = await record();
     const sent: string[] = [];
-    while (sent.length < ids.length) sent.push(...(await claimedIds(5)).sort(by(ids)));
+    while (sent.length < ids.length) sent.push(...(await leasedIds(5)).sort(by(ids)));
     expect(sent).toEqual(ids);
-    expect(await claimedIds()).toEqual([later]);
+    expect(await leasedIds()).toEqual([later]);
     // Neither change may have moved a delivery.
     expect(await mostMoved()).toBe(0);
   });
@@ -145,11 +145,11 @@ describe('a backlog of several batches', () => {
     await enableEndpoint(pool, endpoint, ada);
     await settle();
     const later = await record();
-    expect(await claimedIds()).toEqual([later]);
+    expect(await leasedIds()).toEqual([later]);
     await answer([later], 200);
     expect(await counts()).toEqual({ held: missed, succeeded: 1 });
     expect(await recoverAll()).toBe(missed);
-    expect(await claim()).toHaveLength(missed);
+    expect(await lease()).toHaveLength(missed);
     expect(await mostMoved()).toBe(BATCH);
   });
 
@@ -158,9 +158,9 @@ describe('a backlog of several batches', () => {
     await disable();
     await enableEndpoint(pool, endpoint, ada);
     const later = await record();
-    expect(await claim()).toEqual([]);
+    expect(await lease()).toEqual([]);
     await settle();
-    expect(await claimedIds()).toEqual([later]);
+    expect(await leasedIds()).toEqual([later]);
     expect(await counts()).toEqual({ held: ids.length, pending: 1 });
   });
 
@@ -172,14 +172,14 @@ describe('a backlog of several batches', () => {
     expect(await recoverAll(since)).toBe(BACKLOG);
     await settle();
     expect(await counts()).toEqual({ pending: BACKLOG });
-    expect(await claim()).toHaveLength(BACKLOG);
+    expect(await lease()).toHaveLength(BACKLOG);
   });
 
   test('is not sent after its endpoint is deleted, and is shown as held', async () => {
     const ids = await recordMany(BACKLOG);
     await deleteEndpoint(pool, endpoint, ada);
     await settle();
-    expect(await claim()).toEqual([]);
+    expect(await lease()).toEqual([]);
     expect(await shown('held')).toHaveLength(ids.length);
     expect(await mostMoved()).toBe(0);
   });
@@ -223,7 +223,7 @@ const untilLocked = (table: string) =>
 describe('a delivery to a disabled endpoint', () => {
   test('is held if its attempt was running, even if its next one is due later', async () => {
     const [failed = '', gone = ''] = await recordMany(2);
-    await claim();
+    await lease();
     await answer([gone], 410);
     await answer([failed], 500);
     await settle();
@@ -235,10 +235,10 @@ describe('a delivery to a disabled endpoint', () => {
     await disable();
     await redeliver(pool, endpoint, resent, ada);
     await settle();
-    expect(await claim()).toEqual([]);
+    expect(await lease()).toEqual([]);
     await enableEndpoint(pool, endpoint, ada);
     await settle();
-    expect(await claimedIds()).toEqual([resent]);
+    expect(await leasedIds()).toEqual([resent]);
     expect(await statusOf(missed)).toBe('held');
   });
 
@@ -258,9 +258,9 @@ describe('a delivery to a disabled endpoint', () => {
     mayCommit.resolve();
     const late = await writing;
     await enableEndpoint(pool, endpoint, ada);
-    expect(await claim()).toEqual([]);
+    expect(await lease()).toEqual([]);
     await settle();
-    expect(await claim()).toEqual([]);
+    expect(await lease()).toEqual([]);
     expect(await statusOf(late)).toBe('held');
   });
 
@@ -283,10 +283,10 @@ describe('a delivery to a disabled endpoint', () => {
     }
     await enableEndpoint(pool, endpoint, ada);
     const later = await record();
-    expect(await claim()).toEqual([]);
+    expect(await lease()).toEqual([]);
     await settle();
     expect(await statusOf(late)).toBe('held');
-    expect(await claimedIds()).toEqual([later]);
+    expect(await leasedIds()).toEqual([later]);
   });
 
   test('is sent if its writer still saw the endpoint disabled when it was enabled; events missed earlier stay held', async () => {
@@ -310,7 +310,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect(await statusOf(late)).toBe('held');
     expect((await endpointsOverdue(pool)).map(({ endpointId }) => endpointId)).toContain(endpoint.endpointId);
     await settle();
-    expect(await claimedIds()).toEqual([late]);
+    expect(await leasedIds()).toEqual([late]);
     expect(await statusOf(missed)).toBe('held');
   });
 

@@ -1,9 +1,9 @@
-/** Claims, results and the sleep of an endpoint on a real database (rules 22 and 23). */
+/** Leases, results and the sleep of an endpoint on a real database (rules 22 and 23). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
-import { claimDeliveries, releaseDeliveries } from '../../../db/webhook/deliveries.ts';
+import { leaseDeliveries, releaseDeliveries } from '../../../db/webhook/deliveries.ts';
 import {
   alertOfFailingEndpoints,
   type DeliveryResult,
@@ -46,12 +46,12 @@ const event = () => ({
   aggregateVersion: ++version,
 });
 const record = () => inTransaction(pool, (tx) => recordEvent(tx, event()));
-const claim = (token: string, limit = 10, leaseSeconds = 60) =>
-  claimDeliveries(pool, { endpointId: endpoint.endpointId, token, limit, leaseSeconds });
-const idsOf = (claimed: readonly { eventId: string }[]) => claimed.map(({ eventId }) => eventId).sort();
+const lease = (token: string, limit = 10, leaseSeconds = 60) =>
+  leaseDeliveries(pool, { endpointId: endpoint.endpointId, token, limit, leaseSeconds });
+const idsOf = (leased: readonly { eventId: string }[]) => leased.map(({ eventId }) => eventId).sort();
 const result = (eventId: string, changes: Partial<DeliveryResult> = {}): DeliveryResult => ({
   eventId,
-  claimedAtMs: Date.now(),
+  leasedAtMs: Date.now(),
   delivered: true,
   httpStatus: 200,
   error: null,
@@ -73,8 +73,8 @@ const write = (token: string, results: DeliveryResult[], failing = false) =>
   recordResults(pool, { endpoint, token, results, failing });
 const delivery = (eventId: string) =>
   pool.one(
-    sql.type(z.object({ status: z.string(), attempts: z.int(), claim_token: z.string().nullable() }))`
-      select status, attempts, claim_token from deliveries
+    sql.type(z.object({ status: z.string(), attempts: z.int(), lease_token: z.string().nullable() }))`
+      select status, attempts, lease_token from deliveries
       where endpoint_id = ${endpoint.endpointId} and event_id = ${eventId}`,
   );
 const attempts = (eventId: string) =>
@@ -83,52 +83,52 @@ const attempts = (eventId: string) =>
 const later = (seconds: number) =>
   pool.query(sql.unsafe`
     update deliveries set next_attempt_at = next_attempt_at - make_interval(secs => ${seconds}),
-      claimed_until = claimed_until - make_interval(secs => ${seconds})`);
+      leased_until = leased_until - make_interval(secs => ${seconds})`);
 
-describe('a claim', () => {
+describe('a lease', () => {
   test('takes each due delivery once, the longest overdue first', async () => {
     const ids = [await record(), await record(), await record()];
-    const first = await claim('a', 2);
+    const first = await lease('a', 2);
     expect(idsOf(first)).toEqual(ids.slice(0, 2).sort());
-    expect(idsOf(await claim('b'))).toEqual(ids.slice(2));
-    expect(await claim('c')).toEqual([]);
+    expect(idsOf(await lease('b'))).toEqual(ids.slice(2));
+    expect(await lease('c')).toEqual([]);
   });
 
   test('never takes a delivery twice under concurrency', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, record));
-    const claims = await Promise.all(Array.from({ length: 8 }, (_, index) => claim(`token-${index}`, 7)));
-    const all = idsOf(claims.flat());
+    const leases = await Promise.all(Array.from({ length: 8 }, (_, index) => lease(`token-${index}`, 7)));
+    const all = idsOf(leases.flat());
     expect(new Set(all).size).toBe(all.length);
-    expect(all.length + (await claim('rest', 100)).length).toBe(ids.length);
+    expect(all.length + (await lease('rest', 100)).length).toBe(ids.length);
   });
 
   test('holds no lock while its deliveries are sent', async () => {
     const id = await record();
-    await claim('a');
+    await lease('a');
     const free = pool.any(sql.unsafe`select from deliveries where event_id = ${id} for update nowait`);
     await expect(free).resolves.toHaveLength(1);
   });
 
-  test('ends with its lease: another claim takes the delivery, and the result of the first no longer counts', async () => {
+  test('ends with its time: another lease takes the delivery, and the result of the first no longer counts', async () => {
     const id = await record();
-    await claim('killed', 10, 30);
+    await lease('killed', 10, 30);
     await later(29);
-    expect(await claim('too early')).toEqual([]);
+    expect(await lease('too early')).toEqual([]);
     await later(2);
-    expect(idsOf(await claim('heir'))).toEqual([id]);
+    expect(idsOf(await lease('heir'))).toEqual([id]);
     await write('killed', [failed(id)]);
-    expect(await delivery(id)).toEqual({ status: 'pending', attempts: 0, claim_token: 'heir' });
+    expect(await delivery(id)).toEqual({ status: 'pending', attempts: 0, lease_token: 'heir' });
     expect(await attempts(id)).toEqual([]);
     await write('heir', [result(id)]);
-    expect(await delivery(id)).toEqual({ status: 'succeeded', attempts: 1, claim_token: null });
+    expect(await delivery(id)).toEqual({ status: 'succeeded', attempts: 1, lease_token: null });
   });
 
   test('finds nothing while the endpoint is paused', async () => {
     await record();
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
-    expect(await claim('a')).toEqual([]);
+    expect(await lease('a')).toEqual([]);
     await enableEndpoint(pool, endpoint, { actor: 'ada' });
-    expect(await claim('a')).toHaveLength(1);
+    expect(await lease('a')).toHaveLength(1);
   });
 
   test('includes, after a resume, deliveries held since the instant given', async () => {
@@ -148,11 +148,11 @@ describe('a claim', () => {
 
   test('does not count as an attempt if it is released', async () => {
     const id = await record();
-    await claim('a');
+    await lease('a');
     await releaseDeliveries(pool, { ...endpoint, token: 'other' }, [id]);
-    expect(await claim('b')).toEqual([]);
+    expect(await lease('b')).toEqual([]);
     await releaseDeliveries(pool, { ...endpoint, token: 'a' }, [id]);
-    expect((await claim('b'))[0]).toMatchObject({ eventId: id, attempts: 0 });
+    expect((await lease('b'))[0]).toMatchObject({ eventId: id, attempts: 0 });
   });
 });
 
@@ -210,35 +210,35 @@ describe('a recovery', () => {
 describe('a result', () => {
   test('is written once, with its line in the log', async () => {
     const id = await record();
-    await claim('a');
+    await lease('a');
     await write('a', [failed(id)]);
     await write('a', [failed(id)]);
-    expect(await delivery(id)).toEqual({ status: 'pending', attempts: 1, claim_token: null });
+    expect(await delivery(id)).toEqual({ status: 'pending', attempts: 1, lease_token: null });
     expect(await attempts(id)).toEqual([1]);
   });
 
   test('never overwrites a success, whatever the result of a late or repeated attempt', async () => {
     const id = await record();
-    await claim('a');
+    await lease('a');
     await write('a', [result(id)]);
     await write('a', [failed(id)]);
     expect(await delivery(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     await pool.query(sql.unsafe`update deliveries set status = 'pending' where event_id = ${id}`);
-    await claim('b');
+    await lease('b');
     await write('b', [failed(id)]);
     expect(await delivery(id)).toMatchObject({ status: 'succeeded', attempts: 2 });
   });
 
   test('leaves the delivery due if a person has redelivered it since', async () => {
     const ids = [await record(), await record()];
-    const claimed = await claim('a');
+    const leased = await lease('a');
     for (const id of ids) await redeliver(pool, endpoint, id, { actor: 'ada' });
-    const { claimedAtMs } = claimed[0] ?? { claimedAtMs: Number.NaN };
+    const { leasedAtMs } = leased[0] ?? { leasedAtMs: Number.NaN };
     await write('a', [
-      result(ids[0] ?? '', { claimedAtMs }),
-      failed(ids[1] ?? '', { claimedAtMs, nextInSeconds: null }),
+      result(ids[0] ?? '', { leasedAtMs }),
+      failed(ids[1] ?? '', { leasedAtMs, nextInSeconds: null }),
     ]);
-    expect(idsOf(await claim('b'))).toEqual([...ids].sort());
+    expect(idsOf(await lease('b'))).toEqual([...ids].sort());
     await write(
       'b',
       ids.map((id) => failed(id, { nextInSeconds: null })),
@@ -255,28 +255,28 @@ describe('a result', () => {
     await pool.query(
       sql.unsafe`update deliveries set attempts = 2, round_attempts = 2 where event_id = ${last}`,
     );
-    const [{ claimedAtMs = Number.NaN } = {}] = await claim('a');
+    const [{ leasedAtMs = Number.NaN } = {}] = await lease('a');
     const until = (await beginRecovery(pool, endpoint, '2020-01-01T00:00:00Z', { actor: 'ada' })) ?? '';
     const { endpointId } = endpoint;
     const batch = { endpointId, since: '2020-01-01T00:00:00Z', until, after: null, limit: 10 };
     // The first attempt of a round is followed by others.
     expect((await recoverBatch(pool, batch)).recovered).toBe(1);
     expect((await recoverBatch(pool, batch)).recovered).toBe(0);
-    await write('a', [failed(first, { claimedAtMs }), failed(last, { claimedAtMs, nextInSeconds: null })]);
+    await write('a', [failed(first, { leasedAtMs }), failed(last, { leasedAtMs, nextInSeconds: null })]);
     expect(await delivery(last)).toMatchObject({ status: 'pending', attempts: 3 });
-    expect(await claim('b')).toMatchObject([{ eventId: last, roundAttempts: 0 }]);
+    expect(await lease('b')).toMatchObject([{ eventId: last, roundAttempts: 0 }]);
   });
 
   test('without a next attempt exhausts the delivery, with one alert a day', async () => {
     const ids = [await record(), await record()];
-    await claim('a');
+    await lease('a');
     const first = await write('a', [failed(ids[0] ?? '', { nextInSeconds: null })]);
     const second = await write('a', [failed(ids[1] ?? '', { nextInSeconds: null })]);
     expect([first, second]).toEqual([true, false]);
     await pool.query(sql.unsafe`
       update webhook_endpoints set last_exhausted_alert_at = last_exhausted_alert_at - interval '1 day'`);
     const third = await record();
-    await claim('a');
+    await lease('a');
     expect(await write('a', [failed(third, { nextInSeconds: null })])).toBe(true);
   });
 
@@ -292,7 +292,7 @@ describe('a result', () => {
       return alerts();
     };
     const id = await record();
-    await claim('a');
+    await lease('a');
     expect(await write('a', [failed(id)], true)).toBe(false);
     expect([await alertsAfter(14), await alertsAfter(16), await alertsAfter(17)]).toEqual([0, 1, 1]);
     await pool.query(sql.unsafe`
@@ -302,7 +302,7 @@ describe('a result', () => {
 
   test('after a pause leaves a failed delivery to be retried when the endpoint is resumed', async () => {
     const [bad, good] = [await record(), await record()];
-    await claim('a');
+    await lease('a');
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
     await write('a', [failed(bad), result(good)]);
     expect([(await delivery(bad)).status, (await delivery(good)).status]).toEqual(['pending', 'succeeded']);
@@ -310,7 +310,7 @@ describe('a result', () => {
 
   test('of success among failures keeps the endpoint from being marked as failing', async () => {
     const ids = [await record(), await record()];
-    await claim('a');
+    await lease('a');
     await pool.query(sql.unsafe`
       update webhook_endpoints set failing_since = service_clock() - interval '6 days' where id = ${endpoint.endpointId}`);
     expect(await write('a', [failed(ids[0] ?? ''), result(ids[1] ?? '')], true)).toBe(false);
@@ -326,7 +326,7 @@ describe('the sleep of an endpoint', () => {
       waiting: 0,
     });
     const id = await record();
-    await claim('a');
+    await lease('a');
     await write('a', [failed(id, { nextInSeconds: 300 })]);
     const plan = await planSleep(pool, endpoint.endpointId);
     expect(plan).toMatchObject({ missed: false, waiting: 1 });
@@ -336,7 +336,7 @@ describe('the sleep of an endpoint', () => {
 
   test('ends with the lease that a killed worker left', async () => {
     await record();
-    await claim('killed', 10, 20);
+    await lease('killed', 10, 20);
     const { sleepMs } = await planSleep(pool, endpoint.endpointId);
     expect(sleepMs).toBeGreaterThan(19_000);
     expect(sleepMs).toBeLessThanOrEqual(20_000);
@@ -406,7 +406,7 @@ describe('the sleep of an endpoint', () => {
       if (!woken && !seen) lost.push(id);
       await write(
         'x',
-        idsOf(await claim('x')).map((eventId) => result(eventId)),
+        idsOf(await lease('x')).map((eventId) => result(eventId)),
       );
     }
     expect(lost).toEqual([]);
@@ -432,7 +432,7 @@ describe('the sweep', () => {
     expect(await overdue()).not.toContain(endpoint.endpointId);
     await later(2);
     expect(await overdue()).toContain(endpoint.endpointId);
-    await claim('a');
+    await lease('a');
     expect(await overdue()).not.toContain(endpoint.endpointId);
   });
 
@@ -442,7 +442,7 @@ describe('the sweep', () => {
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
     expect(await overdue()).not.toContain(endpoint.endpointId);
     await enableEndpoint(pool, endpoint, { actor: 'ada' });
-    const [{ eventId = '' } = {}] = await claim('a');
+    const [{ eventId = '' } = {}] = await lease('a');
     await write('a', [failed(eventId, { httpStatus: 410 })]);
     await planSleep(pool, endpoint.endpointId);
     await enableEndpoint(pool, endpoint, { actor: 'ada' });
@@ -457,7 +457,7 @@ describe('pruning', () => {
   test('deletes events older than 90 days with their deliveries and attempts in batches, and keeps younger ones', async () => {
     const old = [await record(), await record(), await record()];
     const young = await record();
-    await claim('a');
+    await lease('a');
     await write(
       'a',
       [...old, young].map((id) => result(id)),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
-import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
+import { leaseDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -37,7 +37,7 @@ async function openShop(): Promise<EndpointRef> {
   return { endpointId, ...scope };
 }
 
-/** The path of one event: written, announced, claimed, delivered. */
+/** The path of one event: written, announced, leased, delivered. */
 async function deliverOne(endpoint: EndpointRef): Promise<void> {
   const { merchantId, environment, endpointId } = endpoint;
   version += 1;
@@ -49,14 +49,14 @@ async function deliverOne(endpoint: EndpointRef): Promise<void> {
   };
   const eventId = await inTransaction(pool, (tx) => recordEvent(tx, event));
   await endpointsToWake(pool, [eventId]);
-  const [claimed] = await claimDeliveries(pool, { endpointId, token: eventId, limit: 8, leaseSeconds: 60 });
-  expect(claimed?.eventId).toBe(eventId);
+  const [leased] = await leaseDeliveries(pool, { endpointId, token: eventId, limit: 8, leaseSeconds: 60 });
+  expect(leased?.eventId).toBe(eventId);
   await recordResults(pool, { endpoint, token: eventId, failing: false, results: [delivered(eventId)] });
 }
 
 const delivered = (eventId: string): DeliveryResult => ({
   eventId,
-  claimedAtMs: Date.now(),
+  leasedAtMs: Date.now(),
   delivered: true,
   httpStatus: 200,
   error: null,
@@ -93,6 +93,6 @@ test('the rows read for one event do not grow with past deliveries or a backlog'
   await fill(dead, 'pending');
   const before = await rowsRead();
   await deliverOne(good);
-  // Each statement reads only the delivery's own row: looked up, claimed and locked, updated.
+  // Each statement reads only the delivery's own row: looked up, leased and locked, updated.
   expect((await rowsRead()) - before).toBeLessThanOrEqual(20);
 });

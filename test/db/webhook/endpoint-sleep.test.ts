@@ -159,15 +159,15 @@ describe('the sweep', () => {
     await overdueBy('62 seconds');
     expect(await isLongOverdue()).toBe(true);
     await pool.query(sql.unsafe`
-      update deliveries set claimed_until = service_clock() - interval '30 seconds' where endpoint_id = ${endpointId}`);
+      update deliveries set leased_until = service_clock() - interval '30 seconds' where endpoint_id = ${endpointId}`);
     expect(await isLongOverdue()).toBe(false);
   });
 
-  test('ignores deliveries claimed by another drain', async () => {
+  test('ignores deliveries leased by another drain', async () => {
     await write();
     await overdueBy('6 seconds');
     await pool.query(sql.unsafe`
-      update deliveries set claimed_until = service_clock() + interval '30 seconds' where endpoint_id = ${endpointId}`);
+      update deliveries set leased_until = service_clock() + interval '30 seconds' where endpoint_id = ${endpointId}`);
     expect(await isOverdue()).toBe(false);
   });
 });
