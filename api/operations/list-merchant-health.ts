@@ -7,6 +7,7 @@ import {
   merchantHealthQuery,
 } from '../../contract/operations/overview.ts';
 import { listMerchantHealth } from '../../db/operations/merchant-health.ts';
+import { pageAfterId } from '../http/lists/cursor.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { merchantsSeenBy, operatorRoute } from './operator-gate.ts';
 
@@ -24,11 +25,7 @@ export const listMerchantHealthRoute = operatorRoute(({ pool }) => ({
       after: cursor,
       limit: limit + 1,
     });
-    const data = rows.slice(0, limit);
-    return {
-      data,
-      next_cursor: rows.length > limit ? (data.at(-1)?.id ?? null) : null,
-    };
+    return pageAfterId(rows, limit);
   },
 }));
 

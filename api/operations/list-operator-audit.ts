@@ -6,6 +6,7 @@ import {
   operatorAuditQuery,
 } from '../../contract/operations/audit.ts';
 import { listOperatorAudit } from '../../db/operations/audit.ts';
+import { pageAfterId } from '../http/lists/cursor.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { operatorRoute } from './operator-gate.ts';
 
@@ -18,8 +19,8 @@ export const listOperatorAuditRoute = operatorRoute(({ pool }) => ({
   answer: async (request) => {
     const given = parseRequest(operatorAuditQuery, request.query);
     const { subject_id: subjectId, merchant_id: merchantId, cursor: before, limit, ...others } = given;
-    const page = await listOperatorAudit(pool, { ...others, subjectId, merchantId, before, limit });
-    return { data: page, next_cursor: page.length === limit ? (page.at(-1)?.id ?? null) : null };
+    const filter = { ...others, subjectId, merchantId, before, limit: limit + 1 };
+    return pageAfterId(await listOperatorAudit(pool, filter), limit);
   },
 }));
 

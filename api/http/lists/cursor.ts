@@ -22,6 +22,12 @@ export function pageAfter<Row>(rows: readonly Row[], limit: number, positionOf: 
   return { data, next_cursor: last ? cursorOf(positionOf(last)) : null };
 }
 
+/** The same for a list whose cursor is the last row's id. */
+export function pageAfterId<Row extends { readonly id: string }>(rows: readonly Row[], limit: number) {
+  const data = rows.slice(0, limit);
+  return { data, next_cursor: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
+}
+
 export function cursorOf(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }

@@ -2,6 +2,7 @@
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { auditAnswer, auditQuery, exampleAudit } from '../../../contract/merchant/audit.ts';
 import { listAudit } from '../../../db/core/audit.ts';
+import { pageAfterId } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
@@ -14,11 +15,8 @@ export const listAuditRoute = merchantRoute(({ pool }) => ({
   answer: async (request, { merchantId }) => {
     const query = parseRequest(auditQuery, request.query);
     const { environment = null, subject_id: subjectId = null, cursor = null, limit } = query;
-    const page = await listAudit(pool, { merchantId, environment, subjectId, before: cursor, limit });
-    return {
-      data: page,
-      next_cursor: page.length === limit ? (page.at(-1)?.id ?? null) : null,
-    };
+    const filter = { merchantId, environment, subjectId, before: cursor, limit: limit + 1 };
+    return pageAfterId(await listAudit(pool, filter), limit);
   },
 }));
 

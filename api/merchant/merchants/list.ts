@@ -10,8 +10,10 @@ import {
 import { listMerchants } from '../../../db/merchant/merchants.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
-import { exchangeOf, personOf } from '../../http/exchange.ts';
+import { personOf } from '../../http/exchange.ts';
+import { pageAfterId } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
+import { sendResource } from '../../http/resource.ts';
 import type { Route } from '../../http/route.ts';
 
 export function listMerchantsRoute({ pool }: ApiContext, gate: MerchantGate): Route {
@@ -19,12 +21,8 @@ export function listMerchantsRoute({ pool }: ApiContext, gate: MerchantGate): Ro
     const { cursor = null, limit } = parseRequest(merchantListQuery, request.query);
     const { roles, merchants } = personOf(response);
     const among = roles.includes('platform') ? null : merchants;
-    const page = await listMerchants(pool, among, { before: cursor, limit });
-    response.json({
-      data: page,
-      next_cursor: page.length === limit ? (page.at(-1)?.id ?? null) : null,
-      request_id: exchangeOf(response).requestId,
-    });
+    const rows = await listMerchants(pool, among, { before: cursor, limit: limit + 1 });
+    sendResource(response, 200, pageAfterId(rows, limit));
   };
   return { method: 'get', path: '/v1/merchants', handlers: [...gate.people, list], describe };
 }

@@ -53,6 +53,7 @@ describe('GET /v1/merchants/:merchantId/audit', () => {
     const next = await list(`?limit=2&cursor=${first.body.next_cursor}`);
     expect(actions(next)).toEqual(ALL.slice(2));
     expect(next.body.next_cursor).toBeNull();
+    expect((await list(`?limit=${ALL.length}`)).body.next_cursor).toBeNull();
   });
 
   test.each([

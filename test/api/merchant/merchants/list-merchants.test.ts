@@ -38,6 +38,8 @@ describe('GET /v1/merchants', () => {
     const next = await api.as('platform')('GET', `/v1/merchants?limit=2&cursor=${first.body.next_cursor}`);
     expect(idsOf(next)).toEqual(ids.slice(2));
     expect(next.body.next_cursor).toBeNull();
+    const whole = await api.as('platform')('GET', `/v1/merchants?limit=${ids.length}`);
+    expect([idsOf(whole), whole.body.next_cursor]).toEqual([ids, null]);
   });
 
   test.each(['limit=0', 'limit=101', 'limit=x', 'cursor=', 'cursor=%00'])(
